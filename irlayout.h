@@ -957,6 +957,10 @@ typedef enum irl_exactness { IRL_COUNT_UNKNOWN, IRL_COUNT_EXACT, IRL_COUNT_AT_MO
 typedef struct irl_count {
     irl_exactness exactness;
     int64_t       value; /* UNKNOWN: 0 */
+    /* Where names have no values: the count as an expression in them, and whether that is EXACT or
+       AT_MOST; NULL where a number says as much, and where there is none */
+    const struct irl_expr *formula;
+    irl_exactness          formula_is;
 } irl_count;
 
 typedef struct irl_cost {
@@ -981,7 +985,8 @@ typedef struct irl_cost_options {
 } irl_cost_options;
 
 /* What access number k of irl_accesses(f) costs; `how` may be NULL. Counted exactly where indices,
-   bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have values;
+   bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have values
+   (else there are formulas, for all values that the function's assumptions allow);
    by structure, so that the length of a loop does not matter, but for what two loops bound
    together: of that at most 4096 parts are looked at, then AT_MOST is said. What depends on what
    memory holds is AT_MOST too. Owned by the context. NULL on failure (IRL_ERROR_BAD_ARGUMENT).
@@ -1443,6 +1448,8 @@ IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor
 IRL_API int         irl_param_count(const irl_func *f);
 IRL_API const char *irl_param_name(const irl_func *f, int k);
 IRL_API int         irl_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
+/* The variable of a scalar, as it stands in expressions (irl_value.var); NULL: none. */
+IRL_API const struct irl_expr *irl_param_scalar(const irl_func *f, int k);
 IRL_API int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
 /* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
    applied, and its bytes. What a caller allocates who packs for himself:
@@ -1921,6 +1928,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/analysis/bounds.c"
 #include "src/analysis/lattice.c"
 #include "src/analysis/boxes.c"
+#include "src/analysis/formula.c"
 #include "src/analysis/cost.c"
 /* schedule: how buffers lie and where, as the user says it; when it is computed, step after step */
 #include "src/schedule/set_layout.c"

@@ -10,6 +10,7 @@
 #endif
 #include "failing.h"
 #include "generate_counts.h"
+#include "generate_named_counts.h"
 #include "random_nests.h"
 #include "test.h"
 
@@ -196,6 +197,103 @@ static void nests(int count)
     print_tally("nests with names");
 }
 
+/* ------------------------------------------------------------------ formulas in names */
+
+static int formulas[2][3]; /* of iterations, of cells: unknown, exact, at most */
+
+/* Does a formula agree with a count, where the names have these values? */
+static int formula_agrees(irl_ctx *cx, const irl_func *f, const irl_count *c, const int64_t *at,
+                          int64_t counted)
+{
+    const irl_expr *var[2], *value[2], *e;
+    int             k;
+    if (!c->formula) return c->exactness == IRL_COUNT_UNKNOWN || agrees(c->exactness, c->value,
+                                                                        counted);
+    for (k = 0; k < 2; k++) {
+        var[k] = irl_param_scalar(f, k);
+        value[k] = irl_idx(cx, at[k]);
+    }
+    e = irl__simplify_alone(cx, irl__substitute(cx, c->formula, 2, var, value));
+    return e && e->op == IRL_OP_INT && agrees(c->formula_is, e->u.i, counted);
+}
+
+static int tallied(const irl_count *c)
+{
+    return c->formula ? c->formula_is : c->exactness;
+}
+
+static void one_formula(const gn_case *c)
+{
+    static gn_count counted;
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl_func       *f = irl_parse_func(cx, c->text, IRL_TO_NUL, NULL);
+    const irl_cost *cost = irl_cost_of(f, 0, NULL);
+    int             k;
+    if (!CHECK(cost != NULL)) printf("%s\n%s\n", irl_diag_text(cx), c->text);
+    for (k = 0; cost && k < 8; k++) {
+        int64_t at[2];
+        at[0] = random_below(9) - 2;
+        at[1] = random_below(9) - 2;
+        if (!gn_count_at(c, at[0], at[1], &counted)) continue;
+        if (!CHECK(formula_agrees(cx, f, &cost->iterations, at, counted.iterations) &&
+                   formula_agrees(cx, f, &cost->cells, at, counted.cells)))
+            printf("n = %d, m = %d: counted %d, %d; said %s, %s\n%s\n", (int)at[0], (int)at[1],
+                   (int)counted.iterations, (int)counted.cells,
+                   cost->iterations.formula ? irl_expr_text(cx, cost->iterations.formula) : "?",
+                   cost->cells.formula ? irl_expr_text(cx, cost->cells.formula) : "?", c->text);
+    }
+    formulas[0][cost ? tallied(&cost->iterations) : 0]++;
+    formulas[1][cost ? tallied(&cost->cells) : 0]++;
+    irl_ctx_destroy(cx);
+}
+
+static void named(int count)
+{
+    static gn_case c;
+    while (count-- > 0) {
+        gn_make(&c);
+        one_formula(&c);
+    }
+    printf("formulas: iterations %d exact, %d at most, %d unknown; cells %d, %d, %d\n",
+           formulas[0][1], formulas[0][2], formulas[0][0], formulas[1][1], formulas[1][2],
+           formulas[1][0]);
+}
+
+static const struct formula {
+    const char *text, *iterations, *cells;
+    int         cells_are;
+} written[] = {
+    { "func f(n: index, y: f32[n, 8]) { for (i: n, j: 8) y[i, j] = 1.0; }", "n * 8", "n * 8",
+      IRL_COUNT_EXACT },
+    /* a window, of a function that says that it is not empty */
+    { "func f(n: index, y: f32[n]) { assume(n >= 3); for (i: n - 2) for (k: 3) y[i + k] = 1.0; }",
+      "3 * (n - 2)", "n", IRL_COUNT_EXACT },
+    { "func f(n: index, y: f32[n, n]) { for (i: n) for (j: i) y[i, j] = 1.0; }",
+      "(n - 1) * n / 2", "(n - 1) * n / 2", IRL_COUNT_EXACT },
+    { "func f(n: index, y: f32[n, 4]) { for (i: n * 4) y[i / 4, i % 4] = 1.0; }", "n * 4", "n * 4",
+      IRL_COUNT_EXACT },
+    /* a condition that is not known, and cells that are the same where two loops cross */
+    { "func f(n: index, y: f32[99]) { for (i: n) if (i * i > 5) y[i] = 1.0; }", NULL, NULL,
+      IRL_COUNT_AT_MOST },
+};
+
+static int is_text(irl_ctx *cx, const irl_count *c, const char *text)
+{
+    return !text || (c->formula && strcmp(irl_expr_text(cx, c->formula), text) == 0);
+}
+
+static void one_written(const struct formula *w)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_cost *c = irl_cost_of(irl_parse_func(cx, w->text, IRL_TO_NUL, NULL), 0, NULL);
+    if (!CHECK(c && is_text(cx, &c->iterations, w->iterations) &&
+               is_text(cx, &c->cells, w->cells) && tallied(&c->cells) == w->cells_are) &&
+        c && c->iterations.formula && c->cells.formula)
+        printf("%s, %s\n%s\n", irl_expr_text(cx, c->iterations.formula),
+               irl_expr_text(cx, c->cells.formula), w->text);
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------------------------------ known cases */
 
 static const struct known {
@@ -300,14 +398,17 @@ static int asks(irl_ctx *cx, int which)
     static const char text[] = "func f(x: f32[40, 40], y: f32[1]) { for (i: 20, j: 2 * i) if ((i + "
                                "j) % 3 != 0) y[0] = x[(i * 3 + j) / 5, j]; }";
     const irl_cost   *c = irl_cost_of(irl_parse_func(cx, text, IRL_TO_NUL, NULL), 0, NULL);
-    (void)which;
-    return c && CHECK(c->cells.value > 0);
+    if (which == 0) return c && CHECK(c->cells.value > 0);
+    c = irl_cost_of(irl_parse_func(cx, written[which].text, IRL_TO_NUL, NULL), 0, NULL);
+    return c && CHECK(c->cells.formula != NULL);
 }
 
 static void known_cases(void)
 {
     int k;
     failing_each(asks, 0, 0);
+    for (k = 1; k < 4; k++) failing_each(asks, k, 0);
+    for (k = 0; k < (int)(sizeof written / sizeof *written); k++) one_written(&written[k]);
     for (k = 0; k < (int)(sizeof cases / sizeof *cases); k++) one_case(&cases[k]);
     options();
 }
@@ -317,5 +418,6 @@ int main(void)
     known_cases();
     windows(TEST_COUNT(1000));
     nests(TEST_COUNT(300));
+    named(TEST_COUNT(600));
     TEST_DONE();
 }

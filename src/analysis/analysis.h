@@ -617,6 +617,14 @@ typedef struct irl__cost {
     const char   *reason;
 } irl__cost;
 
+/* The same of one row, where names have no values: expressions in them. formula.c */
+typedef struct irl__tally {
+    irl_exactness   iterations_are, cells_are;
+    const irl_expr *iterations, *cells; /* NULL: UNKNOWN */
+    const char     *reason;
+} irl__tally;
+IRL__FN int irl__tally_of(irl__accesses *t, const irl__cost_question *q, irl__tally *out);
+
 /* Scratch memory of the caller is not used up. False when memory is out. */
 IRL__FN int irl__cost_of(irl__accesses *t, const irl__cost_question *q, irl__cost *out);
 

@@ -215,6 +215,7 @@ irl__operations irl__operations_of(const irl_stmt *s)
 static irl_count irl__cost_number(irl_exactness exactness, int64_t value)
 {
     irl_count c;
+    memset(&c, 0, sizeof c);
     c.exactness = exactness;
     c.value = exactness == IRL_COUNT_UNKNOWN ? 0 : value;
     return c;
@@ -242,6 +243,40 @@ static void irl__cost_out(const irl__cost *c, const irl_stmt *place, irl_cost *o
     out->lines = irl__cost_number(c->lines_are, c->lines);
     out->texels = irl__cost_number(c->texels_are, c->texels);
     out->reason = c->reason ? c->reason : "";
+}
+
+/* `each` times a formula; nothing where there is none. */
+static void irl__cost_formula(irl_ctx *cx, irl_count *c, irl_exactness is, const irl_expr *formula,
+                              int64_t each)
+{
+    if (c->exactness == IRL_COUNT_EXACT || is == IRL_COUNT_UNKNOWN ||
+        (c->exactness == IRL_COUNT_AT_MOST && is != IRL_COUNT_EXACT))
+        return;
+    c->formula = irl__size_mul(cx, formula, irl_idx(cx, each));
+    if (c->formula) c->formula = irl__simplify_alone(cx, c->formula);
+    if (c->formula) c->formula_is = is;
+}
+
+/* What names leave open. */
+static int irl__cost_formulas(irl__accesses *t, const irl__cost_question *q, const irl_stmt *place,
+                              irl_cost *out)
+{
+    const irl__operations o = irl__operations_of(place);
+    irl__tally            f;
+    irl_exactness         each;
+    if (!irl__tally_of(t, q, &f)) return 0;
+    each = o.is_at_most && f.iterations_are == IRL_COUNT_EXACT ? IRL_COUNT_AT_MOST
+                                                              : f.iterations_are;
+    irl__cost_formula(t->cx, &out->iterations, f.iterations_are, f.iterations, 1);
+    irl__cost_formula(t->cx, &out->floats, each, f.iterations, o.floats);
+    irl__cost_formula(t->cx, &out->integers, each, f.iterations, o.integers);
+    irl__cost_formula(t->cx, &out->specials, each, f.iterations, o.specials);
+    irl__cost_formula(t->cx, &out->cells, f.cells_are, f.cells, 1);
+    if (f.cells)
+        irl__cost_formula(t->cx, &out->bytes, f.cells_are, f.cells,
+                          (int64_t)irl__type_bytes(t->list[q->rows[0]].buffer->type));
+    if (f.reason) out->reason = f.reason;
+    return 1;
 }
 
 static int irl__cost_is_bad(irl_ctx *cx, const char *what)
@@ -293,6 +328,8 @@ static int irl__cost_answer(irl__accesses *t, int access, const irl_cost_options
     memset(&q, 0, sizeof q);
     ok = irl__cost_options(t, access, how, &q) && irl__cost_of(t, &q, &c);
     if (ok) irl__cost_out(&c, t->list[access].place, out);
+    if (ok && out->iterations.exactness == IRL_COUNT_UNKNOWN)
+        ok = irl__cost_formulas(t, &q, t->list[access].place, out);
     irl__scratch_end(t->cx, mark);
     return ok;
 }

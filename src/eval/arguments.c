@@ -13,6 +13,11 @@ const char *irl_param_name(const irl_func *f, int k)
     return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL;
 }
 
+const irl_expr *irl_param_scalar(const irl_func *f, int k)
+{
+    return f && k >= 0 && k < f->param_count && !f->params[k].buffer ? f->params[k].var : NULL;
+}
+
 int irl_param_is_buffer(const irl_func *f, int k)
 {
     return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL;

@@ -89,6 +89,11 @@ json 0 '"parallel": "unknown"' explain "$T/nests.irl" --json
 echo 'func f(x: f32[9, 9], y: f32[9]) { for (i: 9) for (j: i + 1) y[i] = y[i] + x[j, i]; }' > "$T/triangle.irl"
 try 0 "x[j, i]: 45 times, 45 cells, 180 bytes, 6 lines" explain "$T/triangle.irl"
 json 0 '"lines": {"exact": "yes", "value": 6}' explain "$T/triangle.irl" --json
+echo 'func f(N: index, y: f32[N, 8]) { for (i: N, j: 8) y[i, j] = 1.0; }' > "$T/named.irl"
+try 0 "y[i, j]: N * 8 times, N * 8 cells, N * 32 bytes" explain "$T/named.irl"
+json 0 '"formula": "N * 8", "formula_exact": "yes"' explain "$T/named.irl" --json
+try 0 "y[i, j]: 512 times, 512 cells, 2048 bytes, 32 lines" explain "$T/named.irl" --set N=64
+try 2 "no scalar parameter" explain "$T/named.irl" --set M=64
 try 0 "it depends on names whose values are not given" explain "$T/nests.irl"
 echo 'func f(n: index, x: f32[n], y: f32[n]) { alloc a: f32[n + 1]; for (i: n) a[i + 1] = x[i]; for (i: n) y[i] = a[i]; }' > "$T/hole.irl"
 try 0 "a[i]: a[i] at i = 0 is read, and nothing has written it where n = 1" explain "$T/hole.irl"

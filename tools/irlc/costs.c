@@ -2,40 +2,48 @@
    it. */
 #include "irlc.h"
 
-/* "at most 12 cells" */
-static void print_count(int is_first, irl_count c, const char *what)
+/* "at most 12 cells", "n * 8 cells" */
+static void print_count(irl_ctx *cx, int is_first, irl_count c, const char *what)
 {
-    if (c.exactness == IRL_COUNT_UNKNOWN) return;
-    printf("%s%s%lld %s", is_first ? "" : ", ", c.exactness == IRL_COUNT_EXACT ? "" : "at most ",
-           (long long)c.value, what);
+    const irl_exactness is = c.formula ? c.formula_is : c.exactness;
+    if (is == IRL_COUNT_UNKNOWN) return;
+    printf("%s%s", is_first ? "" : ", ", is == IRL_COUNT_EXACT ? "" : "at most ");
+    if (c.formula) printf("%s %s", irl_expr_text(cx, c.formula), what);
+    else printf("%lld %s", (long long)c.value, what);
 }
 
-static void print_cost(const irl_access *a, const irl_cost *c)
+static void print_cost(irl_ctx *cx, const irl_access *a, const irl_cost *c)
 {
     printf("    %-8s %s: ", a->place, a->text);
-    print_count(1, c->iterations, "times");
-    if (c->iterations.exactness == IRL_COUNT_UNKNOWN) printf("how often is not known");
-    print_count(0, c->cells, "cells");
-    print_count(0, c->bytes, "bytes");
-    print_count(0, c->lines, "lines");
-    print_count(0, c->texels, "texels");
+    print_count(cx, 1, c->iterations, "times");
+    if (c->iterations.exactness == IRL_COUNT_UNKNOWN && !c->iterations.formula)
+        printf("how often is not known");
+    print_count(cx, 0, c->cells, "cells");
+    print_count(cx, 0, c->bytes, "bytes");
+    print_count(cx, 0, c->lines, "lines");
+    print_count(cx, 0, c->texels, "texels");
     if (a->kind == IRL_ACCESS_WRITE || a->kind == IRL_ACCESS_UPDATE) {
-        if (c->floats.value) print_count(0, c->floats, "operations of floats");
-        if (c->integers.value) print_count(0, c->integers, "of integers");
-        if (c->specials.value) print_count(0, c->specials, "special functions");
+        if (c->floats.value || c->floats.formula)
+            print_count(cx, 0, c->floats, "operations of floats");
+        if (c->integers.value || c->integers.formula)
+            print_count(cx, 0, c->integers, "of integers");
+        if (c->specials.value || c->specials.formula)
+            print_count(cx, 0, c->specials, "special functions");
     }
     if (c->reason[0]) printf(" (%s)", c->reason);
     putchar('\n');
 }
 
-void print_costs(const irl_func *f, const irl_access_table *t)
+void print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
+                 const irl_cost_options *how)
 {
-    const irl_cost *costs = irl_costs(f, NULL);
+    const irl_cost *costs = irl_costs(f, how);
     int             k;
     if (!costs) return;
     printf("costs\n");
     for (k = 0; k < t->count; k++)
-        if (!t->list[k].is_declared && !is_told(t, k)) print_cost(&t->list[k], &costs[k]);
+        if (!t->list[k].is_declared && !is_told(t, k))
+            print_cost(cx, &t->list[k], &costs[k]);
 }
 
 static void json_count(irlc_json *j, const char *key, irl_count c)
@@ -45,6 +53,10 @@ static void json_count(irlc_json *j, const char *key, irl_count c)
     json_open(j, '{');
     json_text(j, "exact", words[c.exactness]);
     json_int(j, "value", c.value);
+    if (c.formula) {
+        json_text(j, "formula", irl_expr_text(j->cx, c.formula));
+        json_text(j, "formula_exact", words[c.formula_is]);
+    }
     json_close(j, '}');
 }
 
@@ -65,9 +77,10 @@ static void json_cost(irlc_json *j, int access, const irl_cost *c)
     json_close(j, '}');
 }
 
-void json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t)
+void json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t,
+                const irl_cost_options *how)
 {
-    const irl_cost *costs = irl_costs(f, NULL);
+    const irl_cost *costs = irl_costs(f, how);
     int             k;
     if (!costs) return;
     json_key(j, "costs");

@@ -71,7 +71,7 @@ static void fill(irl_tensor *t, uint64_t *state)
 }
 
 /* --set NAME=VALUE; false if it was not given. */
-static int set_value(const irlc_args *args, const char *name, const char **text)
+int set_value(const irlc_args *args, const char *name, const char **text)
 {
     char found[256];
     int  k;
@@ -84,7 +84,7 @@ static int set_value(const irlc_args *args, const char *name, const char **text)
 }
 
 /* Every --set names a scalar parameter. */
-static irlc_status check_set(const irlc_args *args, const irl_func *f)
+irlc_status check_set(const irlc_args *args, const irl_func *f)
 {
     char name[256];
     int  k, j;

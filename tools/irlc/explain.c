@@ -97,7 +97,7 @@ static void print_part(const irl_part *p)
 }
 
 static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t,
-                         const irl_part_table *parts)
+                         const irl_part_table *parts, const irl_cost_options *how)
 {
     int k;
     printf("accesses\n");
@@ -107,7 +107,7 @@ static void explain_text(const irlc_args *args, const irl_func *f, const irl_acc
     if (t->loop_count) printf("loops\n");
     for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
     print_flows(args->cx, f, t);
-    print_costs(f, t);
+    print_costs(args->cx, f, t, how);
 }
 
 /* ------------------------------------------------------------------ as JSON */
@@ -233,7 +233,7 @@ static void json_part(irlc_json *j, const irl_part *p)
 }
 
 static void explain_json(const irlc_args *args, const irl_func *f, const irl_access_table *t,
-                         const irl_part_table *parts)
+                         const irl_part_table *parts, const irl_cost_options *how)
 {
     irlc_json j = { args->cx, 0 };
     int       k;
@@ -251,18 +251,45 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
     for (k = 0; k < t->loop_count; k++) json_loop(&j, f, t, k);
     json_close(&j, ']');
     json_flows(&j, f);
-    json_costs(&j, f, t);
+    json_costs(&j, f, t, how);
     json_end(&j);
 }
 
 /* ------------------------------------------------------------------ the command */
+
+enum { MOST_SET = 64 };
+
+/* What --set says of index parameters. */
+static irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *values,
+                               int *count)
+{
+    irlc_status status = check_set(args, f);
+    int         k;
+    for (k = 0; status == IRLC_YES && irl_param_name(f, k); k++) {
+        const char *text;
+        if (!set_value(args, irl_param_name(f, k), &text)) continue;
+        if (*count == MOST_SET) return bad_input(args, "too many values; found", text);
+        memset(&values[*count], 0, sizeof values[*count]);
+        values[*count].var = irl_param_scalar(f, k);
+        if (!values[*count].var || !read_int(&text, &values[*count].value) || *text)
+            return bad_input(args, "--set wants an integer here", irl_param_name(f, k));
+        ++*count;
+    }
+    return status;
+}
 
 irlc_status command_explain(const irlc_args *args)
 {
     irlc_program            p;
     const irl_access_table *t;
     const irl_part_table   *parts;
+    irl_value               values[MOST_SET];
+    irl_cost_options        how;
     irlc_status             status = read_program(args, &p);
+    memset(&how, 0, sizeof how);
+    how.values = values;
+    if (status == IRLC_YES && !p.is_module)
+        status = read_values(args, p.f, values, &how.value_count);
     if (status != IRLC_YES) return status;
     if (p.is_module) {
         explain_module(args, p.module);
@@ -271,7 +298,7 @@ irlc_status command_explain(const irlc_args *args)
     t = irl_accesses(p.f);
     parts = irl_regions(p.f);
     if (!t || !parts) return failed(args);
-    if (has(args, OPT_JSON)) explain_json(args, p.f, t, parts);
-    else explain_text(args, p.f, t, parts);
+    if (has(args, OPT_JSON)) explain_json(args, p.f, t, parts, &how);
+    else explain_text(args, p.f, t, parts, &how);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

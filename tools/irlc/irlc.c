@@ -105,7 +105,7 @@ static const irlc_command commands[] = {
       "function as it was written",
       "its time", "refused, fault in the run, different",
       "a layout is undecided, or an access with --bounds refuse" },
-    { "explain", "FILE.irl", 1, 1, ALWAYS, command_explain,
+    { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
       "what a function reads and writes, which loops could be parallel, and what others carry from "
       "one iteration to another",
       "what it does", NULL, NULL },

@@ -151,6 +151,9 @@ typedef struct irlc_data {
 } irlc_data;
 
 int64_t     elements_of(const irl_tensor *t);
+/* --set NAME=VALUE; false if it was not given. Every --set names a scalar parameter. */
+int         set_value(const irlc_args *args, const char *name, const char **text);
+irlc_status check_set(const irlc_args *args, const irl_func *f);
 /* Random input, the same for the same --seed; scalars hold what --set says. */
 irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d);
 /* The same bytes in memory of its own; 0 if there is none. */
@@ -187,7 +190,9 @@ void        print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *
 void        json_flows(irlc_json *j, const irl_func *f);
 void        explain_module(const irlc_args *args, const irl_module *m);
 /* What each access costs: a part of it. costs.c */
-void        print_costs(const irl_func *f, const irl_access_table *t);
-void        json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t);
+void        print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
+                        const irl_cost_options *how);
+void        json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t,
+                       const irl_cost_options *how);
 
 #endif

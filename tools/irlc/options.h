@@ -46,7 +46,7 @@ IRLC_OPTION_ROW(DEVICE, "device", NULL, "run the lowered module on the first Ope
 IRLC_OPTION_ROW(CHECK, "check", NULL, "run both and compare")
 IRLC_OPTION_ROW(SEED, "seed", "N", "of the random input (1)")
 IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
-                "the value of a scalar parameter; an index parameter must have one")
+                "the value of a scalar parameter; where it runs, an index parameter must have one")
 IRLC_OPTION_ROW(
     ULP, "ulp", "N",
     "how far floats may differ (0, or 16 where the function divides or calls functions)")
