@@ -234,6 +234,7 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
         irl__wide_volume(map->output_count, box, &cells))
         unused = irl__wide_difference(&cells, &points);
     if (unused >= 0) return irl_idx(cx, unused);
+    if (!an) return NULL;
     return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),
                                        irl__volume(cx, map->input_count, extents)));
 }
@@ -244,11 +245,13 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
 static int irl__way_count(irl__way *w)
 {
     if (!w->asked) return 1;
-    w->unused = irl__cells_unused(w->an, w->map, w->extents, w->box);
+    w->unused = irl__cells_unused(w->numbers ? NULL : w->an, w->map, w->extents, w->box);
     if (w->unused && !w->numbers && irl__prove_equal(w->an, w->unused, irl_idx(w->cx, 0)))
         w->unused = irl_idx(w->cx, 0);
-    return w->unused != NULL;
+    return irl__ok(w->cx);
 }
+
+static int irl__way_is_full(const irl__way *w) { return w->unused && irl__is_int(w->unused, 0); }
 
 /* What is known of the cells: of a box of numbers nothing else. */
 static irl__analyzer *irl__way_cells(const irl__way *w)
@@ -273,7 +276,7 @@ static int irl__way_of_change(irl__way *w, irl__change *c)
     irl__analyzer  *cells = irl__way_cells(w);
     int             ok = cells ? irl__change_inverse(c, cells, back) : 0;
     if (ok > 0)
-        w->padding = irl__is_int(w->unused, 0)
+        w->padding = irl__way_is_full(w)
                          ? irl__bool(w->cx, 0)
                          : irl__inverse_padding_of(w->cx, cells, c->check_count, c->checks);
     if (w->padding) w->inverse = irl__way_map(w, back);
@@ -312,11 +315,13 @@ static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
     int k, found;
     if (!irl__solve_begin(s, w->an, w->map->input_count, w->map->inputs)) return 0;
     for (k = 0; k < w->map->output_count; k++) {
-        if (!w->plain[k]) w->plain[k] = irl__simplify(w->an, w->map->outputs[k]);
-        if ((w->numbers &&
-             !irl__bind_range(w->an, w->axes[k], w->minimum[k]->u.i, w->box[k]->u.i - 1)) ||
-            !irl__solve_add(s, w->plain[k], w->axes[k]))
-            return 0;
+        if (w->numbers) {
+            int64_t least = w->numbers->minimum.extent[k];
+            w->plain[k] = irl__simplify(w->an, w->map->outputs[k]);
+            w->minimum[k] = irl_idx(w->cx, least);
+            if (!irl__bind_range(w->an, w->axes[k], least, w->box[k]->u.i - 1)) return 0;
+        }
+        if (!irl__solve_add(s, w->plain[k], w->axes[k])) return 0;
     }
     found = irl__solve(s, back);
     if (found < 0) return 0;
@@ -343,7 +348,7 @@ static int irl__way_by_solving(irl__way *w)
     if (ok > 0 && w->asked) {
         inverse.map = irl__way_map(w, back);
         cells = inverse.map ? irl__way_cells(w) : NULL;
-        if (irl__is_int(w->unused, 0)) w->padding = irl__bool(w->cx, 0);
+        if (irl__way_is_full(w)) w->padding = irl__bool(w->cx, 0);
         else if (cells)
             w->padding = irl__inverse_padding_within(w->cx, cells, w->map, w->minimum, w->extents,
                                                      &inverse);

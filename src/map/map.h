@@ -290,9 +290,9 @@ IRL__FN int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *m
                                 const irl_expr *const *axes, const irl_expr *const *forward,
                                 const irl_expr *const *back);
 
-/* How many cells of a box no point reaches, where each point has a cell of its own: no number
-   where there are names in it, or where more than 63 bits count. `an` knows the points. NULL on
-   failure. */
+/* How many cells of a box no point reaches, where each point has a cell of its own. `an` knows the
+   points; it may be NULL where all extents are numbers, and NULL is returned then where 63 bits do
+   not count the cells. */
 IRL__FN const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
                                           const irl_expr *const *extents,
                                           const irl_expr *const *box);
@@ -306,10 +306,10 @@ typedef struct irl__way {
        is NULL */
     irl__analyzer         *an, *cells;
     const irl_expr *const *extents;                /* of the points */
-    /* the outputs, simplified (NULL: not asked for yet); the same, their choices factored */
-    const irl_expr        *plain[IRL_MAX_RANK], *forward[IRL_MAX_RANK];
-    const irl_expr        *axes[IRL_MAX_RANK];     /* the cells */
-    const irl_expr        *minimum[IRL_MAX_RANK], *box[IRL_MAX_RANK];
+    const irl_expr        *forward[IRL_MAX_RANK];  /* the outputs, simplified, choices factored */
+    const irl_expr        *axes[IRL_MAX_RANK], *box[IRL_MAX_RANK]; /* the cells */
+    /* of names: as before factoring; the least indices */
+    const irl_expr        *plain[IRL_MAX_RANK], *minimum[IRL_MAX_RANK];
     int                    asked;    /* for the way back, not only whether there is one */
     /* numbers: what is known; a collision may be found. NULL: names */
     irl_verdict           *numbers;

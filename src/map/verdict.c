@@ -41,12 +41,13 @@ static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
     return 1;
 }
 
-/* Injective is known; what remains is whether the image fits and fills its box. */
+/* Injective is known; what remains is whether the image fits and fills its box. unused: NULL where
+   63 bits do not count it. */
 static int irl__verdict_finish(irl__check *c, const irl_expr *unused)
 {
     int output, sign;
     if (!irl__verdict_fits(c, &output, &sign)) return irl__verdict_outside(c, output, sign);
-    c->v.pad_cells = unused->op == IRL_OP_INT ? unused->u.i : -1;
+    c->v.pad_cells = unused ? unused->u.i : -1;
     c->v.kind = c->v.pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
 }
@@ -89,7 +90,6 @@ static int irl__check_by_way_back(irl__check *c)
     w.budget = &c->budget;
     w.asked = irl__verdict_fits(c, &output, &sign);
     for (k = 0; ok && k < c->map->output_count; k++) {
-        w.minimum[k] = irl_idx(c->cx, c->v.minimum.extent[k]);
         w.box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
         ok = (w.forward[k] = irl__domain_output(&c->on, k)) != NULL;
     }
@@ -129,9 +129,9 @@ static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 /* Injective by a look. */
 static int irl__verdict_count(irl__check *c)
 {
-    const irl_expr **box = irl__shape_extents(c->cx, &c->v.physical), *unused;
-    unused = box ? irl__cells_unused(c->on.an, c->map, c->on.extents, box) : NULL;
-    return unused && irl__verdict_finish(c, unused);
+    const irl_expr **box = irl__shape_extents(c->cx, &c->v.physical);
+    return box && irl__verdict_finish(c, irl__cells_unused(NULL, c->map, c->on.extents, box)) &&
+           irl__ok(c->cx);
 }
 
 /* Looking at every point. */
