@@ -20,7 +20,7 @@ int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *tar
         return irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'",
                          m->target);
     o->module = irl__legal_module(m, o->target);
-    return o->module != NULL;
+    return o->module && (!m->host || irl__target_has_vectors_of(o->target, m->host));
 }
 
 int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
@@ -35,7 +35,7 @@ int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
     o->memories = NULL;
     o->lets = NULL;
     o->local_bytes = 0;
-    ok = irl__target_has_vectors_of(o->target, f) && irl__emit_survey(o, f);
+    ok = irl__emit_survey(o, f);
     if (ok) irl__emit_needed(o, f);
     return ok;
 }

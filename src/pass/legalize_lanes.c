@@ -319,7 +319,8 @@ static const irl_func *irl__lane_legal(const irl_func *kernel, const irl_target 
     if (!irl__target_lacks_of(target, kernel, &where)) return kernel;
     kernel = irl__legalize(kernel, target);
     if (kernel && !target->pointer_casts) kernel = irl__legalize_kernel(kernel, target);
-    return kernel ? irl__legalize_lanes(kernel, target) : NULL;
+    kernel = kernel ? irl__legalize_lanes(kernel, target) : NULL;
+    return kernel && irl__target_has_vectors_of(target, kernel) ? kernel : NULL;
 }
 
 const irl_module *irl__legal_module(const irl_module *m, const irl_target *target)

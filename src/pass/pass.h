@@ -52,7 +52,7 @@ IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target 
 /* legalize_lanes.c: vectors put together and taken apart as the target does it. */
 IRL__FN irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target);
 /* A module from anywhere, whose kernels have passed these stages or not, with vectors in forms that
-   the target has: m itself where they are; NULL on failure. */
+   the target has: m itself where they are; NULL on failure. The host is left as it is. */
 IRL__FN const irl_module *irl__legal_module(const irl_module *m, const irl_target *target);
 /* What a function's accesses ask of a memory, for all memory: type_memory.c. */
 typedef struct irl__memory_sizes {
