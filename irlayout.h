@@ -157,6 +157,21 @@ typedef struct irl_allocator {
    text. Returns NULL if it cannot. The text must stay until the failing call has returned. */
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
+/* Answers `extern(type, name, ...)` for those who interpret: irl_interpret*, and the host function
+   of irl_ocl_run. What is emitted calls the function of that name instead. A number is `integer` or
+   `number`, by its type; memory is its first byte and what lies behind it. Of a pointer that is
+   returned, as by let h = extern(ptr(f32, global), name, 64);, both are said: the memory is the
+   program's own until the run ends, holds what it holds, and is written in place, also by a run
+   that fails later. 1, and the result; or 0: there is no such function, or it failed. */
+typedef struct irl_extern_value {
+    int64_t integer;
+    double  number;
+    void   *pointer;
+    size_t  bytes;
+} irl_extern_value;
+typedef int irl_extern_fn(void *user, const char *name, int count,
+                          const irl_extern_value *arguments, irl_extern_value *result);
+
 /* How a context is made. Zero is the default everywhere. */
 typedef struct irl_desc {
     irl_allocator       allocator;   /* default: malloc and free */
@@ -169,6 +184,8 @@ typedef struct irl_desc {
     /* steps that a question about a map may take where it says nothing else (irl_checking); default
        100,000,000 */
     int64_t             most_work;
+    irl_extern_fn      *call_extern; /* default: none; such a call is IRL_ERROR_UNSUPPORTED */
+    void               *call_extern_user;
 } irl_desc;
 
 /* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be
@@ -1997,6 +2014,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/eval/close.c"
 #include "src/eval/arguments.c"
 #include "src/eval/packed.c"
+#include "src/eval/calls.c"
 #include "src/eval/host.c"
 #ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"

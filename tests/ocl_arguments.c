@@ -13,6 +13,7 @@
 #include "host_cases.h"
 #include "test.h"
 #include "tensor_cases.h"
+#include "extern_cases.h"
 
 typedef struct device_run {
     irl_ocl          *cl;
@@ -70,12 +71,31 @@ static void test_memory(irl_ctx *cx, irl_ocl *cl)
     irl_ocl_release(b);
 }
 
+/* Memory that calls return is the device's while it runs, and goes back if a kernel wrote it. */
+static void test_externs(irl_ctx *cx, irl_ocl *cl, extern_state *state)
+{
+    const irl_module *m = irl_lower(
+        irl_parse_func(cx, extern_text, strlen(extern_text), "externs"), &irl_target_opencl12);
+    extern_data d;
+    irl_mark    mark = irl_mark_now(cx);
+    extern_data_init(&d, state);
+    if (!CHECK(irl_ocl_run(cl, m, IRL_ARGS(&d.n, d.x, d.y)))) printf("%s\n", irl_diag_text(cx));
+    extern_data_check(&d, state);
+    irl_rewind(cx, mark);
+}
+
 int main(void)
 {
-    irl_ctx   *cx = irl_ctx_create(NULL);
+    extern_state state;
+    irl_desc     desc;
+    irl_ctx     *cx;
     unsigned   calls = getenv("IRL_SOAK") ? 20000 : getenv("IRL_SLOW") ? 50 : 500;
     device_run d;
     int        accepted;
+    memset(&desc, 0, sizeof desc);
+    desc.call_extern = extern_answer;
+    desc.call_extern_user = &state;
+    cx = irl_ctx_create(&desc);
     d.cl = irl_ocl_open(cx, NULL);
     d.m = irl_lower(irl_parse_func(cx, host_function, strlen(host_function), "host"),
                     &irl_target_opencl12);
@@ -88,6 +108,7 @@ int main(void)
     CHECK(accepted > (int)calls / 20);
     printf("seeds 1 to %u: %d accepted\n", calls, accepted);
     test_memory(cx, d.cl);
+    test_externs(cx, d.cl, &state);
     irl_ocl_close(d.cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

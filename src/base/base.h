@@ -98,6 +98,8 @@ struct irl_ctx {
     irl_loc           here;
     irl_read_source_fn *read_source;
     void              *read_source_user;
+    irl_extern_fn     *call_extern; /* NULL: nobody knows external functions */
+    void              *call_extern_user;
     uint32_t          next_id; /* of variables, buffers, blocks, loops */
     uint32_t          hash_point; /* keys of the hashes: intern.c */
     uint64_t          hash_low, hash_high;

@@ -144,11 +144,29 @@ static void irl__c_assert(irl__emit *e, const irl_stmt *s)
     irl__emit_assume(e, s->u.check.condition, 1);
 }
 
+/* float *const h = device_memory(64): what the call returns is held as kernels take it. */
+static int irl__c_handle(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr *var = s->u.let.var;
+    const char     *name;
+    if (!var->type.is_pointer || !irl__c_program_of(e)->in_host) return 0;
+    name = irl__emit_take_name(e, var->u.name);
+    if (!name) return 1;
+    irl__emit_line(e);
+    irl__textf(&e->text, "%s *const %s = ",
+               e->language->types[irl__emit_held(var->type).scalar], name);
+    irl__emit_expr(e, s->u.let.value, IRL__PREC_CHOICE);
+    irl__text_puts(&e->text, ";\n");
+    irl__emit_bind(e, var, name);
+    return 1;
+}
+
 int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
     case IRL__LAUNCH: irl__c_launch(e, s); return 1;
     case IRL__ALLOC: irl__c_alloc(e, s->u.alloc.buffer); return 1;
+    case IRL__LET: return irl__c_handle(e, s);
     case IRL__ASSERT:
         if (irl__c_program_of(e)->in_checked) irl__c_check(e, s);
         else irl__c_assert(e, s);
@@ -184,7 +202,7 @@ static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *pas
 {
     const irl__c_host_written *w = (const irl__c_host_written *)user;
     int                   at = irl__func_param_of(w->host, passed);
-    if (at >= 0) w->written[at] |= w->p->kernels[kernel].written[k];
+    if (at >= 0) w->written[at] |= kernel < 0 ? 1 : w->p->kernels[kernel].written[k];
 }
 
 /* size_t f_scratch_bytes(int64_t n), or a constant. */

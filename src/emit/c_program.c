@@ -45,7 +45,8 @@ static void irl__c_prototypes(const irl__emit *e, irl__text *t)
     uint32_t              j;
     for (k = 0; k < stbds_arrlen(p->externs); k++) {
         const irl_expr *call = p->externs[k];
-        irl__textf(t, "extern %s %s(", e->language->types[call->type.scalar], call->u.name);
+        irl__textf(t, call->type.is_pointer ? "extern %s *%s(" : "extern %s %s(",
+                   e->language->types[irl__emit_held(call->type).scalar], call->u.name);
         for (j = 0; j < call->count; j++)
             irl__textf(t, "%s%s%s", j ? ", " : "",
                        e->language->types[irl__emit_held(call->a[j]->type).scalar],

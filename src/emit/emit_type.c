@@ -57,10 +57,21 @@ static int irl__type_is_identifier(const char *name)
     return p > name && !irl__type_is_keyword(name);
 }
 
+/* A prototype takes an index as it is, negative too. */
 void irl__emit_extern(irl__emit *e, const irl_expr *x)
 {
-    if (!irl__type_is_identifier(x->u.name))
+    uint32_t k;
+    if (!irl__type_is_identifier(x->u.name)) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
                   "'%s' cannot be the name of a function in %s", x->u.name, e->language->name);
-    else irl__emit_call(e, x->u.name, x->count, x->a);
+        return;
+    }
+    irl__textf(&e->text, "%s(", x->u.name);
+    for (k = 0; k < x->count; k++) {
+        if (k) irl__text_puts(&e->text, ", ");
+        if (irl__type_is_index(x->a[k]->type) && e->language->promotes)
+            irl__emit_index(e, x->a[k], IRL__WIDTH_LONG, IRL__PREC_ANY);
+        else irl__emit_argument(e, x->a[k]);
+    }
+    irl__text_putc(&e->text, ')');
 }

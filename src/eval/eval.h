@@ -62,6 +62,16 @@ typedef struct irl__handed {
 IRL__FN int irl__packed_read(irl_ctx *cx, const irl__handed *handed, const irl_expr *e,
                              irl__scalar *out);
 
+/* ------------------------------------------------------------------ calls.c */
+
+/* An argument of a call, from a scalar, and its result as one. */
+IRL__FN void irl__extern_argument(irl_type type, irl__scalar value, irl_extern_value *out);
+IRL__FN int  irl__extern_result(irl_ctx *cx, const irl_expr *e, const irl_extern_value *result,
+                                irl__scalar *out);
+/* Asks the caller's function. A pointer that is returned has memory, or it is a diagnostic. */
+IRL__FN int irl__extern_call(irl_ctx *cx, const irl_expr *e, const irl_extern_value *arguments,
+                             irl_extern_value *result);
+
 /* ------------------------------------------------------------------ hosts: host.c */
 
 /* Who walks statements: the interpreter, or a host (below). Each gives 1, or 0 with a
@@ -84,6 +94,8 @@ IRL__FN int irl__walker_range(irl_ctx *cx, int64_t begin, int64_t extent, int64_
 /* A device: what allocate gives (NULL: a diagnostic) is released when its scope ends. */
 typedef struct irl__host_device {
     void *(*allocate)(void *user, const irl_buffer *b);
+    /* memory for what a call returned, as `var`: its bytes, which are what it holds */
+    void *(*adopt)(void *user, const irl_expr *var, const irl_extern_value *from);
     void (*release)(void *user, void *memory);
     int (*launch)(void *user, const irl_stmt *s);
 } irl__host_device;
@@ -272,6 +284,8 @@ IRL__FN void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char
 IRL__FN int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_value *value);
 /* Lanes from the stack, for a value of this type: given back by setting in->top to what it was. */
 IRL__FN int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value);
+/* Makes a call of an external function. */
+IRL__FN int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result);
 /* One defined scalar: an index, or a bool; `what` it is for the diagnostic. */
 IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what,
                              int64_t *out);
@@ -290,6 +304,9 @@ IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_b
    enough. Returns the view, NULL with a diagnostic. Shape, strides and offset are evaluated now. */
 IRL__FN irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b,
                                           irl__eval_memory *memory);
+/* The memory that a call returned. */
+IRL__FN irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
+                                          const irl_extern_value *from);
 /* The same over the memory that b's data pointer stands for; and as a part of another buffer. */
 IRL__FN irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b);
 IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match);

@@ -467,10 +467,83 @@ static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl_
                      "the interpreter does not know the intrinsic '%s'", e->u.name);
 }
 
-static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e)
+/* A pointer that is passed: all of its memory. */
+static irl__eval_memory *irl__evaluate_passed(irl__interpreter *in, const irl_expr *a)
 {
-    return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                     "'%s' is a function of the target: the interpreter cannot call it", e->u.name);
+    irl__eval_memory *m = a->op == IRL_OP_VAR ? irl__eval_bound(in, a->id)->u.memory : NULL;
+    if (!m)
+        irl__fail(in->cx, IRL_ERROR_UNDECLARED, irl__nowhere(), "'%s' has no memory here",
+                  a->op == IRL_OP_VAR ? a->u.name : "what is passed");
+    return m;
+}
+
+static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_extern_value *out)
+{
+    irl__scalar    *top = in->top;
+    irl__eval_value v;
+    memset(out, 0, sizeof *out);
+    if (a->type.is_pointer) {
+        irl__eval_memory *m = irl__evaluate_passed(in, a);
+        if (!m) return 0;
+        out->pointer = m->bytes;
+        out->bytes = m->size;
+        return 1;
+    }
+    if (a->type.lanes != 1)
+        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "an argument of a call is a scalar or memory; found %s",
+                         irl__type_cstr(in->cx, a->type));
+    if (!irl__evaluate_operand(in, a, &v)) return 0;
+    if (v.undef) return irl__evaluate_undef_fail(in, "an argument of a call");
+    irl__extern_argument(a->type, v.lane[0], out);
+    in->top = top;
+    return 1;
+}
+
+/* What the call wrote into memory that it got. */
+static void irl__evaluate_see_writes(irl__interpreter *in, const irl_expr *e,
+                                     unsigned char *const *before)
+{
+    uint32_t k;
+    for (k = 0; k < e->count; k++) {
+        irl__eval_memory *m = before[k] ? irl__evaluate_passed(in, e->a[k]) : NULL;
+        if (!m || memcmp(m->bytes, before[k], m->size) == 0) continue;
+        m->is_written = 1;
+        memset(m->is_undefined, 0, m->cells);
+    }
+}
+
+int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result)
+{
+    irl__arena_mark   mark = irl__scratch_begin(in->cx);
+    irl_extern_value *arguments = (irl_extern_value *)irl__scratch_alloc(in->cx, e->count,
+                                                                         sizeof *arguments);
+    unsigned char   **before = (unsigned char **)irl__scratch_alloc(in->cx, e->count,
+                                                                    sizeof *before);
+    uint32_t          k;
+    int               ok = arguments && before;
+    for (k = 0; ok && k < e->count; k++) {
+        ok = irl__evaluate_argument(in, e->a[k], &arguments[k]);
+        if (!ok || !arguments[k].bytes) continue;
+        before[k] = (unsigned char *)irl__scratch_alloc(in->cx, arguments[k].bytes, 1);
+        ok = before[k] != NULL;
+        if (ok) memcpy(before[k], arguments[k].pointer, arguments[k].bytes);
+    }
+    ok = ok && irl__extern_call(in->cx, e, arguments, result);
+    if (ok) irl__evaluate_see_writes(in, e, before);
+    irl__scratch_end(in->cx, mark);
+    return ok;
+}
+
+static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
+{
+    irl_extern_value result;
+    if (e->type.lanes != 1 || e->type.is_pointer)
+        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "'%s' returns %s: the interpreter takes a scalar, and a pointer by let",
+                         e->u.name, irl__type_cstr(in->cx, e->type));
+    return irl__eval_call(in, e, &result) &&
+           irl__extern_result(in->cx, e, &result, &out->lane[0]);
 }
 
 /* ------------------------------------------------------------------ by operator */
@@ -492,7 +565,7 @@ static int irl__evaluate_op(irl__interpreter *in, const irl_expr *e, irl__eval_v
     case IRL_OP_LANE: return irl__evaluate_lane(in, e, out);
     case IRL_OP_LET: return irl__evaluate_let(in, e, out);
     case IRL_OP_LOAD: return irl__evaluate_load(in, e, out);
-    case IRL_OP_CALL_EXTERN: return irl__evaluate_extern(in, e);
+    case IRL_OP_CALL_EXTERN: return irl__evaluate_extern(in, e, out);
     case IRL_OP_CALL_INTRINSIC: return irl__evaluate_intrinsic(in, e, out);
     default: return irl__evaluate_table(in, e, out);
     }

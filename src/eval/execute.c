@@ -57,12 +57,27 @@ static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ names */
 
+/* let h = extern(ptr(f32, global), ...): the name stands for memory that is there. */
+static int irl__execute_handle(irl__interpreter *in, const irl_stmt *s)
+{
+    irl_extern_value  result;
+    irl__eval_memory *memory = NULL;
+    if (!irl__stmt_is_handle(s))
+        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "the pointer '%s' is not what a call returns", s->u.let.var->u.name);
+    if (irl__eval_call(in, s->u.let.value, &result))
+        memory = irl__eval_adopt(in, s->u.let.var, &result);
+    irl__eval_bound(in, s->u.let.var->id)->u.memory = memory;
+    return memory != NULL;
+}
+
 static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
 {
     irl__eval_binding *b = irl__eval_bound(in, s->u.let.var->id);
     irl_type           type = s->u.let.value->type;
     irl__scalar        one;
     irl__eval_value    v;
+    if (type.is_pointer) return irl__execute_handle(in, s);
     v.undef = 0;
     v.lane = type.lanes == 1
                  ? &one

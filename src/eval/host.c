@@ -1,7 +1,7 @@
 /* host.c - the statements of a host, walked: what a sequence, a loop, a branch and a check mean is
    said here once, for the interpreter, for a device's runtime and for checks of arguments.
 
-   needs     valuation.c, packed.c
+   needs     valuation.c, packed.c, calls.c
    promises  a walker's values and memory are its own (irl__walker). irl__host is the walker that
              most want: names with values, and a device that allocates and launches. What a sequence
              or a loop's turn declares ends with it, memory too, on every path */
@@ -175,6 +175,47 @@ static int irl__host_bind(void *user, const irl_expr *var, int64_t value)
     return n != NULL;
 }
 
+/* Memory of the device that goes with its scope; NULL: it could not be had. */
+static int irl__host_own(irl__host *h, const irl_expr *data, void *memory)
+{
+    irl__host_name *n = memory ? irl__host_add(h, data) : NULL;
+    if (!n) {
+        if (memory) h->device->release(h->user, memory);
+        return 0;
+    }
+    n->memory = memory;
+    n->is_own = 1;
+    return 1;
+}
+
+/* An argument of a call that the host makes: a scalar; its memory is a device's. */
+static int irl__host_argument(irl__host *h, const irl_expr *call, uint32_t k,
+                              irl_extern_value *out)
+{
+    irl__scalar value;
+    if (call->a[k]->type.is_pointer)
+        return irl__fail(h->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "'%s' is called with memory, which is on a device", call->u.name);
+    if (!irl__host_scalar(h, call->a[k], &value)) return 0;
+    irl__extern_argument(call->a[k]->type, value, out);
+    return 1;
+}
+
+/* let h = extern(ptr(f32, global), ...): the device has the memory until the scope ends. */
+static int irl__host_handle(irl__host *h, const irl_stmt *s)
+{
+    const irl_expr   *call = s->u.let.value;
+    irl_extern_value *arguments = (irl_extern_value *)irl__scratch_alloc(h->cx, call->count,
+                                                                         sizeof *arguments);
+    irl_extern_value  result;
+    uint32_t          k;
+    if (!arguments) return 0;
+    for (k = 0; k < call->count; k++)
+        if (!irl__host_argument(h, call, k, &arguments[k])) return 0;
+    return irl__extern_call(h->cx, call, arguments, &result) &&
+           irl__host_own(h, s->u.let.var, h->device->adopt(h->user, s->u.let.var, &result));
+}
+
 static int irl__host_let(irl__host *h, const irl_stmt *s)
 {
     irl__scalar     value;
@@ -185,25 +226,15 @@ static int irl__host_let(irl__host *h, const irl_stmt *s)
     return n != NULL;
 }
 
-static int irl__host_alloc(irl__host *h, const irl_buffer *b)
-{
-    void           *memory = h->device->allocate(h->user, b);
-    irl__host_name *n = memory ? irl__host_add(h, b->data) : NULL;
-    if (!n) {
-        if (memory) h->device->release(h->user, memory);
-        return 0;
-    }
-    n->memory = memory;
-    n->is_own = 1;
-    return 1;
-}
-
 static int irl__host_other(void *user, const irl_stmt *s)
 {
     irl__host *h = (irl__host *)user;
+    if (irl__stmt_is_handle(s) && h->device) return irl__host_handle(h, s);
     if (s->kind == IRL__LET) return irl__host_let(h, s);
     if (s->kind == IRL__DECL) return 1;
-    if (s->kind == IRL__ALLOC && h->device) return irl__host_alloc(h, s->u.alloc.buffer);
+    if (s->kind == IRL__ALLOC && h->device)
+        return irl__host_own(h, s->u.alloc.buffer->data,
+                             h->device->allocate(h->user, s->u.alloc.buffer));
     if (s->kind == IRL__LAUNCH && h->device) return h->device->launch(h->user, s);
     return irl__fail(h->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
                      "a host function allocates and launches; this statement computes");

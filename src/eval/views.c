@@ -25,28 +25,58 @@ static int irl__view_memory_level(const irl__interpreter *in, const irl_buffer *
     return of_group ? in->team_count - 1 : in->team_count;
 }
 
+/* The books of a memory whose bytes are there or are about to be: what is undefined, who touched
+   what. */
+static irl__eval_memory *irl__view_memory_make(irl__interpreter *in, const char *name,
+                                               size_t element_bytes, size_t size, int level)
+{
+    irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
+    size_t            levels = (size_t)(in->team_most - level);
+    if (!m) return NULL;
+    m->name = name;
+    m->element_bytes = element_bytes;
+    m->size = size;
+    m->cells = (size + ((size_t)1 << in->cell_shift) - 1) >> in->cell_shift;
+    m->level = level;
+    m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
+    if (!m->is_undefined || (levels && m->cells > SIZE_MAX / levels)) return NULL;
+    m->records =
+        (irl__eval_access *)irl__scratch_alloc(in->cx, m->cells * levels, sizeof *m->records);
+    return m->records ? m : NULL;
+}
+
 /* New memory for that many elements of b, undefined. */
 static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_buffer *b,
                                               int64_t elements)
 {
-    irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
-    size_t            element_bytes = irl__type_bytes(b->type), levels;
-    if (!m) return NULL;
+    size_t            element_bytes = irl__type_bytes(b->type);
+    irl__eval_memory *m;
     if (elements > IRL__MEMORY_LIMIT / (int64_t)element_bytes) return irl__view_memory_fail(in, b);
-    m->name = b->name;
-    m->element_bytes = element_bytes;
-    m->size = (size_t)elements * element_bytes;
-    m->cells = (m->size + ((size_t)1 << in->cell_shift) - 1) >> in->cell_shift;
-    m->level = irl__view_memory_level(in, b);
+    m = irl__view_memory_make(in, b->name, element_bytes, (size_t)elements * element_bytes,
+                              irl__view_memory_level(in, b));
+    if (!m) return irl__ok(in->cx) ? irl__view_memory_fail(in, b) : NULL;
     m->is_shared = b->scope == IRL_SCOPE_SHARED;
     m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
-    m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
-    levels = (size_t)(in->team_most - m->level);
-    if (levels && m->cells > SIZE_MAX / levels) return irl__view_memory_fail(in, b);
-    m->records =
-        (irl__eval_access *)irl__scratch_alloc(in->cx, m->cells * levels, sizeof *m->records);
-    if (!m->bytes || !m->is_undefined || !m->records) return NULL;
+    if (!m->bytes) return NULL;
     if (m->cells) memset(m->is_undefined, 1, m->cells);
+    return m;
+}
+
+irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
+                                  const irl_extern_value *from)
+{
+    irl_type          element = var->type;
+    irl__eval_memory *m;
+    element.is_pointer = 0;
+    m = from->bytes > (size_t)IRL__MEMORY_LIMIT
+            ? NULL
+            : irl__view_memory_make(in, var->u.name, irl__type_bytes(element), from->bytes,
+                                    in->team_count);
+    if (m) m->bytes = (unsigned char *)from->pointer;
+    else if (irl__ok(in->cx))
+        irl__fail(in->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
+                  "'%s' is too large: the interpreter holds %l bytes in one buffer", var->u.name,
+                  IRL__MEMORY_LIMIT);
     return m;
 }
 

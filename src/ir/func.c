@@ -63,10 +63,19 @@ static int irl__func_see_launch(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
+static int irl__func_see_call(irl__visitor *v, const irl_expr *e)
+{
+    const irl__func_launches *l = (const irl__func_launches *)v->user;
+    uint32_t                  k;
+    for (k = 0; e->op == IRL_OP_CALL_EXTERN && k < e->count; k++)
+        l->see(l->user, -1, (int)k, e->a[k]);
+    return (e->flags & IRL__HAS_MEMORY) != 0;
+}
+
 void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user)
 {
     irl__func_launches l;
-    irl__visitor       v = irl__visitor_make(&l, NULL, irl__func_see_launch);
+    irl__visitor       v = irl__visitor_make(&l, irl__func_see_call, irl__func_see_launch);
     l.m = m;
     l.see = see;
     l.user = user;

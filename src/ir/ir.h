@@ -492,8 +492,11 @@ enum {
     IRL__HOLDS_MATCH = IRL__HOLDS_BOUND << 2,  /* a block that matches a buffer */
     IRL__HOLDS_SHARED = IRL__HOLDS_BOUND << 3, /* an allocation of shared memory, of an image */
     IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4,
-    IRL__HOLDS_UNSTATED = IRL__HOLDS_BOUND << 5 /* a block that leaves the kind of an axis out */
+    IRL__HOLDS_UNSTATED = IRL__HOLDS_BOUND << 5, /* a block that leaves the kind of an axis out */
+    IRL__HOLDS_HANDLE = IRL__HOLDS_BOUND << 6    /* a pointer that a call returns */
 };
+/* let h = extern(ptr(f32, global), ...) */
+IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
 /* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
@@ -641,7 +644,7 @@ IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
    launches come in the order of the kernels. */
 IRL__FN int irl__launch_kernel(const irl_module *m, const irl_stmt *launch, int *next);
 /* Calls `see` with what each launch of the host function passes: to which kernel, for which of its
-   parameters. */
+   parameters; and with what calls of external functions get, which may write it: kernel -1. */
 typedef void irl__see_passed(void *user, int kernel, int k, const irl_expr *passed);
 IRL__FN void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user);
 /* Whether there is a module, in a context without a failure, with a host function. */

@@ -42,6 +42,12 @@ static unsigned irl__holds_memory(const irl_buffer *b)
            (irl__scope_is_image(b->scope) ? (unsigned)IRL__HOLDS_IMAGE : 0);
 }
 
+int irl__stmt_is_handle(const irl_stmt *s)
+{
+    return s->kind == IRL__LET && s->u.let.value && s->u.let.value->op == IRL_OP_CALL_EXTERN &&
+           s->u.let.value->type.is_pointer;
+}
+
 /* Of the statement itself. */
 static unsigned irl__holds_own(const irl_stmt *s)
 {
@@ -52,6 +58,7 @@ static unsigned irl__holds_own(const irl_stmt *s)
         if (s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X) set |= IRL__HOLDS_GLOBAL;
     }
     if (s->kind == IRL__ALLOC) set |= irl__holds_memory(s->u.alloc.buffer);
+    if (irl__stmt_is_handle(s)) set |= IRL__HOLDS_HANDLE;
     if (s->kind != IRL__BLOCK) return set;
     for (k = 0; k < s->u.block->alloc_count; k++) set |= irl__holds_memory(s->u.block->allocs[k]);
     for (k = 0; k < s->u.block->axis_count; k++)
@@ -251,7 +258,7 @@ const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *v
     if (!s) return NULL;
     s->u.let.var = var;
     s->u.let.value = value;
-    return s;
+    return irl__stmt_finish(cx, s);
 }
 
 static const irl_stmt *irl__stmt_of_buffer(irl_ctx *cx, irl__stmt_kind kind,

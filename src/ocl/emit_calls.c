@@ -471,6 +471,12 @@ static int irl__calls_stmt(irl__emit *e, const irl_stmt *s)
     case IRL__ALLOC: /* alone: nothing uses it */
     case IRL__DECL: return 1;
     case IRL__LAUNCH: irl__calls_launch(e, s); return 1;
+    case IRL__LET:
+        if (!s->u.let.var->type.is_pointer) return 0;
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                  "'%s' is memory that a call returns, which no device has: emit C instead",
+                  s->u.let.var->u.name);
+        return 1;
     case IRL__ASSERT:
         irl__emit_prepare(e, s->u.check.condition);
         irl__emit_line(e);
@@ -497,7 +503,9 @@ typedef struct irl__calls_use {
 static void irl__calls_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
     irl__calls_use *use = (irl__calls_use *)user;
-    if (passed == use->data) use->access |= (int)use->kernels->kernels[kernel].arguments[k].access;
+    if (passed == use->data)
+        use->access |= kernel < 0 ? (int)IRL_OCL_READ_WRITE
+                                  : (int)use->kernels->kernels[kernel].arguments[k].access;
 }
 
 /* Whether a launch writes to, or reads from, a parameter of the host. */

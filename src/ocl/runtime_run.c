@@ -11,7 +11,16 @@ typedef struct irl__run_state {
     irl_ocl_built *b;
     irl_ctx       *cx;
     int            next_kernel; /* likely to be launched next */
+    struct irl__run_adopted *adopted; /* memory that calls returned */
 } irl__run_state;
+
+/* What a call returned, and the device's memory for it. */
+typedef struct irl__run_adopted {
+    cl_mem                   memory;
+    irl_extern_value         from;
+    int                      is_written; /* by a kernel: it goes back */
+    struct irl__run_adopted *next;
+} irl__run_adopted;
 
 /* What a data pointer of the host stands for. */
 static cl_mem irl__run_memory_of(const irl__host_name *name)
@@ -267,15 +276,63 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
     return NULL;
 }
 
-/* Kernels that use it keep it. */
+typedef struct irl__run_find {
+    const irl_ocl_built *b;
+    const irl_expr      *var;
+    int                  access;
+} irl__run_find;
+
+static void irl__run_see_handle(void *user, int kernel, int k, const irl_expr *passed)
+{
+    irl__run_find *f = (irl__run_find *)user;
+    if (kernel >= 0 && passed == f->var)
+        f->access |= (int)f->b->program->kernels[kernel].arguments[k].access;
+}
+
+static void *irl__run_adopt(void *user, const irl_expr *var, const irl_extern_value *from)
+{
+    irl__run_state   *r = (irl__run_state *)user;
+    irl__run_adopted *a = (irl__run_adopted *)irl__scratch_alloc(r->cx, 1, sizeof *a);
+    irl__run_find     find;
+    if (!a) return NULL;
+    find.b = r->b;
+    find.var = var;
+    find.access = 0;
+    irl__see_launches(r->b->module, irl__run_see_handle, &find);
+    a->memory = irl__runtime_memory(r->b->cl, from->bytes);
+    if (!a->memory) return NULL;
+    if (!irl__runtime_ok(r->cx,
+                         clEnqueueWriteBuffer(r->b->cl->queue, a->memory, CL_TRUE, 0, from->bytes,
+                                              from->pointer, 0, NULL, NULL),
+                         "clEnqueueWriteBuffer")) {
+        clReleaseMemObject(a->memory);
+        return NULL;
+    }
+    a->from = *from;
+    a->is_written = (find.access & (int)IRL_OCL_WRITE) != 0;
+    a->next = r->adopted;
+    r->adopted = a;
+    return a->memory;
+}
+
+/* Kernels that use it keep it. What a call returned goes back to where it was. */
 static void irl__run_release(void *user, void *memory)
 {
-    (void)user;
+    irl__run_state   *r = (irl__run_state *)user;
+    irl__run_adopted *a = r->adopted;
+    if (a && (void *)a->memory == memory) { /* the last one that was taken goes first */
+        r->adopted = a->next;
+        if (a->is_written)
+            irl__runtime_ok(r->cx,
+                            clEnqueueReadBuffer(r->b->cl->queue, a->memory, CL_TRUE, 0,
+                                                a->from.bytes, a->from.pointer, 0, NULL, NULL),
+                            "clEnqueueReadBuffer");
+    }
     clReleaseMemObject((cl_mem)memory);
 }
 
-static const irl__host_device irl__run_device = { irl__run_allocate, irl__run_release,
-                                                  irl__run_launch };
+static const irl__host_device irl__run_device = { irl__run_allocate, irl__run_adopt,
+                                                  irl__run_release, irl__run_launch };
 
 static void irl__run_begin(irl__run_state *r, irl_ocl_built *b)
 {
@@ -315,7 +372,9 @@ static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *p
 {
     irl__run_uses *u = (irl__run_uses *)user;
     int            at = irl__func_param_of(u->b->module->host, passed);
-    if (at >= 0) u->access[at] |= (int)u->b->program->kernels[kernel].arguments[k].access;
+    if (at >= 0)
+        u->access[at] |= kernel < 0 ? (int)IRL_OCL_READ_WRITE
+                                    : (int)u->b->program->kernels[kernel].arguments[k].access;
 }
 
 static void irl__run_find_uses(const irl_ocl_built *b, irl__run_uses *u)

@@ -584,7 +584,8 @@ static void irl__checks_see_passed(void *user, int kernel, int k, const irl_expr
 {
     const irl__checks_launches *l = (const irl__checks_launches *)user;
     int                         at = irl__func_param_of(l->c->host, passed);
-    if (at >= 0 && irl__ptr_map_get(&l->stored, l->c->m->kernels[kernel]->params[k].var))
+    if (at >= 0 && (kernel < 0 ||
+                    irl__ptr_map_get(&l->stored, l->c->m->kernels[kernel]->params[k].var)))
         l->c->written[at] = 1;
 }
 

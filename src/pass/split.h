@@ -20,6 +20,7 @@ typedef struct irl__split_state {
     const irl_stmt  **inner;
     /* variables of the host's loops, and lets in shapes: kernels get their values */
     const irl_expr  **indices;
+    const irl_expr  **handles;  /* pointers that calls returned; the host has them */
     const irl_expr  **measured; /* variables that come from memory: the host does not know them */
     const irl_stmt  **host;     /* the statements of the host's current sequence */
     const irl_func  **kernels;

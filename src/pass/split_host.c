@@ -27,6 +27,7 @@ typedef enum irl__split_class {
     IRL__TO_ALLOCS,
     IRL__TO_INNER,
     IRL__TO_MEASURE,
+    IRL__TO_HANDLE,
     IRL__TO_WALK,
     IRL__TO_KERNEL
 } irl__split_class;
@@ -48,10 +49,12 @@ static int irl__split_is_one_launch(const irl_stmt *s)
 
 /* A loop around bound loops: its iterations are ordered, so each launches. But where parallel loops
    stand directly around them there is nothing to order. So is one in which an image is allocated: a
-   kernel writes it, and another one reads it. */
+   kernel writes it, and another one reads it; and one with a call that returns a pointer, which the
+   host makes. */
 static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt *s)
 {
-    if (s->u.loop.kind == IRL_BOUND || !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_IMAGE) ||
+    if (s->u.loop.kind == IRL_BOUND ||
+        !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_IMAGE | IRL__HOLDS_HANDLE) ||
         irl__split_is_one_launch(s))
         return 0;
     return irl__split_is_known(state, s->u.loop.min) &&
@@ -60,7 +63,8 @@ static int irl__split_is_host_loop(const irl__split_state *state, const irl_stmt
 
 static int irl__split_gains(const irl_stmt *s)
 {
-    return irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_PARALLEL | IRL__HOLDS_IMAGE);
+    return irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_PARALLEL | IRL__HOLDS_IMAGE |
+                                  IRL__HOLDS_HANDLE);
 }
 
 static irl__split_class irl__split_classify(const irl__split_state *state, const irl_stmt *s)
@@ -72,7 +76,9 @@ static irl__split_class irl__split_classify(const irl__split_state *state, const
         scope = s->u.alloc.buffer->scope;
         return scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_LOCAL ? IRL__TO_INNER
                                                                      : IRL__TO_ALLOCS;
-    case IRL__LET: return s->u.let.value->flags & IRL__HAS_MEMORY ? IRL__TO_MEASURE : IRL__TO_LETS;
+    case IRL__LET:
+        if (irl__stmt_is_handle(s)) return IRL__TO_HANDLE;
+        return s->u.let.value->flags & IRL__HAS_MEMORY ? IRL__TO_MEASURE : IRL__TO_LETS;
     case IRL__ASSUME:
     case IRL__ASSERT:
         return irl__split_is_known(state, s->u.check.condition) ? IRL__TO_HOST : IRL__TO_KERNEL;
@@ -193,10 +199,10 @@ static int irl__split_pass_lets(irl__split_state *state, const irl_expr *extent)
     return 1;
 }
 
-static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
+/* A shape that kernels get in their parameters. */
+static int irl__split_pass_shape(irl__split_state *state, const irl_buffer *b)
 {
-    const irl_buffer *b = s->u.alloc.buffer;
-    int               k;
+    int k;
     for (k = 0; k < b->rank; k++) {
         if (!irl__split_is_known(state, b->shape[k]))
             return irl__fail(
@@ -204,8 +210,51 @@ static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
                 "'%s' has a shape that is read from memory, which the host does not know", b->name);
         if (!irl__split_pass_lets(state, b->shape[k])) return 0;
     }
-    return IRL__PUSH_SCRATCH(state->cx, state->allocs, s) &&
+    return 1;
+}
+
+static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
+{
+    return irl__split_pass_shape(state, s->u.alloc.buffer) &&
+           IRL__PUSH_SCRATCH(state->cx, state->allocs, s) &&
            IRL__PUSH_SCRATCH(state->cx, state->host, s);
+}
+
+/* let h = extern(ptr(f32, global), ...): the host makes the call, and has the pointer. Kernels take
+   the memory behind it as they take a temporary, as large as the first view of it that is declared
+   behind (irl__split_decl). */
+static int irl__split_handle(irl__split_state *state, const irl_stmt *s)
+{
+    const irl_expr *call = s->u.let.value;
+    uint32_t        k;
+    for (k = 0; k < call->count; k++)
+        if (!call->a[k]->type.is_pointer && !irl__split_is_known(state, call->a[k]))
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                             "'%s' is called with %s, which the host does not know", call->u.name,
+                             irl_expr_text(state->cx, call->a[k]));
+    return IRL__PUSH_SCRATCH(state->cx, state->handles, s->u.let.var) &&
+           IRL__PUSH_SCRATCH(state->cx, state->host, s);
+}
+
+/* The first view of a pointer that a call returned says how much memory there is. */
+static int irl__split_decl(irl__split_state *state, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    irl_buffer       *memory;
+    irl_stmt         *copy;
+    int               k, j;
+    for (k = (int)stbds_arrlen(state->handles); k-- > 0 && state->handles[k] != b->data;) continue;
+    for (j = (int)stbds_arrlen(state->allocs); k >= 0 && j-- > 0;)
+        if (state->allocs[j]->u.alloc.buffer->data == b->data) k = -1; /* it was said before */
+    if (k >= 0) {
+        memory = irl__split_pass_shape(state, b) ? irl__buffer_copy(state->cx, b) : NULL;
+        copy = irl__stmt_copy(state->cx, s);
+        if (!memory || !copy) return 0;
+        memory->name = b->data->u.name;
+        copy->u.alloc.buffer = memory;
+        if (!IRL__PUSH_SCRATCH(state->cx, state->allocs, (const irl_stmt *)copy)) return 0;
+    }
+    return IRL__PUSH_SCRATCH(state->cx, state->decls, s);
 }
 
 /* The host's form of a statement and all inside it; NULL on failure. What it declares stays in the
@@ -289,12 +338,18 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
     case IRL__TO_HOST:
         return irl__split_fact(state, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
     case IRL__TO_LETS: return irl__split_let(state, s);
-    case IRL__TO_DECLS: return IRL__PUSH_SCRATCH(state->cx, state->decls, s);
+    case IRL__TO_DECLS: return irl__split_decl(state, s);
+    case IRL__TO_HANDLE: return irl__split_handle(state, s);
     case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
     case IRL__TO_INNER: return IRL__PUSH_SCRATCH(state->cx, state->inner, s);
     case IRL__TO_MEASURE: return irl__split_measure(state, s);
     case IRL__TO_WALK: return irl__split_walk(state, s);
-    case IRL__TO_KERNEL: return irl__split_launches(state, s) && irl__split_kernel(state, s);
+    case IRL__TO_KERNEL:
+        if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))
+            return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                             "a call in this statement returns a pointer, which the host takes; "
+                             "and the host cannot walk through the statement");
+        return irl__split_launches(state, s) && irl__split_kernel(state, s);
     }
     return 0;
 }

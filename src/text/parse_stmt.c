@@ -160,7 +160,7 @@ static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
             irl__expect(p, '=', "'=' and a value, or ':' and a type") ? irl__parse_any(p) : NULL;
     if (!s->u.let.value) return NULL;
     s->u.let.var = irl__declare_var(p, &name, s->u.let.value->type);
-    return s->u.let.var ? irl__parse_semicolon(p, s) : NULL;
+    return s->u.let.var ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
 }
 
 static const irl_stmt *irl__parse_alloc(irl__parser *p)

@@ -1,0 +1,43 @@
+/* calls.c - external functions, which the caller of an interpreter provides.
+
+   needs     scalar.c
+   promises  numbers go out and come back by their types: what is returned is wrapped or rounded as
+             a cast would; no pointer without memory comes back */
+#include "eval.h"
+
+void irl__extern_argument(irl_type type, irl__scalar value, irl_extern_value *out)
+{
+    memset(out, 0, sizeof *out);
+    if (irl__type_is_float(type) || irl__type_is_storage(type)) out->number = value.f;
+    else out->integer = value.i;
+}
+
+int irl__extern_result(irl_ctx *cx, const irl_expr *e, const irl_extern_value *result,
+                       irl__scalar *out)
+{
+    int         is_float = irl__type_is_float(e->type) || irl__type_is_storage(e->type);
+    irl__scalar value;
+    if (is_float) value.f = result->number;
+    else value.i = result->integer;
+    return irl__eval_cast(irl_type_of(is_float ? IRL_F64 : IRL_I64, 1), e->type, value, out) ==
+               IRL__EVAL_OK ||
+           irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' cannot return %s", e->u.name,
+                     irl__type_cstr(cx, e->type));
+}
+
+int irl__extern_call(irl_ctx *cx, const irl_expr *e, const irl_extern_value *arguments,
+                     irl_extern_value *result)
+{
+    memset(result, 0, sizeof *result);
+    if (!cx->call_extern)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "'%s' is a function of the target: the interpreter cannot call it "
+                         "(irl_desc.call_extern)",
+                         e->u.name);
+    if (!cx->call_extern(cx->call_extern_user, e->u.name, (int)e->count, arguments, result))
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                         "the external function '%s' is not known, or failed", e->u.name);
+    return !e->type.is_pointer || (result->pointer && result->bytes) ||
+           irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+                     "the external function '%s' returned no memory", e->u.name);
+}

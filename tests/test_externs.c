@@ -1,0 +1,139 @@
+/* test_externs.c - calls of functions that the program does not hold: numbers and memory go out and
+   come back, a pointer that is returned is memory with a view on it; printed and read, interpreted
+   as written and lowered, refused where nobody answers. checks/externs.sh runs what C is emitted,
+   ocl_arguments.c a device. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+#include "extern_cases.h"
+
+/* Both targets with work-items and without. */
+static void test_meaning(irl_ctx *cx, extern_state *state)
+{
+    const irl_target *targets[] = { &irl_target_c99, &irl_target_opencl12 };
+    irl_func         *f = irl_parse_func(cx, extern_text, strlen(extern_text), "externs"), *again;
+    extern_data       d;
+    const char       *text = irl_func_text(f);
+    int               k;
+    again = irl_parse_func(cx, text, text ? strlen(text) : 0, "text");
+    CHECK(f && again && irl_func_equal(f, again));
+    extern_data_init(&d, state);
+    CHECK(irl_interpret(f, IRL_ARGS(&d.n, d.x, d.y)));
+    extern_data_check(&d, state);
+    for (k = 0; k < 2; k++) {
+        irl_module *m = irl_lower(f, targets[k]);
+        extern_data_init(&d, state);
+        if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(&d.n, d.x, d.y))))
+            printf("%s\n", irl_diag_text(cx));
+        extern_data_check(&d, state);
+        CHECK(k == 1 || irl_c_source(m) != NULL);
+        text = irl_module_text(m);
+        CHECK(text && irl_parse_module(cx, text, strlen(text), "module"));
+    }
+    if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
+}
+
+/* What a call gets and gives, by type. */
+static void test_values(irl_ctx *cx, extern_state *state)
+{
+    static const char text[] =
+        "func f(a: i8, b: f32, c: bool, z: f32[8], y: i32[4]) {\n"
+        "    y[0] = extern(i32, sum, a, b, c);\n"
+        "    y[1] = i32(extern(u8, sum, i32(a) * 100, b, c));\n"
+        "    y[2] = i32(extern(f32, third, index(a)) * 300.0f);\n"
+        "    evaluate extern(i32, fill, z, 2);\n"
+        "    y[3] = i32(z[7]); }";
+    irl_func *f = irl_parse_func(cx, text, sizeof text - 1, "values");
+    int8_t    a = -5;
+    float     b = 2.5f, z[8] = { 0 };
+    uint8_t   c = 1;
+    int32_t   y[4];
+    (void)state;
+    if (!CHECK(irl_interpret(f, IRL_ARGS(&a, &b, &c, z, y)))) printf("%s\n", irl_diag_text(cx));
+    CHECK(y[0] == -2 && y[1] == (uint8_t)(-500 + 2 + 1) && y[2] == -500 && y[3] == 2 && z[0] == 2);
+}
+
+static void refused(irl_ctx *cx, const char *text, irl_code code, const char *part)
+{
+    irl_mark  mark = irl_mark_now(cx);
+    float     x[16] = { 0 }, y[16] = { 0 };
+    irl_func *f = irl_parse_func(cx, text, strlen(text), "refused");
+    int       ok = f && irl_interpret(f, IRL_ARGS(x, y));
+    CHECK(!ok);
+    if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->code == code &&
+               strstr(irl_diag_text(cx), part)))
+        printf("%s\n", irl_diag_text(cx));
+    irl_rewind(cx, mark);
+}
+
+static void test_refused(irl_ctx *cx)
+{
+    irl_ctx *nobody = irl_ctx_create(NULL);
+#define HEAD "func f(x: f32[16], y: f32[16]) { "
+#define VIEW "; decl t: f32[16] data(h); for (i: 16) y[i] = t[i]; }"
+    refused(nobody, HEAD "let h = extern(ptr(f32, global), memory, 16, 1)" VIEW,
+            IRL_ERROR_UNSUPPORTED, "irl_desc.call_extern");
+    refused(cx, HEAD "let h = extern(ptr(f32, global), unheard, 16)" VIEW, IRL_ERROR_UNSUPPORTED,
+            "'unheard' is not known");
+    refused(cx, HEAD "let h = extern(ptr(f32, global), nothing)" VIEW, IRL_ERROR_BAD_ARGUMENTS,
+            "'nothing' returned no memory");
+    refused(cx, HEAD "let h = extern(ptr(f32, global), memory, 15, 0)" VIEW, IRL_ERROR_BAD_ALIAS,
+            "'t' spans 16 elements of 4 bytes; the memory of 'h' has 60 bytes");
+    refused(cx, HEAD "y[0] = f32(extern(i32x2, sum, 1)[0]); }", IRL_ERROR_SYNTAX, "");
+    refused(cx, HEAD "alloc t: i32[2]; y[0] = f32(extern(i32, sum, t[1])); }", IRL_ERROR_UNDEF_USED,
+            "an argument of a call");
+    irl_ctx_destroy(nobody);
+}
+
+/* Calls that return pointers in loops and branches: the host walks through them. Where it cannot,
+   lowering says so. */
+static void test_walked(irl_ctx *cx, extern_state *state)
+{
+    static const char walked[] =
+                          "func f(x: f32[16], y: f32[16], n: index) { for (i: 4) if (i < n) {"
+                          " let h = extern(ptr(f32, global), memory, i * 4 + 4, 0);"
+                          " decl t: f32[4] data(h) offset(i * 4); for (j: 4) t[j] = x[i * 4 + j];"
+                          " for (j: 4) y[i * 4 + j] = t[3 - j]; } }",
+                      kernel[] = "func f(x: f32[16], y: f32[16]) { for (i: 4) if (x[i] > 0.0f) {"
+                                 " let h = extern(ptr(f32, global), memory, 16, 0);"
+                                 " decl t: f32[4] data(h); for (j: 4) y[i * 4 + j] = t[j]; } }";
+    irl_mark    mark = irl_mark_now(cx);
+    irl_module *m = irl_lower(irl_parse_func(cx, walked, sizeof walked - 1, "walked"),
+                              &irl_target_opencl12);
+    int64_t     n = 3;
+    float       x[16], y[16];
+    int         k, wrong = 0;
+    for (k = 0; k < 16; k++) x[k] = (float)k, y[k] = -1;
+    if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(x, y, &n)))) printf("%s\n", irl_diag_text(cx));
+    for (k = 0; k < 16; k++) {
+        wrong += y[k] != (k < 12 ? (float)(k / 4 * 4 + 3 - k % 4) : -1);
+        wrong += state->memory[k] != (k < 12 ? (float)k : 0);
+    }
+    CHECK(wrong == 0);
+    irl_rewind(cx, mark);
+    m = irl_lower(irl_parse_func(cx, kernel, sizeof kernel - 1, "kernel"), &irl_target_c99);
+    CHECK(!m);
+    if (!CHECK(irl_diagnostic(cx) && strstr(irl_diag_text(cx), "returns a pointer, which")))
+        printf("%s\n", irl_diag_text(cx));
+    irl_rewind(cx, mark);
+}
+
+int main(void)
+{
+    extern_state state;
+    irl_desc     desc;
+    irl_ctx     *cx;
+    memset(&desc, 0, sizeof desc);
+    desc.call_extern = extern_answer;
+    desc.call_extern_user = &state;
+    cx = irl_ctx_create(&desc);
+    test_meaning(cx, &state);
+    test_values(cx, &state);
+    test_refused(cx);
+    memset(&state, 0, sizeof state);
+    test_walked(cx, &state);
+    irl_ctx_destroy(cx);
+    return TEST_DONE();
+}
