@@ -1975,6 +1975,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/block_layout.c"
 #include "src/schedule/rfactor.c"
 #include "src/schedule/pad.c"
+#include "src/schedule/blockize.c"
 #include "src/schedule/frame.c"
 #include "src/schedule/auto_nest.c"
 #include "src/schedule/auto.c"

@@ -859,6 +859,31 @@ static void check_padding(void)
 #undef BORDER
 }
 
+/* A tile as a block of its own. */
+static void check_blockize(void)
+{
+#define TILES(where) "func f(x: i32[12, 8], w: i32[8], y: i32[12]) { for (io: 3, ii: 4, k: 8) " \
+                     "block s(" \
+                     "v: spatial(12) = io * 4 + ii, r: reduce(8) = k) " where " { init { y[v] = " \
+                     "1; } " \
+                     "y[v] = y[v] + x[v, r] * w[r]; } }"
+    check_steps(TILES(""), "{ t = blockize(s.ii); }",
+                "func f(x: i32[12, 8], w: i32[8], y: i32[12]) { for (io: 3) block t(o: spatial(3) "
+                "= io) { for (ii: 4, k: 8) block s(v: spatial(4) = ii, r: reduce(8) = k) { init { "
+                "y[o * 4 + v] = 1; } y[o * 4 + v] = y[o * 4 + v] + x[o * 4 + v, r] * w[r]; } } }");
+    check_steps(TILES(""), "{ blockize(s.k); unroll(s.k); bind(s.io, global.x); }",
+                "func f(x: i32[12, 8], w: i32[8], y: i32[12]) { for bind(global.x) (io: 3) "
+                "for (ii: 4) block s_o(o: spatial(12) = io * 4 + ii) { for unrolled (k: 8) block s("
+                "r: reduce(8) = k) { init { y[o] = 1; } y[o] = y[o] + x[o, r] * w[r]; } } }");
+    check_refused(TILES(""), "{ reorder(s.k, s.ii); blockize(s.ii); }", IRL_ERROR_ILLEGAL_STEP,
+                  "of the reduce axis 'r'");
+    check_refused(TILES("where(io * 4 + ii < 11)"), "{ blockize(s.ii); }", IRL_ERROR_ILLEGAL_STEP,
+                  "has a condition");
+    check_refused("func f(y: i32[12]) { for (i: 3, j: 4) block s(v: spatial(12) = j * 3 + i) { "
+                  "y[v] = 1; } }", "{ blockize(s.j); }", IRL_ERROR_ILLEGAL_STEP, "whole parts of");
+#undef TILES
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -1179,6 +1204,8 @@ static int step_of(const json *c, char *to, size_t room)
         put_place(to, room, json_get(args, "block"));
         strncat(to, ", ", room - strlen(to) - 1);
         put_list(to, room, json_get(args, "padding"));
+    } else if (strcmp(primitive, "blockize") == 0) {
+        put_place(to, room, json_get(args, "target"));
     } else if (strcmp(primitive, "transform_block_layout") == 0) {
         put_place(to, room, json_get(args, "block"));
         snprintf(to + strlen(to), room - strlen(to), ", %s",
@@ -1278,6 +1305,7 @@ static void check_recorded(void)
         { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
         { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0 },
         { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0 },
+        { "blockize", 6, 0, 0, 0, 0, 0, 0, 0 },
         { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
     };
@@ -1325,6 +1353,7 @@ int main(void)
     check_rfactor();
     check_pad();
     check_padding();
+    check_blockize();
     check_calls();
     check_bounded();
     check_found();

@@ -46,5 +46,6 @@ IRL_PRIMITIVE(transform_block_layout, "BM", "L+",
 IRL_PRIMITIVE(rfactor, "LF", "B", "parts = rfactor(dot.ki, 0)")
 IRL_PRIMITIVE(pad_einsum, "BF+", "", "pad_einsum(conv, 16, 16, 8)")
 IRL_PRIMITIVE(decompose_padding, "BL", "B", "zeros = decompose_padding(pad, pad.h)")
+IRL_PRIMITIVE(blockize, "L", "B", "tile = blockize(dot.ii)")
 IRL_PRIMITIVE(reassociate, "B", "", "reassociate(conv)")
 #undef IRL_PRIMITIVE

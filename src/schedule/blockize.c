@@ -1,0 +1,188 @@
+/* blockize.c - the primitive that makes a block of what one iteration of outer loops does.
+
+   needs     place.c; bounds of bindings over the inner loops
+   promises  the same instances, in the same order, told by two levels of axes */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ blockize
+
+   requires  a loop around a block alone; each axis is e * outer + inner, outer made of the loops
+             around, inner of the loop and those inside, in which it takes [0, e); sums are all
+             inside
+   does      the block name_o, with an axis for each outer part, stands in the place of the loop,
+             which stands in it, around the block, whose axes are the inner parts
+   refuses   bindings that do not fall apart so, extents that e does not divide, a condition
+   source    reference schedules, 7; recorded primitive blockize */
+
+typedef struct irl__blockize {
+    irl__place             p; /* of the loop */
+    const irl_stmt        *loop, *at;
+    const irl__block_data *block;
+    irl__analyzer         *an; /* knows the inner loops */
+    int                    count; /* of these */
+    const irl_expr        *var[IRL_MAX_DEPTH + 1];
+    const irl_expr        *inner[IRL_MAX_RANK], *extent[IRL_MAX_RANK];   /* of each axis */
+    const irl_expr        *outer[IRL_MAX_RANK], *outside[IRL_MAX_RANK]; /* its extent */
+    const irl_expr        *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];         /* new variables */
+} irl__blockize;
+
+static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__blockize *q)
+{
+    const irl_stmt *at;
+    if (!irl__sched_loop(s, &step->args[0], &q->p)) return 0;
+    q->loop = at = q->p.at[q->p.count - 1];
+    q->an = irl__analyzer_begin(s->cx);
+    if (!q->an || !irl__path_params(q->an, s->f)) return 0;
+    for (; at->kind == IRL__FOR; at = at->u.loop.body) {
+        if (!irl__is_int(at->u.loop.min, 0))
+            return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
+                                     at->u.loop.var->u.name);
+        if (!irl__bind_extent(q->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+        q->var[q->count++] = at->u.loop.var;
+    }
+    if (at->kind != IRL__BLOCK)
+        return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
+                                 q->loop->u.loop.var->u.name);
+    q->at = at;
+    q->block = at->u.block;
+    if (q->block->predicate || q->block->axis_count > IRL_MAX_RANK)
+        return irl__sched_refuse(s, step->loc, "'%s' has a condition", q->block->name);
+    return 1;
+}
+
+/* The binding of one axis as e * outer + inner. */
+static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__blockize *q, int k)
+{
+    const irl__axis *axis = &q->block->axes[k];
+    const irl_expr  *zero = irl_idx(s->cx, 0), *o = axis->binding, *hi, *rest;
+    irl_ctx         *cx = s->cx;
+    int              j;
+    for (j = 0; o && zero && j < q->count; j++) o = irl__substitute(cx, o, 1, &q->var[j], &zero);
+    o = o ? irl__simplify_alone(cx, o) : NULL;
+    q->inner[k] = o ? irl__canonical(q->an, irl__sub(cx, axis->binding, o)) : NULL;
+    if (!q->inner[k]) return 0;
+    hi = irl__symbolic_bound(q->an, q->inner[k], 1);
+    for (j = 0; hi && j < q->count; j++)
+        if (irl__expr_uses_var(hi, q->var[j])) hi = NULL;
+    q->extent[k] = hi ? irl__simplify_alone(cx, irl__add(cx, hi, irl_idx(cx, 1))) : NULL;
+    if (!irl__ok(cx)) return 0;
+    if (!q->extent[k] || !irl__expr_is_over(q->inner[k], q->count, q->var) ||
+        !irl__prove(q->an, irl_op2(cx, IRL_OP_GE, q->inner[k], zero)))
+        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not fall apart into "
+                                 "loops around and inside", axis->var->u.name);
+    q->outer[k] = o;
+    q->outside[k] = axis->extent;
+    if (irl__is_int(q->extent[k], 1)) return 1;
+    rest = irl__simplify(q->an, irl__floormod(cx, o, q->extent[k]));
+    q->outer[k] = irl__simplify(q->an, irl__floordiv(cx, o, q->extent[k]));
+    q->outside[k] = irl__simplify(q->an, irl__floordiv(cx, axis->extent, q->extent[k]));
+    if (!rest || !q->outer[k] || !q->outside[k]) return 0;
+    if (irl__is_int(rest, 0) &&
+        irl__prove_equal(q->an, irl__mul(cx, q->outside[k], q->extent[k]), axis->extent))
+        return 1;
+    return irl__ok(cx) &&
+           irl__sched_refuse(s, step->loc, "'%s' is not in whole parts of %s", axis->var->u.name,
+                             irl_expr_text(cx, q->extent[k]));
+}
+
+static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__blockize *q)
+{
+    int k;
+    for (k = 0; k < q->block->axis_count; k++) {
+        const irl__axis *axis = &q->block->axes[k];
+        irl__text        name;
+        if (!irl__blockize_axis(s, step, q, k)) return 0;
+        if (axis->is_reduction && !irl__is_int(q->outside[k], 1))
+            return irl__sched_refuse(s, step->loc, "the loops around are of the reduce axis '%s': "
+                                     "decompose_reduction or reorder", axis->var->u.name);
+        irl__text_init(&name, s->cx);
+        irl__textf(&name, "%s_o", axis->var->u.name);
+        q->out[k] = irl__text_done(&name)
+                        ? irl_var(s->cx, irl__text_done(&name), irl__type_index()) : NULL;
+        q->in[k] = irl_var(s->cx, axis->var->u.name, irl__type_index());
+        if (!q->out[k] || !q->in[k]) return 0;
+    }
+    return 1;
+}
+
+/* A block with these axes; where an extent is 1 the axis is left out (inside), or 0 (outside). */
+static irl_stmt *irl__blockize_made(irl__sched *s, const irl__blockize *q, int outside,
+                                    const irl_stmt *like, irl__block_data **out)
+{
+    irl_stmt        *made = like ? irl__stmt_copy(s->cx, like)
+                                 : irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
+    irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
+    irl__axis       *axes = (irl__axis *)irl__alloc_array(
+        s->cx, (size_t)q->block->axis_count + 1, sizeof *axes);
+    int              k;
+    if (!made || !data || !axes) return NULL;
+    if (like) *data = *like->u.block;
+    data->axis_count = 0;
+    data->axes = axes;
+    for (k = 0; k < q->block->axis_count; k++) {
+        irl__axis *axis = &axes[data->axis_count];
+        if (!outside && irl__is_int(q->extent[k], 1) && !q->block->axes[k].is_reduction) continue;
+        if (outside && q->block->axes[k].is_reduction) continue;
+        axis->var = outside ? q->out[k] : q->in[k];
+        axis->extent = outside ? q->outside[k] : q->extent[k];
+        axis->binding = outside ? q->outer[k] : q->inner[k];
+        axis->is_reduction = !outside && q->block->axes[k].is_reduction;
+        data->axis_count++;
+    }
+    made->u.block = *out = data;
+    return made;
+}
+
+/* What an old axis is in terms of the new ones. */
+static const irl_expr *irl__blockize_value(irl__sched *s, const irl__blockize *q, int k)
+{
+    if (q->block->axes[k].is_reduction) return q->in[k];
+    if (irl__is_int(q->extent[k], 1)) return q->out[k];
+    if (irl__is_int(q->outside[k], 1)) return q->in[k];
+    return irl__add(s->cx, irl__mul(s->cx, q->out[k], q->extent[k]), q->in[k]);
+}
+
+int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
+{
+    irl__blockize    q;
+    irl__block_data *data;
+    irl_stmt        *made, *loop;
+    const irl_stmt  *now, *at, *stack[IRL_MAX_DEPTH + 1];
+    const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+    irl__text        name;
+    irl_func        *f;
+    int              k, n = 0;
+    memset(&q, 0, sizeof q);
+    if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q)) return 0;
+    for (k = 0; k < q.block->axis_count; k++) {
+        from[k] = q.block->axes[k].var;
+        to[k] = irl__blockize_value(s, &q, k);
+        if (!to[k]) return 0;
+    }
+    made = irl__stmt_copy(s->cx, q.at);
+    data = (irl__block_data *)irl__copy(s->cx, q.block, 1, sizeof *data);
+    if (!made || !data) return 0;
+    data->axis_count = 0; /* so that variables are replaced inside */
+    made->u.block = data;
+    now = irl__substitute_stmt(s->cx, made, q.block->axis_count, from, to);
+    made = now ? irl__blockize_made(s, &q, 0, now, &data) : NULL;
+    now = made ? irl__stmt_finish(s->cx, made) : NULL;
+    for (at = q.loop; at->kind == IRL__FOR; at = at->u.loop.body) stack[n++] = at;
+    while (now && n-- > 0) {
+        loop = irl__stmt_copy(s->cx, stack[n]);
+        if (!loop) return 0;
+        loop->u.loop.body = now;
+        now = irl__stmt_finish(s->cx, loop);
+    }
+    made = now ? irl__blockize_made(s, &q, 1, NULL, &data) : NULL;
+    if (!made) return 0;
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s_o", q.block->name);
+    data->name = step->result_count ? step->results[0] : irl__text_done(&name);
+    data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
+    data->body = now;
+    now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
+    f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;
+    if (f) s->f = f;
+    return f && irl__sched_result(s, step, 0, now);
+}
