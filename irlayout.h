@@ -1209,6 +1209,12 @@ typedef enum irl_bounds {
     IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
 } irl_bounds;
 
+/* When a function computes that nobody scheduled. */
+typedef enum irl_scheduled {
+    IRL_SCHEDULED_NONE, /* as it is written; the passes make loops parallel and arrange them */
+    IRL_SCHEDULED_AUTO  /* as irl_schedule_auto says, first of all; what that leaves, the passes */
+} irl_scheduled;
+
 /* What irl_lower_with does besides the usual. Zero is the default. */
 typedef struct irl_lowering {
     /* sees the text after each pass */
@@ -1217,6 +1223,7 @@ typedef struct irl_lowering {
     uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
     int         verify;      /* 1: the semantic verifier too, between all passes */
     irl_bounds  bounds;
+    irl_scheduled schedule;
 } irl_lowering;
 
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the

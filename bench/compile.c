@@ -121,7 +121,8 @@ static void stop(irl_ctx *cx, const char *what)
    clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
-    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN };
+    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
+                                             IRL_SCHEDULED_NONE };
     const irl_target *target = irl_target_find("opencl12");
     double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
     const irl_func   *f;

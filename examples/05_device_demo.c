@@ -68,7 +68,7 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
 {
     const irl_target *target = &irl_target_opencl12;
     const char       *text = NULL;
-    irl_lowering      how = { print_stage, NULL, 0, 0, IRL_BOUNDS_WARN };
+    irl_lowering      how = { print_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULED_NONE };
     long              N = (long)H * W * C, M = N / 4, i, differ = -1;
     double            bytes = 2.0 * (double)N * sizeof(float);
     float *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);

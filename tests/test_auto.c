@@ -218,6 +218,7 @@ static void one_product(uint64_t seed)
     const irl_target *target;
     product           p;
     irl_func         *f, *g = NULL;
+    irl_lowering      how;
     const char       *wrong = "parsed", *again;
     int               k;
     random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
@@ -235,6 +236,10 @@ static void one_product(uint64_t seed)
     if (g && (!again || strcmp(again, irl_schedule_auto(f, target)) != 0))
         g = NULL, wrong = "the same elsewhere";
     if (g && !same_numbers(&p, g, NULL)) g = NULL, wrong = "the same numbers";
+    memset(&how, 0, sizeof how);
+    how.schedule = IRL_SCHEDULED_AUTO;
+    if (g && !same_numbers(&p, NULL, irl_lower_with(f, target, &how)))
+        g = NULL, wrong = "the same numbers, lowered with a schedule";
     if (g && !same_numbers(&p, NULL, irl_lower(g, target)))
         g = NULL, wrong = "the same numbers, lowered";
     if (!CHECK(g != NULL) && test_failed < 6)
@@ -371,8 +376,9 @@ static void corpus(void)
 
 static void failures(void)
 {
-    failing  state;
-    irl_desc desc;
+    failing      state;
+    irl_desc     desc;
+    irl_lowering how;
     irl_ctx *cx;
     long     left, once;
     int      ends = 0;
@@ -393,6 +399,13 @@ static void failures(void)
     cx = irl_ctx_create(NULL);
     CHECK(irl_schedule_auto(NULL, &irl_target_opencl12) == NULL);
     CHECK(irl_schedule_auto(irl_parse_func(cx, expected[0].text, IRL_TO_NUL, NULL), NULL) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    memset(&how, 0, sizeof how);
+    how.schedule = (irl_scheduled)7;
+    CHECK(irl_lower_with(irl_parse_func(cx, expected[0].text, IRL_TO_NUL, NULL),
+                         &irl_target_opencl12, &how) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
 }

@@ -250,9 +250,23 @@ static int irl__lower_by(const irl__stage *stage, const irl_func **f, irl_module
     }
 }
 
+/* The function as the schedule that is made for it says. */
+static const irl_func *irl__lower_scheduled(const irl_func *f, const irl_target *target,
+                                            const irl_lowering *how)
+{
+    const char *text, *shown;
+    if (how->schedule != IRL_SCHEDULED_AUTO) return f;
+    text = irl_schedule_auto(f, target);
+    f = text ? irl_schedule_parse(f, text, IRL_TO_NUL, "auto") : NULL;
+    shown = f && how->after_pass ? irl_func_text(f) : NULL;
+    if (shown) how->after_pass(how->user, "schedule", shown);
+    return f;
+}
+
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
 {
-    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN };
+    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
+                                             IRL_SCHEDULED_NONE };
     const irl_func           *origin = f;
     irl_module               *m = NULL;
     int                       k;
@@ -264,7 +278,15 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
                   (int)how->bounds);
         return NULL;
     }
+    if ((unsigned)how->schedule > (unsigned)IRL_SCHEDULED_AUTO) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "irl_lowering.schedule is %d; it is IRL_SCHEDULED_NONE or _AUTO",
+                  (int)how->schedule);
+        return NULL;
+    }
     if (!irl__verify(f)) return NULL;
+    f = irl__lower_scheduled(f, target, how);
+    if (!f) return NULL;
     for (k = 0; irl_pass_name(k); k++) {
         const char *text;
         if (!irl_pass_runs(k, target, how)) continue;

@@ -302,7 +302,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
     irlc_stages       stages = { NULL, NULL, 0 };
-    irl_lowering      how = { see_stage, NULL, 0, 0, IRL_BOUNDS_WARN };
+    irl_lowering      how = { see_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULED_NONE };
     *stage = NULL;
     if (!target || p->is_module) return status;
     stages.wanted = value_of(args, OPT_AFTER, NULL);
