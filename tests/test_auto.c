@@ -312,6 +312,15 @@ static const expectation expected[] = {
       "vj: reduce(64) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vi, vj]; } }",
       { "reindex_cache_read(y, x, local, (vi, vj) -> (vi, vj));", "compute_at(x_tile, j_o);",
         "vectorize(i_v);", "!reassociate", NULL, NULL } },
+    /* where the order is free: partial sums, by vectors along the rows */
+    { "func rows(x: f32[64, 64], y: f32[64]) attr(numbers = \"free\") { for (i: 64, j: 64) "
+      "block y(vi: spatial(64) = i, vj: reduce(64) = j) { init y[vi] = 0.0f; "
+      "y[vi] = y[vi] + x[vi, vj]; } }",
+      { "y_part = rfactor(j_i, -1);", "compute_at(y_part, y.i);", "!_tile", NULL, NULL, NULL } },
+    { "func most(x: f32[64, 128], y: f32[64]) { for (i: 64, j: 128) "
+      "block y(vi: spatial(64) = i, vj: reduce(128) = j) { init y[vi] = 0.0f; "
+      "y[vi] = max(y[vi], x[vi, vj]); } }",
+      { "(j_o, j_i) = split(y.j, 64);", "rfactor(j_i, -1);", NULL, NULL, NULL, NULL } },
     /* sums of columns: vectors along the columns */
     { "func columns(x: f32[64, 512], y: f32[512]) { for (i: 512, j: 64) "
       "block y(vi: spatial(512) = i, "

@@ -46,6 +46,7 @@ typedef struct irl__auto_nest {
     int                    guard_count;
     const irl_expr        *guards[IRL__AUTO_ROWS]; /* of operands, in terms of the loops */
     int                    is_reduction;
+    int                    is_free; /* its updates may run in any order */
 } irl__auto_nest;
 
 /* A name as a schedule writes it; NULL: memory is out. */

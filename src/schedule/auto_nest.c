@@ -298,6 +298,8 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *ta
                  : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
         return 0;
     if (!irl__accesses_of(&t, f, top) || !irl__auto_rows(n, &t, why)) return 0;
+    n->is_free = n->is_reduction && n->rows[n->written].access->kind == IRL__ACCESS_UPDATE &&
+                 irl__update_commutes(&t, n->rows[n->written].access);
     *why = "it reads what it writes";
     for (k = 0; k < n->row_count; k++)
         if (k != n->written && n->rows[k].access->memory == n->rows[n->written].access->memory &&
