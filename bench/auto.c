@@ -1,4 +1,4 @@
-/* auto.c - how fast functions are that a newcomer writes and nobody schedules but irl_schedule_auto:
+/* auto.c - how fast functions are that a newcomer writes and only irl_schedule_auto schedules:
    products, transposes, sums, softmax, layer norm, pooling, convolutions, beside libraries and the
    best kernels written by hand here.
 

@@ -160,6 +160,21 @@ static int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
     return -1;
 }
 
+/* Does no other row touch the memory at another place? */
+static int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    const irl__access *a = row->access, *b;
+    int                k, j;
+    for (k = 0; k < n->row_count; k++) {
+        b = n->rows[k].access;
+        if (b->memory != a->memory) continue;
+        if (b->buffer != a->buffer || b->rank != a->rank) return 0;
+        for (j = 0; j < a->rank; j++)
+            if (a->indices[j] != b->indices[j]) return 0;
+    }
+    return 1;
+}
+
 /* Is every index an axis of the block, each another one, so that a copy may have them in any
    order? */
 static int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
@@ -172,9 +187,7 @@ static int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
         for (j = 0; j < k; j++)
             if (a->indices[j] == a->indices[k]) return 0;
     }
-    for (k = 0; k < n->row_count; k++) /* of several accesses to it a copy is not made */
-        if (&n->rows[k] != row && n->rows[k].access->buffer == a->buffer) return 0;
-    return irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
+    return irl__auto_is_alone(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
 }
 
 static int irl__auto_is_own(const irl__auto_nest *n, int row)
@@ -206,8 +219,7 @@ static int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row,
         return 0;
     for (j = 0; j < row->access->rank; j++)
         if (irl__auto_loop_of(n, row->access->indices[j]) < 0) return 0;
-    for (j = 0; j < n->row_count; j++)
-        if (&n->rows[j] != row && n->rows[j].access->buffer == row->access->buffer) return 0;
+    if (!irl__auto_is_alone(n, row)) return 0;
     for (j = along + 1; j < n->loop_count; j++)
         if (n->loops[along].is_reduce && n->loops[j].is_reduce) return 0;
     return n->is_reduction == n->loops[along].is_reduce;
@@ -385,11 +397,13 @@ static int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         "", "it would be gathered, again and again: a copy has its vectors in order",
         "it goes on along another loop than the vectors: a tile of it is turned"
     };
-    int k;
+    int k, j;
     for (k = 0; k < n->row_count; k++) {
         const int         is_packed = p->copy[k] == IRL__AUTO_PACKED;
         const irl_buffer *b = n->rows[k].access->buffer;
         const char       *buffer, *map = "";
+        for (j = 0; j < k && n->rows[j].access->memory != n->rows[k].access->memory; j++) {}
+        if (j < k) p->copy[k] = IRL__AUTO_DIRECT; /* the same place: it reads that copy */
         if (p->copy[k] == IRL__AUTO_DIRECT) continue;
         p->made[k] = irl__auto_name(a, b->name, is_packed ? "packed" : "tile");
         buffer = irl__auto_symbol(a->cx, b->name);
@@ -857,15 +871,12 @@ static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
    lines of several places are better shared by neighbours, which the passes make. */
 static int irl__auto_is_plain(const irl__auto_nest *n)
 {
-    int k, j;
+    int k;
     for (k = 0; k < n->row_count; k++) {
         if (n->rows[k].is_guarded || !n->rows[k].access->buffer ||
             irl__scope_is_image(n->rows[k].access->buffer->scope))
             return 0;
-        for (j = 0; j < k; j++)
-            if (n->rows[j].access->memory == n->rows[k].access->memory &&
-                n->rows[j].access->expr != n->rows[k].access->expr)
-                return 0;
+        if (!irl__auto_is_alone(n, &n->rows[k])) return 0;
     }
     return 1;
 }
@@ -966,7 +977,7 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
         if (ids[k]) irl__auto_nest_do(a, ids[k]);
 }
 
-/* Decisions from the best on: partial results, cut into parts, sums in registers, sums in memory. */
+/* Decisions from the best on: partial results, parts of a loop, sums in registers, in memory. */
 static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int level;
