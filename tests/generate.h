@@ -246,6 +246,62 @@ static char *gen_begin_func(gen *g, const gen_case *c, uint64_t seed)
     return body;
 }
 
+/* How many functions got a text without some kinds of axes, and of how many these could not be
+   inferred, so that they keep them. */
+static int gen_without_kinds, gen_needs_kinds;
+
+/* The text with some of `spatial(n)` and `reduce(n)` as `n`; freed by the caller. NULL: none is left
+   out. */
+static char *gen_leave_out(const char *text, uint64_t *random)
+{
+    static const char *const kinds[] = { ": spatial(", ": reduce(" };
+    char *copy = (char *)malloc(strlen(text) + 1), *out = copy;
+    int   k, depth, changed = 0;
+    if (!copy) abort();
+    while (*text) {
+        for (k = 0; k < 2 && strncmp(text, kinds[k], strlen(kinds[k])) != 0; k++) {}
+        *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        if (k == 2 || *random >> 63) {
+            *out++ = *text++;
+            continue;
+        }
+        changed = 1;
+        *out++ = ':';
+        *out++ = ' ';
+        text += strlen(kinds[k]);
+        for (depth = 1; *text; text++) {
+            depth += (*text == '(') - (*text == ')');
+            if (depth == 0) break;
+            *out++ = *text;
+        }
+        text += *text != '\0';
+    }
+    *out = '\0';
+    if (changed) return copy;
+    free(copy);
+    return NULL;
+}
+
+/* One function of two leaves out kinds, if they can be inferred: its meaning stays the same. */
+static void gen_without(gen_case *c)
+{
+    uint64_t random = (c->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    char    *text = random >> 62 & 1 ? gen_leave_out(c->text, &random) : NULL;
+    irl_ctx *cx;
+    int      ok;
+    if (!text) return;
+    cx = irl_ctx_create(NULL);
+    ok = irl_accesses(irl_parse_func(cx, text, strlen(text), NULL)) != NULL;
+    if (!ok && irl_ok(cx)) abort();
+    gen_without_kinds += ok;
+    gen_needs_kinds += !ok && irl_diagnostic(cx)->code == IRL_ERROR_UNSTATED_AXIS;
+    if (ok || irl_diagnostic(cx)->code != IRL_ERROR_UNSTATED_AXIS) { /* or it is a defect: shown */
+        free(c->text);
+        c->text = text;
+    } else free(text);
+    irl_ctx_destroy(cx);
+}
+
 /* The function of a seed. Freed by gen_free. */
 static gen_case gen_function(uint64_t seed, gen_options options)
 {
@@ -296,6 +352,7 @@ static gen_case gen_function(uint64_t seed, gen_options options)
     gen_put(&g, " {\n%s}\n", body);
     free(body);
     c.text = g.text;
+    gen_without(&c);
     return c;
 }
 

@@ -69,6 +69,8 @@ static void generated(uint64_t first, int count)
         experiment_check(&c, run_all, NULL, 5);
         gen_free(&c);
     }
+    printf("kinds of axes: %d functions leave some out, %d need them\n", gen_without_kinds,
+           gen_needs_kinds);
 }
 
 /* ------------------------------------------------------------------ what the host does, by hand */
