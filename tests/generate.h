@@ -64,7 +64,8 @@ typedef struct gen_param {
 } gen_param;
 
 typedef struct gen_case {
-    char     *text; /* of the function */
+    char     *text;   /* of the function */
+    char     *called; /* the same with calls in it, by generate_calls.h; NULL */
     uint64_t  seed;
     int       param_count;
     gen_param params[GEN_PARAMS];
@@ -250,8 +251,8 @@ static char *gen_begin_func(gen *g, const gen_case *c, uint64_t seed)
    inferred, so that they keep them. */
 static int gen_without_kinds, gen_needs_kinds;
 
-/* The text with some of `spatial(n)` and `reduce(n)` as `n`; freed by the caller. NULL: none is left
-   out. */
+/* The text with some of `spatial(n)` and `reduce(n)` as `n`; freed by the caller. NULL: with
+   all. */
 static char *gen_leave_out(const char *text, uint64_t *random)
 {
     static const char *const kinds[] = { ": spatial(", ": reduce(" };
@@ -359,7 +360,8 @@ static gen_case gen_function(uint64_t seed, gen_options options)
 static void gen_free(gen_case *c)
 {
     free(c->text);
-    c->text = NULL;
+    free(c->called);
+    c->text = c->called = NULL;
 }
 
 #include "generate_data.h"

@@ -6,7 +6,8 @@
 
    usage  test_c_generated [FIRST [COUNT]]     seeds, of plain functions; with "lanes" behind them,
                                                of those with vectors and images, with "vectors" of
-                                               those of generate_vectors.h */
+                                               those of generate_vectors.h, with "calls" of those
+                                               of generate_calls.h */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -18,6 +19,7 @@
 #include "../src/target/target.h"
 #endif
 #include "generate.h"
+#include "generate_calls.h"
 #include "generate_lanes.h"
 #include "generate_vectors.h"
 #include "test.h"
@@ -25,11 +27,19 @@
 
 enum { BATCH = 50 };
 
-static int ran, unsupported, narrow, too_wide;
+/* What the functions call: C in either language. */
+static const char c_bumps[] =
+    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    "int32_t irl_bump_f32(float *p);\nint32_t irl_bump_i32(int32_t *p);\n"
+    "int32_t irl_bump_f32(float *p) { p[0] = p[0] + 1.0f; return 0; }\n"
+    "int32_t irl_bump_i32(int32_t *p) { p[0] = (int32_t)((uint32_t)p[0] + 1u); return 0; }\n"
+    "#ifdef __cplusplus\n}\n#endif\n";
+
+static int ran, unsupported, narrow, too_wide, with_calls;
 
 /* Which generator makes a seed's function. */
-typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS } from_kind;
-static const char *const kinds[] = { "", " lanes", " vectors" };
+typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS, FROM_CALLS } from_kind;
+static const char *const kinds[] = { "", " lanes", " vectors", " calls" };
 
 static gen_case function_of(uint64_t seed, from_kind kind)
 {
@@ -37,6 +47,7 @@ static gen_case function_of(uint64_t seed, from_kind kind)
     memset(&options, 0, sizeof options);
     options.for_device = 1;
     options.normalised = seed > 10000;
+    if (kind == FROM_CALLS) return gen_call_function(seed, options);
     if (kind == FROM_VECTORS) return gen_vector_function(seed, options);
     return kind == FROM_LANES ? gen_lane_function(seed, options) : gen_function(seed, options);
 }
@@ -57,6 +68,8 @@ static int add_with(c_text *t, const gen_case *c, int number, irl_scalar index)
     options.index = index;
     for (k = 0; k < c->param_count; k++) ulps[k] = c->params[k].ulp;
     if (f && irl_interpret(f, gen_arguments(&expected))) {
+        if (c->called) f = irl_parse_func(cx, c->called, strlen(c->called), "generated");
+        with_calls += c->called != NULL;
         m = irl_lower(c_named(cx, f, number), &irl_target_c99);
         source = m ? irl_c_source_with(m, &options) : NULL;
     }
@@ -72,7 +85,8 @@ static int add_with(c_text *t, const gen_case *c, int number, irl_scalar index)
     if (result == 0)
         printf("seed %lu: no form: %s\n", (unsigned long)c->seed, irl_diag_text(cx));
     if (result == -1)
-        printf("seed %lu: %s\n%s\n", (unsigned long)c->seed, irl_diag_text(cx), c->text);
+        printf("seed %lu: %s\n%s\n", (unsigned long)c->seed, irl_diag_text(cx),
+               c->called ? c->called : c->text);
     gen_data_free(&given);
     gen_data_free(&expected);
     irl_ctx_destroy(cx);
@@ -109,7 +123,7 @@ static void alone(uint64_t seed, from_kind kind)
     gen_case c = function_of(seed, kind);
     c_text   t = { NULL, 0, 0 };
     int      number = 0;
-    c_put(&t, "%s", c_prologue);
+    c_put(&t, "%s%s", c_prologue, c_bumps);
     if (add(&t, &c, 0) == 1) {
         c_put_main(&t, 1, &number);
         if (!CHECK(run_all(&t, 0)) && test_failed <= 3) {
@@ -142,7 +156,7 @@ static void generated(uint64_t first, const uint64_t *list, int count, from_kind
     for (done = 0; done < count; done += n) {
         c_text t = { NULL, 0, 0 };
         n = count - done < BATCH ? count - done : BATCH;
-        c_put(&t, "%s", c_prologue);
+        c_put(&t, "%s%s", c_prologue, c_bumps);
         for (total = 0, k = 0; k < n; k++) {
             uint64_t seed = list ? list[done + k] : first + (uint64_t)(done + k);
             gen_case c = function_of(seed, kind);
@@ -172,6 +186,7 @@ int main(int argc, char **argv)
 {
     int count = getenv("IRL_SOAK") ? 10000 : TEST_COUNT(30);
     int lanes = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(10);
+    int calls = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(10);
     int vectors = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(8);
     setenv("OMP_NUM_THREADS", "2", 1); /* threads that wait do not spin */
     setenv("OMP_WAIT_POLICY", "passive", 1);
@@ -181,11 +196,14 @@ int main(int argc, char **argv)
         generated(first, NULL, count,
                   argc < 4                          ? FROM_PLAIN
                   : strcmp(argv[3], "vectors") == 0 ? FROM_VECTORS
+                  : strcmp(argv[3], "calls") == 0   ? FROM_CALLS
                                                     : FROM_LANES);
     } else {
-        printf("seeds 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of vectors 1 to %d\n",
-               count, lanes, 10000 + lanes / 2, vectors);
+        printf("seeds 1 to %d, with calls 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of "
+               "vectors 1 to %d\n",
+               count, calls, lanes, 10000 + lanes / 2, vectors);
         generated(1, NULL, count, FROM_PLAIN);
+        generated(1, NULL, calls, FROM_CALLS);
         generated(1, NULL, lanes, FROM_LANES);
         generated(10001, NULL, lanes / 2, FROM_LANES);
         /* these look at bytes, and an emulated machine may have another order than the compilers */
@@ -194,6 +212,7 @@ int main(int argc, char **argv)
             generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), FROM_PLAIN);
     }
     printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
+    printf("%d have calls in them\n", with_calls);
     printf("in one index type %d, in which %d do not fit\n", narrow, too_wide);
     CHECK(ran + unsupported < 45 || unsupported * 50 <= ran + unsupported);
     c_folder_end();
