@@ -263,13 +263,23 @@ static const irl_func *irl__lower_scheduled(const irl_func *f, const irl_target 
     return f;
 }
 
+/* From legalize_lanes on, where the semantic verifier is asked for: vectors stay in forms that the
+   target has, whatever a stage does. */
+static int irl__lower_is_legal(const irl_module *m, const irl_target *target)
+{
+    int k;
+    for (k = 0; k < m->kernel_count; k++)
+        if (!irl__target_has_vectors_of(target, m->kernels[k])) return 0;
+    return 1;
+}
+
 irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
 {
     static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
                                              IRL_SCHEDULED_NONE };
     const irl_func           *origin = f;
     irl_module               *m = NULL;
-    int                       k;
+    int                       k, is_legal = 0;
     if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target)) return NULL;
     if (!how) how = &defaults;
     if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD) {
@@ -291,6 +301,8 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
         const char *text;
         if (!irl_pass_runs(k, target, how)) continue;
         if (!irl__lower_by(&irl__stages[k], &f, &m, target, how)) return NULL;
+        is_legal |= irl__stages[k].run_for == irl__legalize_lanes;
+        if (is_legal && how->verify && !irl__lower_is_legal(m, target)) return NULL;
         text = !how->after_pass ? NULL : m ? irl_module_text(m) : irl_func_text(f);
         if (text) how->after_pass(how->user, irl_pass_name(k), text);
     }

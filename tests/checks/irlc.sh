@@ -346,6 +346,11 @@ try 0 "host func relu" lower "$T/module.irl"
 try 2 "holds a module" lower "$T/module.irl" "$layout"
 $irlc lower "$T/relu.irl" --trace > "$T/out" 2> "$T/err" || fail "lower --trace"
 grep -q "// after flatten" "$T/err" || fail "--trace does not show the stages"
+$irlc lower "$T/relu.irl" --verify-each > "$T/verified" 2> "$T/err" || fail "lower --verify-each"
+cmp -s "$T/out" "$T/verified" || fail "--verify-each changes what is lowered"
+echo 'func wide(y: f32[16]) { for bind(group.x) (g: 4) { alloc s: f32[20000] scope(shared); for bind(local.x) (l: 4) { s[l] = 1.0; y[g * 4 + l] = s[l]; } } }' > "$T/wide.irl"
+$irlc lower "$T/wide.irl" > "$T/out" 2>&1 || fail "what no target has room for is lowered where nobody asks"
+try 1 "80000 bytes of shared memory; target 'opencl12' has 32768" lower "$T/wide.irl" --verify-each
 
 try 0 "chosen     n,c/16,h|c/4%4,w" texture 1x64x1120x1120
 try 0 "4480 x 4480" texture 1x64x1120x1120 --limit 16384x16384

@@ -26,12 +26,13 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 #define LOWERING \
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
      BIT(OPT_PADDING) | \
-     BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_BOUNDS))
+     BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_VERIFY) | \
+     BIT(OPT_BOUNDS))
 
 /* Options that may stand several times; of those of the second kind each name once. */
 #define SEVERAL \
     (BIT(OPT_DO) | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_WITHOUT) | \
-     BIT(OPT_JSON) | BIT(OPT_HELP) | BIT(OPT_TRACE))
+     BIT(OPT_JSON) | BIT(OPT_HELP) | BIT(OPT_TRACE) | BIT(OPT_VERIFY))
 #define NAMED (BIT(OPT_SET) | BIT(OPT_SCOPE) | BIT(OPT_PADDING))
 
 #define STATING \

@@ -39,6 +39,9 @@ IRLC_OPTION_ROW(BOUNDS, "bounds", "HOW",
                 "accesses that are not proved to lie in their buffers: warn (default), refuse, or "
                 "guard: compare first; what is proved outside is refused always")
 IRLC_OPTION_ROW(TRACE, "trace", NULL, "print the text after every pass on stderr")
+IRLC_OPTION_ROW(VERIFY, "verify-each", NULL,
+                "ask after every pass that the result is legal for the target: widths and forms of "
+                "vectors, alignment, types, sizes")
 IRLC_OPTION_ROW(
     INTERPRET, "interpret", NULL,
     "run in the reference interpreter (default): the function as written, or after --after PASS")

@@ -311,6 +311,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     if (status == IRLC_YES) status = read_bounds(args, &how.bounds);
     if (status != IRLC_YES) return status;
     stages.traces = has(args, OPT_TRACE);
+    how.verify = has(args, OPT_VERIFY);
     how.user = &stages;
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
