@@ -1968,6 +1968,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/schedule/memory.c"
 #include "src/schedule/sequence.c"
 #include "src/schedule/reduction.c"
+#include "src/schedule/compose.c"
 #include "src/schedule/inline.c"
 #include "src/schedule/share.c"
 #include "src/schedule/move.c"

@@ -283,6 +283,12 @@ static const expectation expected[] = {
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
       { "contract(c);", "split(c.i, 8);", "split(c.j, _, 2, 16);", "cache_write(c, 0, local)",
         "decompose_reduction(c, c.k)", "bind(i_o, group.y)" } },
+    /* as a person writes it */
+    { "func matmul(a: f32[512, 512], b: f32[512, 512], c: f32[512, 512]) {\n"
+      "    for (i: 512, j: 512) { c[i, j] = 0.0f;\n"
+      "        for (k: 512) c[i, j] = c[i, j] + a[i, k] * b[k, j]; } }",
+      { "c = compose_reduction(c);", "split(c.i, 8);", "split(c.j, _, 2, 16);",
+        "cache_write(c, 0, local)", "decompose_reduction(c, c.k)", "bind(i_o, group.y)" } },
     /* the second operand transposed: a copy has its columns in order */
     { MATMUL("512", "512", "512", "512, 512", "512, 512")
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vj, vk]; } }",

@@ -154,6 +154,45 @@ static void check_reductions(void)
     check_refused(TWO, "{ decompose_reduction(y, y.i); }", IRL_ERROR_ILLEGAL_STEP, "no init");
 }
 
+/* What a person writes as two stores is a block with init, and is taken apart again. */
+static void check_composed(void)
+{
+    check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: 2, b: 4) "
+                "y[i] = y[i] + x[i, a * 4 + b]; } }",
+                "{ s = compose_reduction(y); }",
+                "func f(x: i32[6, 8], y: i32[6]) { for (i: 6, a: 2, b: 4) block s("
+                "vi: spatial(6) = i, va: reduce(2) = a, vb: reduce(4) = b) { init { y[vi] = 3; } "
+                "y[vi] = y[vi] + x[vi, va * 4 + vb]; } }");
+    check_steps("func f(x: i32[9], y: i32[1]) { y[0] = 1; for (a: 9) y[0] = max(y[0], x[a]); }",
+                "{ compose_reduction(y); }",
+                "func f(x: i32[9], y: i32[1]) { for (a: 9) block y(va: reduce(9) = a) "
+                "{ init { y[0] = 1; } y[0] = max(y[0], x[va]); } }");
+    check_refused("func f(x: i32[9], y: i32[1]) { for (z: 1) y[0] = 7; y[0] = 1; for (a: 9) "
+                  "y[0] = max(y[0], x[a]); }",
+                  "{ compose_reduction(y_1); }", IRL_ERROR_ILLEGAL_STEP, "as its init");
+    check_steps("func f(x: i32[6, 9], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: 9) "
+                "y[i] = y[i] + x[i, a]; } }",
+                "{ s = compose_reduction(y); t = decompose_reduction(s, s.a); split(s.a, 3); }",
+                "func f(x: i32[6, 9], y: i32[6]) { for (i: 6) { "
+                "block t(vi: spatial(6) = i) { y[vi] = 3; } for (ao: 3, ai: 3) "
+                "block s(vi: spatial(6) = i, va: reduce(9) = ao * 3 + ai) "
+                "{ y[vi] = y[vi] + x[vi, va]; } } }");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6, a: 8) y[i] = y[i] + x[i, a]; }",
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "as its init");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { y[5 - i] = 0; for (a: 8) "
+                  "y[i] = y[i] + x[i, a]; } }",
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "as its init");
+    check_refused("func f(n: i32, x: i32[6, n], y: i32[6]) { for (i: 6) { y[i] = 0; for (a: n) "
+                  "y[i] = y[i] + x[i, a]; } }",
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { y[i] = 0; for (a: 1 + i) "
+                  "y[i] = y[i] + x[i, a]; } }",
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "depend on 'i'");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (t: 3, i: 6) { y[i] = 0; for (a: 8) "
+                  "y[i] = y[i] + x[i, a]; } }",
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "the same cell");
+}
+
 static void check_order(void)
 {
     check_steps(
@@ -1341,6 +1380,7 @@ int main(void)
     check_loops();
     check_caches();
     check_reductions();
+    check_composed();
     check_order();
     check_kernels();
     check_inline();

@@ -991,6 +991,30 @@ static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__au
     return 0;
 }
 
+/* The innermost loop of the last of two statements in the nest, the first being a store: a
+   reduction as a person writes it, if anything. NULL: the nest is none such. */
+static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
+{
+    const irl_stmt *loop = NULL;
+    while (s->kind == IRL__FOR) s = s->u.loop.body;
+    if (s->kind != IRL__SEQ || s->u.seq.count != 2 || s->u.seq.stmts[0]->kind != IRL__STORE)
+        return NULL;
+    for (s = s->u.seq.stmts[1]; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
+    return s->kind == IRL__STORE ? loop : NULL;
+}
+
+static void irl__auto_compose(irl__auto *a, const irl_stmt *top)
+{
+    const irl_stmt *loop = irl__auto_last_of_two(top);
+    const char     *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
+    irl__auto_plan  p;
+    if (!name) return;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, "a store, and loops that update what it stored",
+                   "%s = compose_reduction(%s);", name, name);
+    irl__auto_try(a, &p);
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -999,6 +1023,8 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
     int             is_one, is_done = 0, count = 0, k;
+    if (top) irl__auto_compose(a, top);
+    top = irl__auto_top(a->f, id);
     irl__auto_plan_begin(a, &p);
     is_one = a->deep < IRL__AUTO_DEEP && top &&
              irl__auto_nest_of(&n, a->f, a->target, top, &why);

@@ -1,0 +1,190 @@
+/* compose.c - compose_reduction: loops as a person writes them, as one block with an init.
+
+   needs     infer_kinds.c, which says of each axis what it is
+   promises  the stores run in the order in which they ran; only loops of which it is known that
+             they run at least once reduce, since an init runs with the first of them
+
+   compose_reduction
+   requires  a nest of loops around one store, the update, with a store of the same cell right
+             before the loops that reduce:
+                 for (i: 64) { y[i] = 0; for (k: 8) y[i] = y[i] + x[i, k]; }
+   does      makes both one block, the first store its init, with an axis for each of the loops
+             that stand around them and nothing else; what decompose_reduction takes apart
+   refuses   another store or none before the loops, loops that are bound, vectorized or unrolled,
+             bounds that depend on the nest's own loops, a loop that reduces and may be empty, axes
+             whose kind the analysis cannot tell
+   source    the reverse of decompose_reduction (schedules.md, section 6) */
+#include "schedule.h"
+
+typedef struct irl__compose {
+    irl__place      p;              /* of the nest's innermost loop */
+    const irl_stmt *update, *init;
+    int             top, inner;     /* levels: the outermost loop, the outermost that reduces */
+    int             count;          /* of loops, the innermost first */
+    const irl_stmt *loops[IRL__FLOW_MOST];
+    const irl_expr *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST]; /* variables, by axes */
+} irl__compose;
+
+static int irl__compose_is_plain(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
+}
+
+/* Do both write the same cell, which neither computes from memory? */
+static int irl__compose_same_cell(const irl_stmt *a, const irl_stmt *b)
+{
+    int k;
+    if (a->kind != IRL__STORE || a->u.store.buffer != b->u.store.buffer) return 0;
+    for (k = 0; k < a->u.store.buffer->rank; k++)
+        if (a->u.store.indices[k] != b->u.store.indices[k] ||
+            (a->u.store.indices[k]->flags & IRL__HAS_MEMORY))
+            return 0;
+    return 1;
+}
+
+/* The loops from the inside out, through the sequence of the init and what follows it. */
+static void irl__compose_read(irl__compose *c)
+{
+    int level;
+    c->top = c->inner = c->p.count - 1;
+    for (level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
+        const irl_stmt *at = c->p.at[level];
+        if (irl__compose_is_plain(at)) {
+            c->loops[c->count++] = at;
+            c->top = level;
+            if (!c->init) c->inner = level;
+        } else if (at->kind == IRL__SEQ && !c->init && at->u.seq.count == 2 &&
+                   c->p.child[level + 1] == 1 &&
+                   irl__compose_same_cell(at->u.seq.stmts[0], c->update)) {
+            c->init = at->u.seq.stmts[0];
+            c->top = level;
+        } else return;
+    }
+}
+
+/* Loops of the nest whose bounds its other loops do not change; those that reduce run. */
+static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const irl__compose *c)
+{
+    const int reducing = c->p.count - c->inner;
+    int       k, j;
+    for (k = 0; k < c->count; k++) {
+        const irl_stmt *loop = c->loops[k];
+        for (j = k + 1; j < c->count; j++)
+            if (irl__expr_uses_var(loop->u.loop.min, c->loops[j]->u.loop.var) ||
+                irl__expr_uses_var(loop->u.loop.extent, c->loops[j]->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
+                                         loop->u.loop.var->u.name,
+                                         c->loops[j]->u.loop.var->u.name);
+        if ((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY)
+            return irl__sched_refuse(s, step->loc, "the bounds of '%s' are read from memory",
+                                     loop->u.loop.var->u.name);
+        if (k < reducing && (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1))
+            return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a "
+                                     "block runs with the first", loop->u.loop.var->u.name);
+    }
+    return 1;
+}
+
+/* An axis for each loop, in the loops' order: it counts from 0. */
+static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
+{
+    irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)c->count, sizeof *axes);
+    int        k;
+    for (k = 0; axes && k < c->count; k++) {
+        const irl_stmt *loop = c->loops[c->count - 1 - k];
+        irl__text       name;
+        irl__text_init(&name, s->cx);
+        irl__textf(&name, "v%s", loop->u.loop.var->u.name);
+        if (!irl__text_done(&name)) return NULL;
+        axes[k].var = irl_var(s->cx, irl__text_done(&name), loop->u.loop.var->type);
+        axes[k].extent = loop->u.loop.extent;
+        axes[k].binding = loop->u.loop.var;
+        axes[k].is_unstated = 1;
+        c->from[k] = loop->u.loop.var;
+        c->to[k] = axes[k].var;
+        if (!irl__is_int(loop->u.loop.min, 0)) {
+            axes[k].binding = irl__sub(s->cx, loop->u.loop.var, loop->u.loop.min);
+            c->to[k] = irl__add(s->cx, axes[k].var, loop->u.loop.min);
+        }
+        if (!c->to[k] || !axes[k].binding) return NULL;
+    }
+    return axes;
+}
+
+static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *step,
+                                          irl__compose *c)
+{
+    irl__block_data *b = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *b);
+    irl__axis       *axes = irl__compose_axes(s, c);
+    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, c->update->loc);
+    if (!b || !axes || !made) return NULL;
+    b->name = irl__namez(s->cx, step->result_count ? step->results[0] : step->args[0].name);
+    b->axes = axes;
+    b->axis_count = c->count;
+    b->init = irl__substitute_stmt(s->cx, c->init, c->count, c->from, c->to);
+    b->body = irl__substitute_stmt(s->cx, c->update, c->count, c->from, c->to);
+    if (!b->name || !b->init || !b->body) return NULL;
+    made->u.block = b;
+    return irl__stmt_finish(s->cx, made);
+}
+
+static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
+                                         const irl_stmt *block)
+{
+    const irl_stmt *nest = block;
+    int             k;
+    for (k = 0; nest && k < c->count; k++) {
+        irl_stmt *copy = irl__stmt_copy(s->cx, c->loops[k]);
+        if (!copy) return NULL;
+        copy->u.loop.body = nest;
+        nest = irl__stmt_finish(s->cx, copy);
+    }
+    return nest;
+}
+
+/* The analysis agrees: what stands around the init is spatial, the others reduce. */
+static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
+                                     const irl__compose *c, uint32_t block)
+{
+    const int              spatial = c->count - (c->p.count - c->inner);
+    const irl__block_data *b;
+    irl__place             p;
+    int                    k;
+    if (!irl__place_of(s->f->body, block, &p)) return 0;
+    b = p.at[p.count - 1]->u.block;
+    for (k = 0; k < b->axis_count; k++)
+        if ((k >= spatial) != b->axes[k].is_reduction)
+            return irl__sched_refuse(s, step->loc, k < spatial
+                                     ? "'%s' stands around the init, and its iterations write the "
+                                       "same cell"
+                                     : "'%s' does not reduce: its iterations write cells of their "
+                                       "own, or one cell anew",
+                                     c->from[k]->u.name);
+    return 1;
+}
+
+int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
+{
+    irl__compose    c;
+    const irl_stmt *block, *nest;
+    memset(&c, 0, sizeof c);
+    if (!irl__sched_block(s, &step->args[0], &c.p)) return 0;
+    if (c.p.at[c.p.count - 1]->kind == IRL__BLOCK)
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' is a block already",
+                                 step->args[0].name);
+    c.update = c.p.at[c.p.count - 1]->u.loop.body;
+    if (c.update->kind != IRL__STORE)
+        return irl__sched_refuse(s, step->args[0].loc, "the store of '%s' has a condition",
+                                 step->args[0].name);
+    irl__compose_read(&c);
+    if (!c.init || !c.count || c.inner == c.p.count)
+        return irl__sched_refuse(s, step->args[0].loc, "no store of the same cell stands right "
+                                 "before the loops of '%s', as its init", step->args[0].name);
+    if (!irl__compose_fits(s, step, &c)) return 0;
+    block = irl__compose_block(s, step, &c);
+    nest = block ? irl__compose_nest(s, &c, block) : NULL;
+    s->f = nest ? irl__place_put(s->f, &c.p, c.top, nest) : NULL;
+    s->f = s->f ? irl__func_kinds(s->f) : NULL;
+    return s->f && irl__compose_is_reduction(s, step, &c, block->id) &&
+           irl__sched_result(s, step, 0, block);
+}
