@@ -847,6 +847,14 @@ static void check_pad(void)
                 "r: reduce(8) = k) { init { o[a, b] = 4; } o[a, b] = o[a, b] + p[a, r] * 3; } "
                 "for (i: n, j: 6) block y_pad(a: spatial(n) = i, b: spatial(6) = j) { "
                 "y[a, b] = o[a, b]; } }");
+    check_refused("func f(y: i32[5, 5]) { for (i: 5) block s(a: spatial(5) = i) { y[a, a] = 1; } }",
+                  "{ pad_einsum(s, 2); }", IRL_ERROR_ILLEGAL_STEP, "several indices");
+    check_refused("func f(y: i32[5]) { for (j: 1, i: 5) block s(b: spatial(1) = j, "
+                  "a: spatial(5) = i) { y[a] = 1; } }", "{ pad_einsum(s, 2, 5); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'b' is padded, and no index");
+    check_refused("func f(x: i32[4], y: i32[4, 4]) { for (i: 4) x[i] = 1; for (i: 4) "
+                  "for bind(group.y) (j: 4) y[i, j] = 1; }", "{ merge(x.i, y.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "bind afterwards");
     check_refused(EINSUM("f32", ZERO, "y[a, b] + x[a, r] * w[0, b]"), "{ pad_einsum(s, 1, 1, 4); }",
                   IRL_ERROR_ILLEGAL_STEP, "does not vanish where 'r' is padded");
     check_refused(EINSUM("f32", "init { y[a, b] = -0.0f; }", "y[a, b] + x[a, r] * w[r, b]"),

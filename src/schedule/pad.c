@@ -193,6 +193,23 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
     return 1;
 }
 
+/* Each spatial axis that is padded is one index of the cell, and no axis is two: what is computed
+   beyond has cells of its own, and what is copied back was written. */
+static int irl__pad_cells(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
+{
+    int k, j, used;
+    for (k = 0; k < q->block->axis_count; k++) {
+        for (j = used = 0; j < q->from[0]->rank; j++)
+            used += q->indices[0][j] == q->block->axes[k].var;
+        if (used > 1 || (!used && q->padded[k] && !q->block->axes[k].is_reduction))
+            return irl__sched_refuse(s, step->loc, "'%s' is %s of the cell that '%s' writes",
+                                     q->block->axes[k].var->u.name,
+                                     used ? "several indices" : "padded, and no index",
+                                     q->block->name);
+    }
+    return 1;
+}
+
 static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
     int k;
@@ -217,7 +234,9 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
             !(q->indices[0][k]->flags & IRL__HAS_VAR ? 0 : 1))
             return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
                                      irl_expr_text(s->cx, q->indices[0][k]), q->from[0]->name);
-    if (!irl__pad_loads(s, step, q, q->store->u.store.value)) return 0;
+    if (!irl__pad_cells(s, step, q) ||
+        !irl__pad_loads(s, step, q, q->store->u.store.value))
+        return 0;
     if (q->block->init && q->block->init->kind == IRL__STORE &&
         !irl__pad_loads(s, step, q, q->block->init->u.store.value))
         return 0;

@@ -313,6 +313,11 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     irl_func        *g;
     int              k, n = 0, rows = 0;
     if (!irl__sequence_merge_read(s, step, loops, &p)) return 0;
+    for (k = 0; k < step->arg_count; k++)
+        if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
+            return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
+                                     "work-items would do what stands beside it: bind afterwards",
+                                     loops[k]->u.loop.var->u.name);
     var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
     made = var ? irl__stmt_copy(s->cx, loops[0]) : NULL;
     if (!made) return 0;
