@@ -6,8 +6,12 @@
 #define IRLAYOUT_IMPLEMENTATION
 #endif
 #include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/base/base.h"
+#endif
 #include "test.h"
 #include "extern_cases.h"
+#include "failing.h"
 
 /* Both targets with work-items and without. */
 static void test_meaning(irl_ctx *cx, extern_state *state)
@@ -120,6 +124,25 @@ static void test_walked(irl_ctx *cx, extern_state *state)
     irl_rewind(cx, mark);
 }
 
+/* Whichever allocation fails: calls, and tensors that are checked, end with that diagnostic. */
+static int ask_all(irl_ctx *cx, int which)
+{
+    extern_state state;
+    extern_data  d;
+    irl_func    *f = irl_parse_func(cx, extern_text, strlen(extern_text), "externs");
+    irl_tensor   t[3];
+    int          k;
+    (void)which;
+    extern_data_init(&d, &state);
+    cx->call_extern = extern_answer; /* failing_each made the context */
+    cx->call_extern_user = &state;
+    for (k = 0; k < 3; k++)
+        if (!irl_param_tensor(f, k, IRL_ARGS(&d.n, d.x, d.y), &t[k])) return 0;
+    t[0].data = &d.n, t[1].data = d.x, t[2].data = d.y;
+    return irl_interpret_tensors(f, 3, t) &&
+           irl_interpret_module(irl_lower(f, &irl_target_c99), IRL_ARGS(&d.n, d.x, d.y));
+}
+
 int main(void)
 {
     extern_state state;
@@ -135,5 +158,7 @@ int main(void)
     memset(&state, 0, sizeof state);
     test_walked(cx, &state);
     irl_ctx_destroy(cx);
+    failing_each(ask_all, 0, 0);
+    failing_each(ask_all, 0, 1);
     return TEST_DONE();
 }
