@@ -134,10 +134,10 @@ IRL__FN int irl__host_run(irl__host *h, const irl_stmt *body);
    elements; or 0 with BAD_ARGUMENTS. */
 IRL__FN int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
                                const irl_tensor *tensors, irl_arguments *out);
-/* The first element. */
+/* The first element; of an array without any, whatever its offset, its memory. */
 static inline void *irl__tensor_data(const irl_tensor *t)
 {
-    return t->data ? (unsigned char *)t->data + t->byte_offset : NULL;
+    return t->byte_offset < t->bytes ? (unsigned char *)t->data + (size_t)t->byte_offset : t->data;
 }
 
 #ifndef IRLAYOUT_NO_INTERPRETER /* to the end */
