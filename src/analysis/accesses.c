@@ -11,6 +11,10 @@ typedef struct irl__accesses_walk {
     const irl_stmt *place;
     irl__around    *around; /* the innermost */
     int             is_inside, is_declared;
+    /* from the body to `only`, and how many of these the walk has come to; count 0: it is
+       nowhere */
+    const irl_stmt *path[IRL_MAX_DEPTH + 2];
+    int             path_count, path_at;
 } irl__accesses_walk;
 
 static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s);
@@ -379,11 +383,25 @@ static int irl__accesses_launch(irl__accesses_walk *w, const irl_stmt *s)
     return IRL__PUSH_SCRATCH(w->t->cx, w->t->launches, s);
 }
 
+/* Outside of what is asked for, what stands beside the way to it is seen only if it binds, or holds
+   to the end of its sequence. */
+static int irl__accesses_skips(const irl__accesses_walk *w, const irl_stmt *s)
+{
+    if (w->is_inside || !w->path_count || s == w->path[w->path_at]) return 0;
+    return s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL &&
+           s->kind != IRL__ASSUME && s->kind != IRL__ASSERT;
+}
+
 static int irl__accesses_seq(irl__accesses_walk *w, const irl_stmt *s)
 {
     irl__around *outer = w->around;
     int          k, ok = 1;
-    for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__accesses_stmt(w, s->u.seq.stmts[k]);
+    for (k = 0; ok && k < s->u.seq.count; k++) {
+        const irl_stmt *child = s->u.seq.stmts[k];
+        const int       is_way = !w->is_inside && w->path_count && child == w->path[w->path_at];
+        if (!irl__accesses_skips(w, child)) ok = irl__accesses_stmt(w, child);
+        if (is_way) break;
+    }
     w->around = outer;
     return ok;
 }
@@ -420,7 +438,9 @@ static int irl__accesses_stmt(irl__accesses_walk *w, const irl_stmt *s)
 {
     const irl_stmt *place = w->place;
     int             was_inside = w->is_inside, ok;
+    if (irl__accesses_skips(w, s)) return 1;
     w->place = s;
+    if (w->path_at < w->path_count && s == w->path[w->path_at]) w->path_at++;
     if (s == w->only) w->is_inside = 1;
     ok = irl__accesses_kind(w, s);
     w->is_inside = was_inside;
@@ -436,6 +456,7 @@ static int irl__accesses_make(irl__accesses *t, const irl_stmt *s, const irl_stm
     w.t = t;
     w.only = only;
     w.is_inside = only == NULL;
+    if (only) w.path_count = irl__stmt_path(s, 0, only, w.path);
     return irl__accesses_stmt(&w, s) && irl__ok(t->cx);
 }
 

@@ -167,3 +167,50 @@ int irl__fields_both(const irl_stmt *a, const irl_stmt *b, irl__fields_fn *fn, v
 {
     return irl__fields_walk_both(irl__stmt_fields(a), a, b, fn, user);
 }
+
+/* ------------------------------------------------------------------ the way to a statement */
+
+typedef struct irl__path_search {
+    const irl_stmt **at, *self;
+    uint32_t         id;
+    int              count;
+} irl__path_search;
+
+static int irl__path_is_not(void *user, irl__field_kind kind, const void *at);
+
+/* The recursion is as deep as statements nest. Most statements are leaves, or sequences of them. */
+static int irl__path_found(irl__path_search *q, const irl_stmt *s)
+{
+    int k;
+    if (s != q->self && (!q->id || s->id != q->id) && s->kind != IRL__SEQ && s->kind != IRL__FOR &&
+        s->kind != IRL__IF && s->kind != IRL__BLOCK && s->kind != IRL__ATTR)
+        return 0;
+    if (q->count > IRL_MAX_DEPTH) return 0;
+    q->at[q->count++] = s;
+    if (s == q->self || (q->id && s->id == q->id)) return 1;
+    if (s->kind == IRL__SEQ) {
+        for (k = 0; k < s->u.seq.count; k++)
+            if (irl__path_found(q, s->u.seq.stmts[k])) return 1;
+    } else if (s->kind == IRL__FOR) {
+        if (irl__path_found(q, s->u.loop.body)) return 1;
+    } else if (!irl__fields_each(s, IRL__FIELDS_STMTS, irl__path_is_not, q)) return 1;
+    q->count--;
+    return 0;
+}
+
+static int irl__path_is_not(void *user, irl__field_kind kind, const void *at)
+{
+    const irl_stmt *s = *(const irl_stmt *const *)at;
+    (void)kind;
+    return !s || !irl__path_found((irl__path_search *)user, s);
+}
+
+int irl__stmt_path(const irl_stmt *body, uint32_t id, const irl_stmt *self, const irl_stmt **at)
+{
+    irl__path_search q;
+    q.at = at;
+    q.self = self;
+    q.id = id;
+    q.count = 0;
+    return irl__path_found(&q, body) ? q.count : 0;
+}

@@ -499,6 +499,10 @@ enum {
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
 /* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
+/* From `body` to the statement that is `self`, or the first of that id (0: none has it): at[0] is
+   the body. How many these are; 0: it is not there. `at` has room for IRL_MAX_DEPTH + 2. */
+IRL__FN int irl__stmt_path(const irl_stmt *body, uint32_t id, const irl_stmt *self,
+                           const irl_stmt **at);
 /* A sequence with nested sequences that declare nothing spliced in; one statement stays itself. */
 IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);

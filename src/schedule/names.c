@@ -65,26 +65,71 @@ static const irl_stmt *irl__sched_store_of(const irl_stmt *s)
     }
 }
 
-static int irl__sched_see(irl__visitor *v, const irl_stmt *s)
+/* Blocks and loops, in order: nothing else is looked at. */
+typedef void irl__sched_fn(void *user, const irl_stmt *s);
+typedef struct irl__sched_walk {
+    irl__sched_fn *see;
+    void          *user;
+} irl__sched_walk;
+
+static int irl__sched_walk_field(void *walk, irl__field_kind kind, const void *at);
+
+/* The recursion is as deep as statements nest. */
+static void irl__sched_walk_stmt(irl__sched_walk *w, const irl_stmt *s)
 {
-    irl__sched_search *q = (irl__sched_search *)v->user;
+    int k;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++) irl__sched_walk_stmt(w, s->u.seq.stmts[k]);
+        break;
+    case IRL__FOR:
+        w->see(w->user, s);
+        irl__sched_walk_stmt(w, s->u.loop.body);
+        break;
+    case IRL__BLOCK:
+        w->see(w->user, s);
+        irl__fields_each(s, IRL__FIELDS_STMTS, irl__sched_walk_field, w);
+        break;
+    case IRL__IF:
+    case IRL__ATTR: irl__fields_each(s, IRL__FIELDS_STMTS, irl__sched_walk_field, w); break;
+    default: break;
+    }
+}
+
+static int irl__sched_walk_field(void *walk, irl__field_kind kind, const void *at)
+{
+    const irl_stmt *s = *(const irl_stmt *const *)at;
+    (void)kind;
+    if (s) irl__sched_walk_stmt((irl__sched_walk *)walk, s);
+    return 1;
+}
+
+static void irl__sched_each(const irl_stmt *body, irl__sched_fn *see, void *user)
+{
+    irl__sched_walk w;
+    w.see = see;
+    w.user = user;
+    irl__sched_walk_stmt(&w, body);
+}
+
+static void irl__sched_see(void *user, const irl_stmt *s)
+{
+    irl__sched_search *q = (irl__sched_search *)user;
     const irl_stmt    *store;
     if (s->kind == IRL__BLOCK) irl__sched_meets(q, s->u.block->name, s->id);
     if (s->kind == IRL__FOR) {
         store = irl__sched_store_of(s->u.loop.body);
         if (store) irl__sched_meet_nest(q, store, s);
     }
-    return 1;
 }
 
 static irl__sched_search irl__sched_look(const irl__sched *s, const char *name, irl__text *list)
 {
     irl__sched_search q;
-    irl__visitor      v = irl__visitor_make(&q, NULL, irl__sched_see);
     memset(&q, 0, sizeof q);
     q.name = name;
     q.list = list;
-    irl__visit_stmt(&v, s->f->body);
+    irl__sched_each(s->f->body, irl__sched_see, &q);
     return q;
 }
 
@@ -139,21 +184,19 @@ typedef struct irl__sched_loops {
     int         count;
 } irl__sched_loops;
 
-static int irl__sched_see_loop(irl__visitor *v, const irl_stmt *s)
+static void irl__sched_see_loop(void *user, const irl_stmt *s)
 {
-    irl__sched_loops *q = (irl__sched_loops *)v->user;
+    irl__sched_loops *q = (irl__sched_loops *)user;
     if (s->kind == IRL__FOR && strcmp(s->u.loop.var->u.name, q->name) == 0 && q->count++ == 0)
         q->id = s->id;
-    return 1;
 }
 
 static uint32_t irl__sched_loop_alone(const irl__sched *s, const char *name)
 {
     irl__sched_loops q;
-    irl__visitor     v = irl__visitor_make(&q, NULL, irl__sched_see_loop);
     memset(&q, 0, sizeof q);
     q.name = name;
-    irl__visit_stmt(&v, s->f->body);
+    irl__sched_each(s->f->body, irl__sched_see_loop, &q);
     return q.count == 1 ? q.id : 0;
 }
 

@@ -6,50 +6,18 @@
              locations stay */
 #include "schedule.h"
 
-typedef struct irl__place_search {
-    irl__place     *p;
-    uint32_t        id;
-    const irl_stmt *self;
-} irl__place_search;
-
-static int irl__place_is_not(void *user, irl__field_kind kind, const void *at);
-
-/* The recursion is as deep as statements nest. */
-static int irl__place_found(irl__place_search *q, const irl_stmt *s)
-{
-    if (q->p->count > IRL_MAX_DEPTH) return 0;
-    q->p->at[q->p->count++] = s;
-    if ((s->id == q->id && q->id) || s == q->self ||
-        !irl__fields_each(s, IRL__FIELDS_STMTS, irl__place_is_not, q))
-        return 1;
-    q->p->count--;
-    return 0;
-}
-
-static int irl__place_is_not(void *user, irl__field_kind kind, const void *at)
-{
-    const irl_stmt *s = *(const irl_stmt *const *)at;
-    (void)kind;
-    return !s || !irl__place_found((irl__place_search *)user, s);
-}
-
 static int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,
                            irl__place *out)
 {
-    irl__place_search q;
-    int               k;
-    q.p = out;
-    q.id = id;
-    q.self = self;
-    out->count = 0;
-    if (!irl__place_found(&q, body)) return 0;
+    int k;
+    out->count = irl__stmt_path(body, id, self, out->at);
     for (k = 0; k < out->count; k++) {
         out->child[k] = 0;
         while (k && out->at[k - 1]->kind == IRL__SEQ &&
                out->at[k - 1]->u.seq.stmts[out->child[k]] != out->at[k])
             out->child[k]++;
     }
-    return 1;
+    return out->count > 0;
 }
 
 int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out)

@@ -71,8 +71,8 @@ IRL__FN void irl__sched_step_print(irl__text *t, const irl__sched_step *step);
 /* A statement and all that it stands in: at[0] is the function's body, at[count - 1] itself. */
 typedef struct irl__place {
     int             count;
-    const irl_stmt *at[IRL_MAX_DEPTH + 1];
-    int child[IRL_MAX_DEPTH + 1]; /* where at[k - 1] is a sequence: which of its statements */
+    const irl_stmt *at[IRL_MAX_DEPTH + 2];
+    int child[IRL_MAX_DEPTH + 2]; /* where at[k - 1] is a sequence: which of its statements */
 } irl__place;
 
 /* Where the loop or block of that id stands; false: nowhere. */
