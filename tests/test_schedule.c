@@ -439,6 +439,11 @@ static void check_share(void)
                 "func f(x: i32[64], y: i32[64]) { for bind(group.x) (i: 8) { alloc s: i32[8] "
                 "scope(shared); for bind(local.x) (t: 8) s[t] = x[i * 8 + t]; "
                 "barrier(shared); for bind(local.x) (j: 8) y[i * 8 + j] = s[7 - j]; } }");
+    check_refused("func f(x: i32[8, 4], y: i32[8, 4]) { alloc t: i32[8, 4]; for bind(group.x) (i: "
+                  "8)"
+                  " for bind(local.x) (h: 2) for bind(group.y) (j: 2) t[i, h * 2 + j] = x[i, h]; "
+                  "for (i: 8, j: 4) y[i, j] = t[i, j]; }", "{ reverse_compute_at(y, t.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "each group would do all");
     check_refused(GROUPS("for bind(global.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "bound to a global axis");
     check_refused(GROUPS("for bind(group.x) (i: 8) if (i < 9) for bind(local.x) (h: 1) for (j: 8)"),

@@ -30,6 +30,9 @@ static int irl__share_see(irl__visitor *v, const irl_stmt *s)
     int              k;
     if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
     if (s->u.loop.axis >= IRL_GLOBAL_X) q->why = "a loop of the kernel is bound to a global axis";
+    for (k = 0; k < m->loop.count && m->loop.at[k] != s; k++) {}
+    if (s->u.loop.axis < IRL_LOCAL_X && k == m->loop.count)
+        q->why = "a loop bound to a group stands inside of it, and each group would do all";
     if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) return 1;
     k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
     if (!irl__is_int(s->u.loop.min, 0)) q->why = "work-items do not begin at 0";
