@@ -444,6 +444,9 @@ static void check_share(void)
                   " for bind(local.x) (h: 2) for bind(group.y) (j: 2) t[i, h * 2 + j] = x[i, h]; "
                   "for (i: 8, j: 4) y[i, j] = t[i, j]; }", "{ reverse_compute_at(y, t.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "each group would do all");
+    check_refused("func f(y: i32[8, 4]) { for bind(group.x) (i: 8) for bind(local.x) (h: 2) { "
+                  "alloc t: i32[2]; for (k: 2) t[k] = 1; for (k: 2) y[i, h * 2 + k] = t[k]; } }",
+                  "{ cache_write(t, t, shared); }", IRL_ERROR_ILLEGAL_STEP, "the group shares");
     check_refused(GROUPS("for bind(global.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "bound to a global axis");
     check_refused(GROUPS("for bind(group.x) (i: 8) if (i < 9) for bind(local.x) (h: 1) for (j: 8)"),

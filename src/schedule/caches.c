@@ -276,6 +276,22 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
              view of it, a call that it is handed to
    source    seed 3; reference schedules, 5 */
 
+/* A copy that a group shares stands where no work-item has one for itself. */
+int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const irl_buffer *copy,
+                         const irl__arg *arg)
+{
+    int k;
+    for (k = 0; copy->scope == IRL_SCOPE_SHARED && k < level; k++) {
+        const irl_stmt *at = p->at[k];
+        if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
+            at->u.loop.kind != IRL_UNROLLED &&
+            !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))
+            return irl__sched_refuse(s, arg->loc, "each iteration of '%s' would write the one '%s' "
+                                     "that the group shares", at->u.loop.var->u.name, copy->name);
+    }
+    return 1;
+}
+
 /* The outermost level at which the statement does not write the buffer; 0: none. */
 int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                           const irl__arg *arg)
@@ -332,7 +348,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
     level = b ? irl__cache_read_level(s, &p, b, &step->args[1]) : -1;
     copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
-    if (!copy) return 0;
+    if (!copy || !irl__cache_is_common(s, &p, level, copy, &step->args[2])) return 0;
     before[0] = irl_alloc_stmt(s->cx, copy);
     before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
                                 &block);
@@ -449,7 +465,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
     own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
-    if (!own) return 0;
+    if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
     before[0] = irl_alloc_stmt(s->cx, own);
     if (!irl__cache_is_whole(&p, level, b) || irl__cache_is_read(s, p.at[p.count - 1], b)) {
         irl__text name;

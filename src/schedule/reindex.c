@@ -316,7 +316,9 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
     if (step->arg_count > 3 ? !irl__reindex_map(s, &step->args[3], &q) : !irl__reindex_identity(&q))
         return 0;
     if (written && !irl__reindex_write_holds(s, step, &q, level)) return 0;
-    if (!irl__reindex_buffer(s, step, &q)) return 0;
+    if (!irl__reindex_buffer(s, step, &q) ||
+        !irl__cache_is_common(s, &q.u.p, level, q.cache, &step->args[1]))
+        return 0;
     before[0] = irl_alloc_stmt(s->cx, q.cache);
     copy = irl__reindex_copy(s, step, &q, written, &block);
     now = irl__reindex_block(s, &q);

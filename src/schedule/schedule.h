@@ -189,11 +189,14 @@ IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, cons
 IRL__FN const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
                                           int written);
 /* Where a copy of b that the statement p reads, or writes, may stand: the outermost level; -1 with
-   a diagnostic at arg. Puts statements around the one at that level. caches.c */
+   a diagnostic at arg. May what a group shares stand there? Puts statements around the one at that
+   level. caches.c */
 IRL__FN int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                                   const irl__arg *arg);
 IRL__FN int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                                    const irl__arg *arg);
+IRL__FN int irl__cache_is_common(irl__sched *s, const irl__place *p, int level,
+                                 const irl_buffer *copy, const irl__arg *arg);
 IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
                                     const irl_stmt *const *before, int before_count,
                                     const irl_stmt *now, const irl_stmt *after,
