@@ -447,6 +447,9 @@ static void check_share(void)
     check_refused("func f(y: i32[8, 4]) { for bind(group.x) (i: 8) for bind(local.x) (h: 2) { "
                   "alloc t: i32[2]; for (k: 2) t[k] = 1; for (k: 2) y[i, h * 2 + k] = t[k]; } }",
                   "{ cache_write(t, t, shared); }", IRL_ERROR_ILLEGAL_STEP, "the group shares");
+    check_refused("func f(y: i32[8], z: i32[8]) { for bind(global.x) (i: 8) { for (k: 1) y[i] = 1; "
+                  "for (k: 1) z[i] = y[i]; } }", "{ cache_read(z, y, local); }",
+                  IRL_ERROR_ILLEGAL_STEP, "would be read as a whole");
     check_refused(GROUPS("for bind(global.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "bound to a global axis");
     check_refused(GROUPS("for bind(group.x) (i: 8) if (i < 9) for bind(local.x) (h: 1) for (j: 8)"),

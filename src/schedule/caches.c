@@ -292,6 +292,25 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
     return 1;
 }
 
+/* A copy is of the whole buffer: iterations that run at the same time write none of it. */
+static int irl__cache_read_alone(irl__sched *s, const irl__place *p, int level,
+                                 const irl_buffer *b, const irl__arg *arg)
+{
+    irl__cache_uses u;
+    int             k;
+    for (k = 0; k < level; k++) {
+        if (p->at[k]->kind != IRL__FOR || p->at[k]->u.loop.kind == IRL_SERIAL ||
+            p->at[k]->u.loop.kind == IRL_UNROLLED || irl__cache_is_own(p->at[k], b))
+            continue;
+        if (!irl__cache_uses_of(s, p->at[k], b, &u)) return 0;
+        if (u.writes || u.opaque)
+            return irl__sched_refuse(s, arg->loc, "'%s' would be read as a whole while other "
+                                     "iterations of '%s' write it", b->name,
+                                     p->at[k]->u.loop.var->u.name);
+    }
+    return 1;
+}
+
 /* The outermost level at which the statement does not write the buffer; 0: none. */
 int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                           const irl__arg *arg)
@@ -302,7 +321,8 @@ int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *
         const irl_stmt *at = p->at[level];
         if (at->kind == IRL__SEQ || irl__cache_is_own(at, b)) continue;
         if (!irl__cache_uses_of(s, at, b, &u)) return -1;
-        if (!u.writes && !u.opaque) return level;
+        if (!u.writes && !u.opaque)
+            return irl__cache_read_alone(s, p, level, b, arg) ? level : -1;
     }
     memset(&u, 0, sizeof u);
     if (irl__cache_is_own(p->at[p->count - 1], b))
