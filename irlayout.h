@@ -1139,6 +1139,7 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_scalar (*irl_target_find("scalar"))
 #define irl_target_c99 (*irl_target_find("c99"))
+#define irl_target_c_gnu (*irl_target_find("c-gnu"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
 /* A schedule that is made for f and a target, as a text to be edited: one step a line,
@@ -2054,6 +2055,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/emit/emit_comment.c"
 #include "src/emit/emit_facts.c"
 #include "src/emit/emit_unit.c"
+#include "src/emit/c_vector.c"
 #include "src/emit/c_helper.c"
 #include "src/emit/c_index.c"
 #include "src/emit/c_func.c"

@@ -21,7 +21,8 @@ enum {
     IRL__C_STORE,
     IRL__C_JOIN, /* + a scalar: several of it as the type */
     IRL__C_PART = IRL__C_JOIN + 32, /* + a scalar: one of several of the type in it */
-    IRL__C_HELPERS = IRL__C_PART + 32
+    IRL__C_VECTOR = IRL__C_PART + 32, /* the type of a vector */
+    IRL__C_HELPERS
 };
 
 /* What the host function passes to a kernel. */
@@ -84,6 +85,18 @@ IRL__FN void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const ir
 /* ------------------------------------------------------------------ c_language.c */
 
 IRL__FN const irl__emit_language *irl__c_language(void);
+
+/* ------------------------------------------------------------------ c_vector.c */
+
+IRL__FN void irl__c_vector_type(irl__emit *e, irl_type type);
+IRL__FN void irl__c_vector_helper(const irl__emit *e, irl__text *t, irl_type type);
+IRL__FN int  irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t length);
+IRL__FN void irl__c_vector_place(irl__emit *e, const irl__memory_place *p);
+/* A value with lanes; a lane; a scalar of the bits of lanes; what a store writes. */
+IRL__FN void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__c_vector_to_scalar(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__c_vector_stored(irl__emit *e, const irl_expr *value);
 
 /* ------------------------------------------------------------------ c_index.c */
 

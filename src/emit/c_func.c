@@ -14,6 +14,10 @@ int irl__c_parameters(irl__emit *e, const irl_func *f)
         name = irl__emit_take_name(e, p->name);
         if (!name || !irl__emit_bind(e, p->var, name)) return 0;
         if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
+        if (!p->buffer && p->var->type.lanes > 1)
+            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
+                             "parameter '%s' is a vector, which no function in C is given: how it "
+                             "is passed is a matter of the compiler's options", p->name);
     }
     return irl__c_index_params(e, f);
 }
@@ -127,6 +131,12 @@ static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
     irl__emit_scope scope;
     int             j;
     if (!irl__c_parameters(e, f) || !irl__emit_facts(e, f)) return 0;
+    for (j = 0; j < (int)stbds_arrlen(e->unit->memories); j++) {
+        irl__emit_memory *m = e->unit->memories[j];
+        if (m->element.lanes == 1) continue;
+        m->element.lanes = 1; /* pointers and arrays are of scalars */
+        m->is_variable = 0;
+    }
     for (j = 0; j < f->param_count; j++) {
         const irl__emit_memory *m = irl__emit_memory_of(e->unit, f->params[j].var);
         k->written[j] = m != NULL && m->is_written;

@@ -230,12 +230,22 @@ static void irl__c_bytes(irl__emit *e, int kind, const char *name, const irl__me
 
 void irl__c_load_run(irl__emit *e, const irl__memory_place *p)
 {
+    if (p->lanes > 1) {
+        irl__c_vector_place(e, p);
+        return;
+    }
     irl__c_bytes(e, IRL__C_LOAD, "load", p);
     irl__text_putc(&e->text, ')');
 }
 
 void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
 {
+    if (p->lanes > 1) {
+        irl__c_vector_place(e, p);
+        irl__text_puts(&e->text, " = ");
+        irl__c_vector_stored(e, value);
+        return;
+    }
     irl__c_bytes(e, IRL__C_STORE, "store", p);
     irl__text_puts(&e->text, ", ");
     irl__emit_argument(e, value);
@@ -252,11 +262,12 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         irl__c_bits_text(e, t, helper);
         return 1;
     }
-    if (helper.kind >= IRL__C_JOIN && helper.kind < IRL__C_HELPERS) {
+    if (helper.kind >= IRL__C_JOIN && helper.kind < IRL__C_VECTOR) {
         irl__c_several_text(e, t, helper, helper.kind < IRL__C_PART);
         return 1;
     }
     switch (helper.kind) {
+    case IRL__C_VECTOR: irl__c_vector_helper(e, t, helper.type); return 1;
     case IRL__HELP_NORM_TO_FLOAT:
     case IRL__HELP_FLOAT_TO_NORM: irl__c_norm(e, t, helper); return 1;
     case IRL__HELP_ODD:

@@ -110,13 +110,22 @@ static void irl__c_note_type(irl__emit *e, const irl_expr *x)
 
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
+    const int has_vectors = e->unit->target->widths != 1;
     irl__c_note_type(e, x);
+    if (x->type.lanes > 1) {
+        irl__c_vector(e, x, precedence);
+        return 1;
+    }
     switch (x->op) {
     case IRL_OP_REINTERPRET:
         if (x->a[0]->type.lanes == 1) return irl__emit_scalar(e, x, precedence);
-        irl__c_join(e, x);
+        if (has_vectors) irl__c_vector_to_scalar(e, x);
+        else irl__c_join(e, x);
         return 1;
-    case IRL_OP_LANE: irl__c_part(e, x->a[0], (uint32_t)x->a[1]->u.i); return 1;
+    case IRL_OP_LANE:
+        if (has_vectors) irl__c_vector_pick(e, x, precedence);
+        else irl__c_part(e, x->a[0], (uint32_t)x->a[1]->u.i);
+        return 1;
     case IRL_OP_CALL_INTRINSIC:
         if (!irl__c_packed(e, x, precedence)) irl__c_refuse(e, "the intrinsic ", x->u.name);
         return 1;
@@ -145,7 +154,8 @@ static void irl__c_special(irl__emit *e, irl_type type, double value)
 
 static void irl__c_type_name(irl__emit *e, irl_type type)
 {
-    irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
+    if (type.lanes > 1) irl__c_vector_type(e, type);
+    else irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
 }
 
 static void irl__c_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,

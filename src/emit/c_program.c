@@ -149,6 +149,13 @@ static int irl__c_helpers(irl__emit *e, irl__text *out)
     while (k-- > 0) {
         irl__text_init(&one, e->cx);
         irl__emit_helper_text(e, &one, e->helpers[k]);
+        if (e->helpers[k].kind == IRL__C_VECTOR) {
+            if (!irl__c_vector_is_used(e, e->helpers[k].type, e->text.data, e->text.length))
+                continue;
+            irl__text_append(&one, out->data ? out->data : "", out->length);
+            *out = one;
+            continue;
+        }
         name = irl__c_helper_name(e, &one);
         if (!name) return 0;
         if (!irl__emit_mentions(e->text.data, e->text.length, name) &&

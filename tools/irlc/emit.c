@@ -128,7 +128,9 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
     status = read_c_options(args, &how);
     if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
-    target = is_opencl ? find_target(args, &status) : &irl_target_c99;
+    target = is_opencl ? find_target(args, &status)
+             : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
+                                                                  : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = irl_lower(p.f, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
@@ -141,8 +143,8 @@ irlc_status command_emit(const irlc_args *args)
     const char *as = value_of(args, OPT_AS, "c"), *path = value_of(args, OPT_OUT, NULL), *text;
     int         is_opencl = strcmp(as, "opencl") == 0 ? 1 : strcmp(as, "c-opencl") == 0 ? 2 : 0;
     irlc_status status;
-    if (!is_opencl && strcmp(as, "c") != 0)
-        return bad_input(args, "--as is c, opencl or c-opencl; found", as);
+    if (!is_opencl && strcmp(as, "c") != 0 && strcmp(as, "c-gnu") != 0)
+        return bad_input(args, "--as is c, c-gnu, opencl or c-opencl; found", as);
     status = args->count == 2 ? emit_layout(args, is_opencl, &text)
                               : emit_function(args, is_opencl, &text);
     if (status != IRLC_YES) return status;

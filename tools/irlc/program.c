@@ -165,9 +165,10 @@ static irlc_status apply_auto(const irlc_args *args, const irl_func **f)
     irlc_status       status = IRLC_YES;
     const irl_target *target;
     if (strcmp(value_of(args, OPT_SCHEDULE, "none"), "auto") != 0) return IRLC_YES;
-    target = strcmp(args->command, "emit") == 0 && strcmp(value_of(args, OPT_AS, "c"), "c") == 0
-                 ? &irl_target_c99
-                 : find_target(args, &status);
+    target = strcmp(args->command, "emit") != 0 ? find_target(args, &status)
+             : strcmp(value_of(args, OPT_AS, "c"), "c") == 0     ? &irl_target_c99
+             : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
+                                                                 : find_target(args, &status);
     if (!target) return status;
     *f = irl_schedule_parse(*f, irl_schedule_auto(*f, target), IRL_TO_NUL, "--schedule auto");
     return *f ? IRLC_YES : failed(args);

@@ -1,0 +1,289 @@
+/* c_vector.c - vectors as gcc and clang have them: target c-gnu.
+
+   needs     vectors in the forms of src/target/vectors.c; the scalar printers
+   promises  a type for each kind of vector, made where it is used; sums, products and bits by the
+             compilers' own operators, signed integers wrapping as unsigned ones; all else lane by
+             lane, (T){ a, b, ... }, by what is printed for scalars. Memory is accessed through
+             types that lie at any element and may alias. No function takes or gives a vector, so
+             that no compiler's calling convention matters */
+#include "c.h"
+
+/* ------------------------------------------------------------------ types */
+
+static void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type)
+{
+    irl__textf(t, "%s_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
+}
+
+/* An index as what it is computed in. */
+static irl_type irl__c_vector_held(const irl__emit *e, irl_type type)
+{
+    static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
+    irl_scalar              own = e->language->index_scalar;
+    if (irl__type_is_index(type))
+        return irl_type_of(own != IRL_BOOL ? own : by_width[e->width], (int)type.lanes);
+    return type;
+}
+
+void irl__c_vector_type(irl__emit *e, irl_type type)
+{
+    type = irl__c_vector_held(e, type);
+    irl__emit_need(e, IRL__C_VECTOR, type);
+    irl__c_vector_name(e, &e->text, type);
+}
+
+void irl__c_vector_helper(const irl__emit *e, irl__text *t, irl_type type)
+{
+    const char *scalar = e->language->types[type.scalar];
+    uint64_t    lanes = type.lanes == 3 ? 4 : type.lanes; /* three are held in four */
+    irl__textf(t, "typedef %s ", scalar);
+    irl__c_vector_name(e, t, type);
+    irl__textf(t, " __attribute__((vector_size(sizeof(%s) * %u)));\n", scalar,
+               lanes);
+    irl__textf(t, "typedef %s ", scalar);
+    irl__c_vector_name(e, t, type);
+    irl__textf(t,
+               "_at __attribute__((vector_size(sizeof(%s) * %u), aligned(sizeof(%s)), "
+               "may_alias));\n\n",
+               scalar, lanes, scalar);
+}
+
+/* Whether a text uses the type. */
+int irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t length)
+{
+    char      name[160];
+    irl__text t;
+    irl__text_init_fixed(&t, name, sizeof name);
+    irl__c_vector_name(e, &t, type);
+    if (irl__emit_mentions(text, length, name)) return 1;
+    irl__text_puts(&t, "_at");
+    return irl__emit_mentions(text, length, name);
+}
+
+/* ------------------------------------------------------------------ memory */
+
+/* *(const irl_f_f32x4_at *)(x + i), by runs ((const irl_f_f32x4_at *)x)[i] */
+void irl__c_vector_place(irl__emit *e, const irl__memory_place *p)
+{
+    irl_type type = irl__type_with_lanes(p->type, p->lanes);
+    irl__text_puts(&e->text, p->by_run ? "((" : "(*(");
+    if (!p->is_store) irl__text_puts(&e->text, "const ");
+    irl__c_vector_type(e, type);
+    irl__textf(&e->text, "_at *)(%svoid *)", p->is_store ? "" : "const ");
+    if (p->by_run) {
+        irl__textf(&e->text, "%s)[", p->name);
+        irl__emit_place_index(e, p);
+        irl__text_putc(&e->text, ']');
+        return;
+    }
+    irl__textf(&e->text, "((%s%s *)(%svoid *)%s + (", p->is_store ? "" : "const ", p->scalar,
+               p->is_store ? "" : "const ", p->name);
+    irl__emit_place_index(e, p);
+    irl__text_puts(&e->text, ")))");
+}
+
+/* ------------------------------------------------------------------ lanes */
+
+static int irl__c_vector_is_named(irl__emit *e, const irl_expr *x)
+{
+    return x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x));
+}
+
+/* Lane k as an expression of scalars: of operators the operator of lanes; what is a vector in the
+   text, a name, a load or bits seen otherwise, keeps its lane. */
+static const irl_expr *irl__c_vector_lane(irl__emit *e, const irl_expr *x, uint32_t k)
+{
+    const irl_expr *args[3], *from;
+    irl_type        one;
+    uint32_t        j;
+    while (x && !irl__c_vector_is_named(e, x) && (from = irl__lane_operand(x, &k)) != NULL)
+        x = from;
+    if (!x || x->type.lanes == 1) return x;
+    one = irl__type_with_lanes(x->type, 1);
+    if (irl__c_vector_is_named(e, x) || x->op == IRL_OP_LOAD || x->count > 3 ||
+        (x->op == IRL_OP_REINTERPRET && x->a[0]->type.lanes != x->type.lanes))
+        return irl_op2(e->cx, IRL_OP_LANE, x, irl_idx(e->cx, (int64_t)k));
+    if (x->op == IRL_OP_RAMP) return irl__lane(e->cx, x, k);
+    if (x->op == IRL_OP_LET) return irl__c_vector_lane(e, x->a[2], k);
+    if (x->op == IRL_OP_UNDEF) return irl__zero(e->cx, one);
+    for (j = 0; j < x->count; j++) {
+        args[j] = irl__c_vector_lane(e, x->a[j], k);
+        if (!args[j]) return NULL;
+    }
+    if (x->op == IRL_OP_CAST) return irl_cast(e->cx, one, args[0]);
+    if (x->op == IRL_OP_REINTERPRET) return irl_reinterpret(e->cx, one, args[0]);
+    if (x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC || x->count == 0) {
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s of %s has no form in C",
+                  irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
+        return NULL;
+    }
+    return x->count == 1   ? irl_op1(e->cx, (irl_op)x->op, args[0])
+           : x->count == 2 ? irl_op2(e->cx, (irl_op)x->op, args[0], args[1])
+                           : irl_op3(e->cx, (irl_op)x->op, args[0], args[1], args[2]);
+}
+
+/* A vector whose lanes the text picks. */
+static void irl__c_vector_primary(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, x);
+    irl__memory_place       p;
+    if (symbol) irl__text_puts(&e->text, symbol->name);
+    else if (x->op == IRL_OP_LOAD && x->count == 1 && x->u.buffer->rank == 1) {
+        if (irl__emit_place_of(e, x->u.buffer, x->a[0], 0, 0, &p)) irl__c_vector_place(e, &p);
+    } else {
+        irl__text_putc(&e->text, '(');
+        irl__c_vector(e, x, IRL__PREC_POSTFIX);
+        irl__text_putc(&e->text, ')');
+    }
+}
+
+/* name[k]; a lane that is computed and not proved to be one is the last. */
+void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *a = x->a[0], *k = x->a[1], *lane;
+    irl__interval   r;
+    int             opened, is_index = irl__type_is_index(x->type),
+                    is_bool = a->op == IRL_OP_LOAD && a->type.scalar == IRL_BOOL;
+    if (k->op == IRL_OP_INT) {
+        lane = irl__c_vector_lane(e, a, (uint32_t)k->u.i);
+        if (!lane) return;
+        if (lane != x) {
+            irl__emit_operand(e, lane, precedence);
+            return;
+        }
+    }
+    opened = irl__emit_open(e, is_bool    ? IRL__PREC_EQUAL
+                               : is_index ? IRL__PREC_UNARY
+                                          : IRL__PREC_POSTFIX, precedence);
+    if (is_index) irl__textf(&e->text, "(%s)", e->language->index_types[e->width]);
+    irl__c_vector_primary(e, a);
+    irl__text_putc(&e->text, '[');
+    r = irl__range_of(e->ranges, k);
+    if (r.lo >= 0 && r.hi < (int64_t)a->type.lanes) irl__emit_expr(e, k, IRL__PREC_ANY);
+    else {
+        irl__text_puts(&e->text, "(uint64_t)");
+        irl__emit_expr(e, k, IRL__PREC_UNARY);
+        irl__textf(&e->text, " < %u ? ", (uint64_t)a->type.lanes);
+        irl__emit_expr(e, k, IRL__PREC_OR);
+        irl__textf(&e->text, " : %u", (uint64_t)a->type.lanes - 1);
+    }
+    irl__text_puts(&e->text, is_bool ? "] != 0" : "]");
+    irl__emit_close(e, opened);
+}
+
+/* (T){ a, b, c, d } */
+static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
+{
+    const irl_expr *lane;
+    uint32_t        k;
+    irl__text_putc(&e->text, '(');
+    irl__c_vector_type(e, type);
+    irl__text_puts(&e->text, "){ ");
+    for (k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
+        lane = irl__c_vector_lane(e, x, k);
+        if (!lane) return;
+        if (k) irl__text_puts(&e->text, ", ");
+        if (!irl_type_equal(type, x->type))
+            irl__textf(&e->text, "(%s)", e->language->types[type.scalar]);
+        irl__emit_operand(e, lane, irl_type_equal(type, x->type) ? IRL__PREC_CHOICE
+                                                                 : IRL__PREC_UNARY);
+    }
+    irl__text_puts(&e->text, " }");
+}
+
+/* ------------------------------------------------------------------ operators */
+
+/* Whether the compilers' operator is the interpreter's; 2: on unsigned numbers. */
+static int irl__c_vector_native(const irl_expr *x)
+{
+    irl__kind kind = irl__type_info(x->type)->kind;
+    switch (x->op) {
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+        return kind == IRL__UINT                                                  ? 1
+               : kind == IRL__INT                                                 ? 2
+               : kind == IRL__FLOAT && x->type.scalar != IRL_F16                  ? 1
+                                                                                  : 0;
+    case IRL_OP_DIV: return kind == IRL__FLOAT && x->type.scalar != IRL_F16;
+    case IRL_OP_BITAND:
+    case IRL_OP_BITOR:
+    case IRL_OP_BITXOR: return kind == IRL__UINT || kind == IRL__INT;
+    default: return 0;
+    }
+}
+
+static void irl__c_vector_infix(irl__emit *e, const irl_expr *x, int as_unsigned, int precedence)
+{
+    int opened = irl__emit_open(e, as_unsigned ? IRL__PREC_UNARY : IRL__PREC_BITS, precedence), k;
+    if (as_unsigned) {
+        irl__text_putc(&e->text, '(');
+        irl__c_vector_type(e, x->type);
+        irl__text_puts(&e->text, ")(");
+    }
+    for (k = 0; k < 2; k++) {
+        if (k) irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+        if (as_unsigned) {
+            irl__text_putc(&e->text, '(');
+            irl__c_vector_type(e, irl_type_of(irl__type_uint(x->type), (int)x->type.lanes));
+            irl__text_putc(&e->text, ')');
+        }
+        irl__emit_operand(e, x->a[k], IRL__PREC_UNARY);
+    }
+    if (as_unsigned) irl__text_putc(&e->text, ')');
+    irl__emit_close(e, opened);
+}
+
+/* The bits of other lanes. */
+static void irl__c_vector_bits(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *a = x->a[0];
+    int             opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+    irl__text_putc(&e->text, '(');
+    irl__c_vector_type(e, x->type);
+    irl__text_putc(&e->text, ')');
+    if (a->type.lanes == 1) {
+        irl__text_putc(&e->text, '(');
+        irl__c_vector_type(e, a->type);
+        irl__text_puts(&e->text, "){ ");
+        irl__emit_operand(e, a, IRL__PREC_CHOICE);
+        irl__text_puts(&e->text, " }");
+    } else irl__emit_operand(e, a, IRL__PREC_UNARY);
+    irl__emit_close(e, opened);
+}
+
+/* A scalar of the bits of a vector: the one lane of a vector of it. */
+void irl__c_vector_to_scalar(irl__emit *e, const irl_expr *x)
+{
+    irl__text_puts(&e->text, "((");
+    irl__c_vector_type(e, x->type);
+    irl__text_putc(&e->text, ')');
+    irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+    irl__text_puts(&e->text, ")[0]");
+}
+
+void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, x);
+    int                     native;
+    if (symbol && !irl__type_is_index(x->type)) {
+        irl__text_puts(&e->text, symbol->name);
+        return;
+    }
+    native = irl__c_vector_native(x);
+    if (x->op == IRL_OP_LET) irl__emit_operand(e, x->a[2], precedence);
+    else if (x->op == IRL_OP_LOAD && x->type.scalar != IRL_BOOL) irl__emit_load(e, x, precedence);
+    else if (x->op == IRL_OP_REINTERPRET && x->a[0]->type.lanes != x->type.lanes)
+        irl__c_vector_bits(e, x, precedence);
+    else if (native) irl__c_vector_infix(e, x, native == 2, precedence);
+    else irl__c_vector_lanes(e, x, x->type);
+}
+
+/* A value as it is stored: of bools bytes. */
+void irl__c_vector_stored(irl__emit *e, const irl_expr *value)
+{
+    if (value->type.scalar == IRL_BOOL)
+        irl__c_vector_lanes(e, value, irl__type_with_lanes(irl__emit_held(value->type),
+                                                           value->type.lanes));
+    else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+}
