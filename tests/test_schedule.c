@@ -195,6 +195,11 @@ static void check_composed(void)
 
 static void check_order(void)
 {
+    static const char own[] =
+        "func f(x: i32[4, 8], y: i32[4, 8]) { for (i: 4) { alloc s: i32[8] scope(shared); "
+        "for (j: 8) s[j] = x[i, j]; for (k: 8) y[i, k] = s[7 - k]; } }";
+    check_refused(own, "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "shared memory of its own");
+    check_refused(own, "{ vectorize(y.i); }", IRL_ERROR_ILLEGAL_STEP, "shared memory of its own");
     check_steps(
         TWO, "{ reorder(y.j, y.i); parallel(y.j); vectorize(y.i); }",
         "func f(y: i32[10, 7]) { for parallel (j: 7) for vectorized (i: 10) y[i, j] = 3; }");

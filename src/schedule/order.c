@@ -226,8 +226,9 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
    does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
              A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
-   refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier; of
-             bind: an axis that has another extent, or is bound around the loop already
+   refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier;
+             that have shared memory of their own, unless they become groups; of bind: an axis
+             that has another extent, or is bound around the loop already
    source    reference schedules, 4 */
 
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
@@ -243,7 +244,7 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
     if (loop->u.loop.kind == IRL_BOUND && kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already",
                                  loop->u.loop.var->u.name, irl__axis_text(loop->u.loop.axis));
-    if (kind == IRL_BOUND && axis >= IRL_LOCAL_X &&
+    if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' has shared memory of its "
                                  "own, and work-items would have it together: bind before "
