@@ -61,10 +61,11 @@ static void lower_nests(irl_ctx *cx, const char *text)
         n += (size_t)sprintf(all + n, " layout(b%d: (n, h, w, c) -> (n, c / 4, h, w, c %% 4))", k);
     n += (size_t)sprintf(all + n, " {");
     for (k = 0; k < 100; k++)
-        n += (size_t)sprintf(all + n,
-                             " for (n: 1, h: 56, w: 56, c: 64)"
-                             " b%d[n, h, w, c] = max(b%d[n, h, w, c] * %d.5f + b%d[n, h, w, c], 0.0f);",
-                             k % 6, (k + 1 + k / 6) % 6, k, (k + 2) % 6);
+        n += (size_t)sprintf(
+            all + n,
+            " for (n: 1, h: 56, w: 56, c: 64)"
+            " b%d[n, h, w, c] = max(b%d[n, h, w, c] * %d.5f + b%d[n, h, w, c], 0.0f);",
+            k % 6, (k + 1 + k / 6) % 6, k, (k + 2) % 6);
     sprintf(all + n, " }");
     lower(cx, all);
 }

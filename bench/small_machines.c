@@ -1,9 +1,12 @@
-/* small_machines.c - what the functions of real layouts cost in bytes on small machines, beside the same functions
-   written by hand (small_machines_hand.h), both at -Os with 16-bit indices; and whether they are right there.
+/* small_machines.c - what the functions of real layouts cost in bytes on small machines, beside the
+   same functions written by hand (small_machines_hand.h), both at -Os with 16-bit indices; and
+   whether they are right there.
 
-   usage  small_machines [MOST]     fails where all of a machine's functions together are more than MOST times (1.1)
-                                    those by hand, or where one is not right under an emulator
-   needs  arm-none-eabi-gcc and qemu-arm, avr-gcc and qemu-system-avr; what is not there is left out, and said */
+   usage  small_machines [MOST]     fails where all of a machine's functions together are more than
+                                    MOST times (1.1) those by hand, or where one is not right under
+                                    an emulator
+   needs  arm-none-eabi-gcc and qemu-arm, avr-gcc and qemu-system-avr; what is not there is left
+          out, and said */
 #define IRLAYOUT_IMPLEMENTATION
 #define _GNU_SOURCE
 #include "../irlayout.h"
@@ -25,7 +28,10 @@ static const row rows[ROWS] = {
     { "nchw4c", "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 8, 8, 16 } }, 0 },
     { "oihw4o", "(o, i, kh, kw) -> (o/4, i, kh, kw, o%4)", { 4, { 16, 8, 3, 3 } }, 0 },
     { "bayer", "(y, x) -> (y%2*2 + x%2, y/2, x/2)", { 2, { 48, 64 } }, 0 },
-    { "morton", "(y, x) -> (y/8, x/8, y/4%2, x/4%2, y/2%2, x/2%2, y%2, x%2)", { 2, { 16, 16 } }, 0 },
+    { "morton",
+      "(y, x) -> (y/8, x/8, y/4%2, x/4%2, y/2%2, x/2%2, y%2, x%2)",
+      { 2, { 16, 16 } },
+      0 },
     { "xla", "(i, j) -> (i/2, j/2, i%2, j%2)", { 2, { 3, 5 } }, 1 },
     { "hub75", "(y, x, c) -> (y%16, x, y/16, c)", { 3, { 32, 64, 3 } }, 0 },
     { "lvgl", "(y, x) -> (y, x/8, 7 - x%8)", { 2, { 64, 128 } }, 0 },
@@ -40,15 +46,17 @@ typedef struct machine {
     const char *name, *tool, *compile, *nm, *link, *emulator, *run;
 } machine;
 
-#define ARM_LINK "-nostartfiles -nostdlib -Wl,--section-start=.vectors=0,-Ttext=0x100,-Tbss=0x20000000"
-#define ARM_RUN(board) "timeout 120 qemu-system-arm -M " board " -nographic -monitor none -serial none " \
-                       "-semihosting -kernel p"
+#define ARM_LINK                                                                                   \
+    "-nostartfiles -nostdlib -Wl,--section-start=.vectors=0,-Ttext=0x100,-Tbss=0x20000000"
+#define ARM_RUN(board)                                                                             \
+    "timeout 120 qemu-system-arm -M " board " -nographic -monitor none -serial none "              \
+    "-semihosting -kernel p"
 /* Where a program says "right" or "wrong": by its exit status, or on the serial line. */
 static const machine machines[] = {
-    { "Cortex-M0", "arm-none-eabi-gcc", "arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb", "arm-none-eabi-nm", ARM_LINK,
-      "qemu-system-arm", ARM_RUN("microbit") },
-    { "Cortex-M4", "arm-none-eabi-gcc", "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb", "arm-none-eabi-nm", ARM_LINK,
-      "qemu-system-arm", ARM_RUN("mps2-an386") },
+    { "Cortex-M0", "arm-none-eabi-gcc", "arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb",
+      "arm-none-eabi-nm", ARM_LINK, "qemu-system-arm", ARM_RUN("microbit") },
+    { "Cortex-M4", "arm-none-eabi-gcc", "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb",
+      "arm-none-eabi-nm", ARM_LINK, "qemu-system-arm", ARM_RUN("mps2-an386") },
     { "AVR", "avr-gcc", "avr-gcc -mmcu=atmega2560", "avr-nm", "", "qemu-system-avr",
       "rm -f serial; timeout 120 qemu-system-avr -M mega2560 -bios p -nographic -monitor none "
       "-serial file:serial > /dev/null 2>&1 & q=$!; for k in $(seq 600); do sleep 0.2; "
@@ -84,11 +92,13 @@ static void put_wrappers(FILE *f, const row *r)
 static void put_check(FILE *f, const row *r)
 {
     int n = r->shape.rank, k;
-    fprintf(f, "static void check_%s(void)\n{\n    static uint16_t e[4], h[4];\n    uint16_t p, ", r->name);
+    fprintf(f, "static void check_%s(void)\n{\n    static uint16_t e[4], h[4];\n    uint16_t p, ",
+            r->name);
     put_list(f, n, "");
     fprintf(f, ";\n    int is = 1, was = 1;\n");
     for (k = 0; k < n; k++)
-        fprintf(f, "    for (%s = 0; %s < %d; %s++)\n", letters[k], letters[k], (int)r->shape.extent[k], letters[k]);
+        fprintf(f, "    for (%s = 0; %s < %d; %s++)\n", letters[k], letters[k],
+                (int)r->shape.extent[k], letters[k]);
     fprintf(f, "    {\n        p = emitted_%s_place(", r->name);
     put_list(f, n, "");
     fprintf(f, ");\n        if (p >= %s_cells || p != hand_%s_place(", r->name, r->name);
@@ -112,7 +122,8 @@ static const char end_of_program[] =
     "#ifdef __AVR__\n"
     "static void say(int right)\n{\n"
     "    const char *s = right ? \"right\\n\" : \"wrong\\n\";\n    UCSR0B = 1 << TXEN0;\n"
-    "    for (; *s; s++) { while (!(UCSR0A & 1 << UDRE0)) {} UDR0 = (uint8_t)*s; }\n    for (;;) {}\n}\n"
+    "    for (; *s; s++) { while (!(UCSR0A & 1 << UDRE0)) {} UDR0 = (uint8_t)*s; }\n    for (;;) "
+    "{}\n}\n"
     "#else\nint main(void);\n"
     "static void say(int right)\n{\n"
     "    register int r0 __asm__(\"r0\") = 0x18, r1 __asm__(\"r1\") = right ? 0x20026 : 0x20023;\n"
@@ -153,7 +164,9 @@ static int write_programs(irl_ctx *cx)
         put_wrappers(f, &rows[k]);
         line = strstr(source, "_cells ");
         fprintf(check, "enum { %s_cells = %d };\n", rows[k].name, atoi(line + 7));
-        fprintf(check, "uint16_t emitted_%s_place(), hand_%s_place();\nint emitted_%s_point(), hand_%s_point();\n",
+        fprintf(check,
+                "uint16_t emitted_%s_place(), hand_%s_place();\nint emitted_%s_point(), "
+                "hand_%s_point();\n",
                 rows[k].name, rows[k].name, rows[k].name, rows[k].name);
         put_check(check, &rows[k]);
     }
@@ -172,7 +185,8 @@ static int size_of(const char *nm, const char *kind, const char *name, const cha
     char  line[512];
     FILE *p;
     long  size = -1;
-    snprintf(line, sizeof line, "cd %s && %s -S -t d %s.o | awk '$4 == \"%s_%s_%s\" {print $2 + 0}'", folder, nm,
+    snprintf(line, sizeof line,
+             "cd %s && %s -S -t d %s.o | awk '$4 == \"%s_%s_%s\" {print $2 + 0}'", folder, nm,
              kind[0] == 'h' ? "hand" : "functions", kind, name, function);
     p = popen(line, "r");
     if (!p) return -1;
@@ -199,10 +213,11 @@ static int measure(const machine *m, double most)
         printf("%s: there is no %s\n", m->name, m->tool);
         return 1;
     }
-    snprintf(line, sizeof line, "cd %s && %s -std=c99 -Os -w -c functions.c hand.c", folder, m->compile);
+    snprintf(line, sizeof line, "cd %s && %s -std=c99 -Os -w -c functions.c hand.c", folder,
+             m->compile);
     if (!command(line)) return 0;
-    printf("%-10s %11s %11s %11s %11s   ratio, emitted / by hand, bytes\n", m->name, "place", "by hand", "point",
-           "by hand");
+    printf("%-10s %11s %11s %11s %11s   ratio, emitted / by hand, bytes\n", m->name, "place",
+           "by hand", "point", "by hand");
     for (k = 0; k < ROWS; k++) {
         for (j = 0; j < 2; j++) {
             e[j] = size_of(m->nm, "emitted", rows[k].name, j ? "point" : "place");
@@ -215,9 +230,11 @@ static int measure(const machine *m, double most)
                (double)(e[0] + e[1]) / (h[0] + h[1]));
     }
     ok = emitted <= most * hand;
-    printf("%-10s %d / %d bytes: %.2f%s\n", "all", emitted, hand, (double)emitted / hand, ok ? "" : ", too large");
-    snprintf(line, sizeof line, "cd %s && %s -std=gnu99 -Os -w %s -o p check.c functions.o hand.o -lgcc && (%s)", folder, m->compile,
-             m->link, m->run);
+    printf("%-10s %d / %d bytes: %.2f%s\n", "all", emitted, hand, (double)emitted / hand,
+           ok ? "" : ", too large");
+    snprintf(line, sizeof line,
+             "cd %s && %s -std=gnu99 -Os -w %s -o p check.c functions.o hand.o -lgcc && (%s)",
+             folder, m->compile, m->link, m->run);
     if (!has(m->emulator)) printf("%s: there is no %s\n", m->name, m->emulator);
     else if (command(line)) printf("%s: right at all points and cells\n", m->name);
     else {
@@ -234,7 +251,8 @@ int main(int argc, char **argv)
     char     line[64];
     size_t   k;
     int      made = mkdtemp(folder) != NULL && write_programs(cx), ok = made;
-    for (k = 0; made && k < sizeof machines / sizeof *machines; k++) ok &= measure(&machines[k], most);
+    for (k = 0; made && k < sizeof machines / sizeof *machines; k++)
+        ok &= measure(&machines[k], most);
     if (!getenv("IRL_SMALL_KEEP")) {
         snprintf(line, sizeof line, "rm -rf %s", folder);
         command(line);

@@ -1,9 +1,13 @@
-/* small_machines_hand.h - the functions of eleven layouts as one writes them for a small machine: shifts and masks
-   where the sizes are powers of two, no more quotients than needed. bench/small_machines.c compares. */
+/* small_machines_hand.h - the functions of eleven layouts as one writes them for a small machine:
+   shifts and masks where the sizes are powers of two, no more quotients than needed.
+   bench/small_machines.c compares. */
 #include <stdint.h>
 
 /* SSD1306, 128x64: a page of 8 rows, a column, a bit */
-HAND uint16_t hand_ssd1306_place(uint16_t y, uint16_t x) { return (y & ~7u) << 7 | x << 3 | (y & 7); }
+HAND uint16_t hand_ssd1306_place(uint16_t y, uint16_t x)
+{
+    return (y & ~7u) << 7 | x << 3 | (y & 7);
+}
 HAND void     hand_ssd1306_point(uint16_t p, uint16_t *y, uint16_t *x)
 {
     *y = (p >> 10) << 3 | (p & 7);
@@ -78,7 +82,10 @@ HAND void hand_morton_point(uint16_t p, uint16_t *y, uint16_t *x)
 }
 
 /* XLA's tiles of 2x2 over 3x5, with padding */
-HAND uint16_t hand_xla_place(uint16_t i, uint16_t j) { return ((i >> 1) * 3 + (j >> 1)) * 4 + (i & 1) * 2 + (j & 1); }
+HAND uint16_t hand_xla_place(uint16_t i, uint16_t j)
+{
+    return ((i >> 1) * 3 + (j >> 1)) * 4 + (i & 1) * 2 + (j & 1);
+}
 HAND int      hand_xla_point(uint16_t p, uint16_t *i, uint16_t *j)
 {
     uint16_t q = p >> 2, a = (q / 3) << 1 | (p >> 1 & 1), b = (q % 3) << 1 | (p & 1);
@@ -110,7 +117,10 @@ HAND void     hand_lvgl_point(uint16_t p, uint16_t *y, uint16_t *x)
 }
 
 /* a strip of LEDs that goes to and fro, 16x16 */
-HAND uint16_t hand_serpentine_place(uint16_t y, uint16_t x) { return y << 4 | (y & 1 ? x ^ 15 : x); }
+HAND uint16_t hand_serpentine_place(uint16_t y, uint16_t x)
+{
+    return y << 4 | (y & 1 ? x ^ 15 : x);
+}
 HAND void     hand_serpentine_point(uint16_t p, uint16_t *y, uint16_t *x)
 {
     *y = p >> 4;
