@@ -315,7 +315,7 @@ static const irl_expr *make_fresh(world *w, int depth)
     if (pick < 28) return irl_op2(w->cx, IRL_OP_FLOORDIV, a, b);
     if (pick < 33) return irl_op2(w->cx, IRL_OP_FLOORMOD, a, b);
     if (pick < 36) return irl_op2(w->cx, IRL_OP_ADD, a, make_index(w, depth - 1));
-    return irl_op2(w->cx, ops[random_below(9)], a, b);
+    return irl_op2(w->cx, ops[random_below((int)(sizeof ops / sizeof *ops))], a, b);
 }
 
 /* One that was made before, now and then: what stands in two places may be merged, or not. */
@@ -345,12 +345,13 @@ static const irl_expr *make_typed(world *w, irl_scalar scalar, int depth)
                         random_below(3) ? w->vars[k].var : w->vars[random_below(INDEX_VARS)].var);
     if (pick == 3) return irl_cast(w->cx, t, make_index(w, depth - 1));
     a = make_typed(w, scalar, depth - 1);
-    if (pick == 4) return irl_op1(w->cx, unary[random_below(3)], a);
+    if (pick == 4)
+        return irl_op1(w->cx, unary[random_below((int)(sizeof unary / sizeof *unary))], a);
     b = random_below(2) ? irl_int(w->cx, t, any_number()) : make_typed(w, scalar, depth - 1);
     if (pick == 5)
         return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
                        make_bool(w, depth - 1), a, b);
-    return irl_op2(w->cx, ops[random_below(14)], a, b);
+    return irl_op2(w->cx, ops[random_below((int)(sizeof ops / sizeof *ops))], a, b);
 }
 
 static const irl_expr *make_bool(world *w, int depth)

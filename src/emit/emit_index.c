@@ -131,21 +131,29 @@ static void irl__index_named(irl__emit *e, const irl__emit_symbol *symbol, irl__
 
 static void irl__index_wrapped(irl__emit *e, const irl_expr *x, int precedence);
 
+/* Does the value depend on both operands as numbers? Of bits the low ones follow from the low ones
+   of the operands. */
+static int irl__index_needs_both(const irl_expr *x)
+{
+    switch (x->op) {
+    case IRL_OP_BITAND:
+    case IRL_OP_BITOR:
+    case IRL_OP_BITXOR:
+    case IRL_OP_SHL:
+    case IRL_OP_SHR:
+    case IRL_OP_LOAD: return 0;
+    default:
+        return x->count == 2 && irl__type_is_index(x->a[0]->type) &&
+               irl__type_is_index(x->a[1]->type);
+    }
+}
+
 /* A choice or an operator that is computed exactly, on operands that fit. */
 static void irl__index_of_exact(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__width outer = e->width;
-    int        opened = irl__index_cast(e, IRL__WIDTH_UINT, precedence), divides = 0;
-    switch (x->op) {
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD:
-    case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD:
-    case IRL_OP_MIN:
-    case IRL_OP_MAX: divides = 1; break;
-    default: break;
-    }
-    if (divides) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+    int        opened = irl__index_cast(e, IRL__WIDTH_UINT, precedence);
+    if (irl__index_needs_both(x)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
     else
         e->width =
             irl__emit_width(e, x, x->count && irl__type_is_index(x->a[0]->type) ? x->a[0] : NULL);
