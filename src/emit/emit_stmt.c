@@ -190,6 +190,7 @@ static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
     const irl_expr *then_ = x->a[1], *else_ = x->op == IRL_OP_IF_THEN_ELSE
                                                   ? x->a[2]
                                                   : irl__bool(e->cx, x->op == IRL_OP_OR);
+    irl__emit_symbol *symbol;
     if (x->op == IRL_OP_OR) {
         then_ = else_;
         else_ = x->a[1];
@@ -206,6 +207,8 @@ static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
     irl__stmt_fill_arm(e, x, else_);
     irl__emit_line(e);
     irl__text_puts(&e->text, "}\n");
+    symbol = irl__emit_find(e, x);
+    if (symbol && !irl__emit_calls(x)) symbol->end = e->text.length; /* goes if nothing uses it */
 }
 
 void irl__emit_prepare(irl__emit *e, const irl_expr *x)

@@ -30,6 +30,12 @@ static int64_t irl__packed_integer(const irl_packed *a, irl__packed_field field,
     }
 }
 
+/* An index that says so many bytes, or the largest. */
+static int64_t irl__packed_size(uint64_t bytes)
+{
+    return bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+}
+
 /* The same of a tensor, which may be a scalar. */
 static irl__scalar irl__packed_of_tensor(const irl_tensor *t, irl__packed_field field, int64_t axis)
 {
@@ -48,18 +54,14 @@ static irl__scalar irl__packed_of_tensor(const irl_tensor *t, irl__packed_field 
     case IRL__PACKED_EXTENT: value.i = t->shape.extent[axis]; break;
     case IRL__PACKED_HAS_STRIDES: value.i = t->strides != NULL; break;
     case IRL__PACKED_STRIDE: value.i = t->strides[axis]; break;
-    case IRL__PACKED_OFFSET:
-        value.i = t->byte_offset > INT64_MAX ? INT64_MAX : (int64_t)t->byte_offset;
-        break;
+    case IRL__PACKED_OFFSET: value.i = irl__packed_size(t->byte_offset); break;
     case IRL__PACKED_HAS_DATA: value.i = t->data != NULL; break;
     case IRL__PACKED_ADDRESS:
         value.i = (int64_t)((uint64_t)(uintptr_t)t->data + t->byte_offset);
         break;
     case IRL__PACKED_DEVICE_TYPE: value.i = t->device_type ? t->device_type : 1; break;
     case IRL__PACKED_DEVICE_ID: value.i = t->device_id; break;
-    case IRL__PACKED_BYTES:
-        value.i = (uint64_t)t->bytes > INT64_MAX ? INT64_MAX : (int64_t)t->bytes;
-        break;
+    case IRL__PACKED_BYTES: value.i = irl__packed_size(t->bytes); break;
     default: break;
     }
     return value;
