@@ -11,11 +11,11 @@ cat > "$T/firmware.c" <<'X'
 
 IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));
 static unsigned char memory[65536];
+static irl_desc      desc; /* all of it zero: fields may be added */
 
 int main(void)
 {
     irl_index at[3];
-    irl_desc  desc = {{0, 0, 0}, 0, 0, 0, 0, 0};
     irl_ctx  *cx;
     irl_verdict v;
     IRL_AT(ssd1306, at, 13, 5);
