@@ -292,7 +292,7 @@ static const irl_expr *const *irl__extents_memory(const irl__extents *x,
 static int irl__extents_found(irl__extents *x, const irl__way *w)
 {
     irl_symbolic   *v = &x->v;
-    const irl_expr *padding = w->padding, *spare = irl__extents_unused(x, w->box, w->unused);
+    const irl_expr *padding = w->padding, *spare = irl__extents_unused(x, w->box, w->spare);
     if (!spare) return 0;
     if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
     v->inverse = w->inverse;

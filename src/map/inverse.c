@@ -229,11 +229,11 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
 {
     irl_ctx  *cx = map->cx;
     irl__wide points, cells;
-    int64_t   unused = -1;
+    int64_t   spare = -1;
     if (irl__wide_volume(map->input_count, extents, &points) &&
         irl__wide_volume(map->output_count, box, &cells))
-        unused = irl__wide_difference(&cells, &points);
-    if (unused >= 0) return irl_idx(cx, unused);
+        spare = irl__wide_difference(&cells, &points);
+    if (spare >= 0) return irl_idx(cx, spare);
     if (!an) return NULL;
     return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),
                                        irl__volume(cx, map->input_count, extents)));
@@ -245,13 +245,13 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
 static int irl__way_count(irl__way *w)
 {
     if (!w->asked) return 1;
-    w->unused = irl__cells_unused(w->numbers ? NULL : w->an, w->map, w->extents, w->box);
-    if (w->unused && !w->numbers && irl__prove_equal(w->an, w->unused, irl_idx(w->cx, 0)))
-        w->unused = irl_idx(w->cx, 0);
+    w->spare = irl__cells_unused(w->numbers ? NULL : w->an, w->map, w->extents, w->box);
+    if (w->spare && !w->numbers && irl__prove_equal(w->an, w->spare, irl_idx(w->cx, 0)))
+        w->spare = irl_idx(w->cx, 0);
     return irl__ok(w->cx);
 }
 
-static int irl__way_is_full(const irl__way *w) { return w->unused && irl__is_int(w->unused, 0); }
+static int irl__way_is_full(const irl__way *w) { return w->spare && irl__is_int(w->spare, 0); }
 
 /* What is known of the cells: of a box of numbers nothing else. */
 static irl__analyzer *irl__way_cells(const irl__way *w)

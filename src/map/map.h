@@ -316,7 +316,7 @@ typedef struct irl__way {
     irl__budget           *budget;   /* of numbers */
     /* what was found, with the way back: an inverse has its padding too; both may be NULL */
     const char            *method;
-    const irl_expr        *unused;   /* as of irl__cells_unused */
+    const irl_expr        *spare;   /* as of irl__cells_unused */
     const irl_map         *inverse;
     const irl_expr        *padding;
 } irl__way;

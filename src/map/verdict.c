@@ -43,11 +43,11 @@ static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
 
 /* Injective is known; what remains is whether the image fits and fills its box. unused: NULL where
    63 bits do not count it. */
-static int irl__verdict_finish(irl__check *c, const irl_expr *unused)
+static int irl__verdict_finish(irl__check *c, const irl_expr *spare)
 {
     int output, sign;
     if (!irl__verdict_fits(c, &output, &sign)) return irl__verdict_outside(c, output, sign);
-    c->v.pad_cells = unused ? unused->u.i : -1;
+    c->v.pad_cells = spare ? spare->u.i : -1;
     c->v.kind = c->v.pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
 }
@@ -100,7 +100,7 @@ static int irl__check_by_way_back(irl__check *c)
     c->v.inverse = w.inverse;
     c->v.padding = w.padding;
     if (w.inverse && !irl__verdict_usable(c)) c->v.inverse = NULL, c->v.padding = NULL;
-    return irl__verdict_finish(c, w.unused) && irl__ok(c->cx);
+    return irl__verdict_finish(c, w.spare) && irl__ok(c->cx);
 }
 
 /* A map that has no value somewhere, or whose box is not known, may still lose: a collision
