@@ -172,7 +172,8 @@ typedef struct irl_extern_value {
 typedef int irl_extern_fn(void *user, const char *name, int count,
                           const irl_extern_value *arguments, irl_extern_value *result);
 
-/* How a context is made. Zero is the default everywhere. */
+/* How a context is made. Zero is the default everywhere: clear it, or let it be static, and set the
+   fields that you mean; fields may be added. */
 typedef struct irl_desc {
     irl_allocator       allocator;   /* default: malloc and free */
     /* if given, all memory comes from here and the allocator is not used; it outlives the

@@ -36,7 +36,7 @@ static int is_set(int32_t y, int32_t x)
 static int self_test(void)
 {
     static unsigned char block[64 * 1024];
-    irl_desc             desc = { { NULL, NULL, NULL }, NULL, 0, NULL, NULL, 0 };
+    static irl_desc      desc; /* zero is the default of every field */
     irl_ctx             *cx;
     irl_verdict          v;
     desc.block = block;

@@ -50,7 +50,7 @@ static void show(irl_ctx *cx, irl_mark mark)
 int main(void)
 {
     const irl_source_text *wrong[] = { &misspelt, &mistyped, &misshapen };
-    irl_desc               desc = { { NULL, NULL, NULL }, NULL, 0, NULL, NULL, 0 };
+    static irl_desc        desc; /* zero is the default of every field */
     irl_ctx               *cx;
     irl_mark               mark;
     size_t                 k;

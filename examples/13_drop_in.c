@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------ the project, as it was */
 
@@ -62,13 +63,16 @@ int main(void)
 {
     const size_t   width = 20;
     pool           memory = { 0, 0 };
-    irl_desc       desc = { { pool_allocate, pool_release, NULL }, NULL, 0, NULL, NULL, 0 };
+    irl_desc       desc;
     irl_ctx       *cx;
     irl_verdict    v;
     unsigned char  line[20 * CHANNELS], *packed = NULL;
     int64_t        bytes = 0;
     int            k;
 
+    memset(&desc, 0, sizeof desc); /* zero is the default of every field */
+    desc.allocator.allocate = pool_allocate;
+    desc.allocator.release = pool_release;
     desc.allocator.user = &memory;
     cx = irl_ctx_create(&desc);
     v = ask(cx, 640);
