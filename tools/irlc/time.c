@@ -18,6 +18,7 @@ typedef struct irlc_timed {
     irl_ocl       *cl;
     irl_ocl_built *built;
     irl_arguments  memory; /* of the device; scalars are the host's */
+    struct _cl_mem *own[IRL_MAX_ARGUMENTS]; /* what of it is to be freed; NULL: nothing */
     int64_t        least, median; /* nanoseconds */
     int64_t        operations, bytes; /* -1: not counted */
     int            kernels;
@@ -91,23 +92,20 @@ static int upload(const irl_module *m, const irlc_data *d, irlc_timed *t)
     int             k;
     t->memory = d->arguments;
     for (k = 0; k < d->count; k++)
-        if (irl_param_is_buffer(host, k)) t->memory.data[k] = NULL;
+        t->own[k] = NULL;
     for (k = 0; k < d->count; k++) {
         if (!irl_param_is_buffer(host, k)) continue;
-        t->memory.data[k] = irl_ocl_memory(t->cl, m, k, d->arguments);
-        if (!t->memory.data[k] ||
-            !irl_ocl_upload(t->cl, m, k, d->arguments, (struct _cl_mem *)t->memory.data[k]))
-            return 0;
+        t->memory.data[k] = t->own[k] = irl_ocl_memory(t->cl, m, k, d->arguments);
+        if (!t->own[k] || !irl_ocl_upload(t->cl, m, k, d->arguments, t->own[k])) return 0;
     }
     return 1;
 }
 
-static void free_memory(const irl_module *m, const irlc_data *d, irlc_timed *t)
+static void free_memory(const irlc_data *d, irlc_timed *t)
 {
     int k;
     for (k = 0; k < d->count; k++)
-        if (irl_param_is_buffer(irl_module_host(m), k) && t->memory.data[k])
-            irl_ocl_free((struct _cl_mem *)t->memory.data[k]);
+        if (t->own[k]) irl_ocl_free(t->own[k]);
 }
 
 static irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d,
@@ -130,7 +128,7 @@ static irlc_status take_times(const irlc_args *args, const irl_module *m, const 
         t->median = times[runs / 2];
     }
     free(times);
-    if (t->built) free_memory(m, d, t);
+    if (t->built) free_memory(d, t);
     irl_ocl_release(t->built);
     return ok ? IRLC_YES : failed(args);
 }
