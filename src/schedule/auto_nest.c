@@ -267,7 +267,7 @@ static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **wh
 
 static int irl__auto_block(irl__auto_nest *n, const char **why)
 {
-    int k, j;
+    int k;
     *why = "its block has conditions, memory or views of its own";
     if (n->block->predicate || n->block->alloc_count || n->block->match_count) return 0;
     *why = "its init is more than one store";
@@ -275,11 +275,10 @@ static int irl__auto_block(irl__auto_nest *n, const char **why)
     for (k = 0; k < n->block->axis_count; k++) {
         *why = "the kind of an axis is not stated";
         if (n->block->axes[k].is_unstated) return 0;
-        for (j = 0; j < n->loop_count && n->block->axes[k].is_reduction; j++)
-            n->loops[j].is_reduce |= irl__expr_uses_var(n->block->axes[k].binding,
-                                                        n->loops[j].stmt->u.loop.var);
         n->is_reduction |= n->block->axes[k].is_reduction;
     }
+    for (k = 0; k < n->loop_count; k++)
+        n->loops[k].is_reduce = irl__flow_axes_use(n->block, n->loops[k].stmt->u.loop.var, 1);
     n->name = irl__auto_symbol(n->cx, n->block->name);
     return n->name != NULL;
 }

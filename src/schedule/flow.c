@@ -67,6 +67,16 @@ int irl__flow_is_write(const irl__access *a)
     return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
 }
 
+int irl__flow_axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction)
+{
+    int k;
+    for (k = 0; k < block->axis_count; k++)
+        if (block->axes[k].is_reduction == is_reduction &&
+            irl__expr_uses_var(block->axes[k].binding, var))
+            return 1;
+    return 0;
+}
+
 int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
 {
     return a->memory == b->data && !a->is_declared;

@@ -27,16 +27,6 @@ typedef struct irl__decompose {
     const char            *suffix; /* of the init block's name */
 } irl__decompose;
 
-static int irl__decompose_uses(const irl__block_data *block, const irl_expr *var, int is_reduction)
-{
-    int k;
-    for (k = 0; k < block->axis_count; k++)
-        if (block->axes[k].is_reduction == is_reduction &&
-            irl__expr_uses_var(block->axes[k].binding, var))
-            return 1;
-    return 0;
-}
-
 /* Sorts the loops from the level inwards into those that the spatial axes need and the others. */
 static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__decompose *d)
 {
@@ -51,8 +41,8 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "'%s' stands between the loop and '%s'",
                                      at->u.block->name, d->block->name);
         if (at->kind != IRL__FOR) continue;
-        spatial = irl__decompose_uses(d->block, at->u.loop.var, 0);
-        reduce = irl__decompose_uses(d->block, at->u.loop.var, 1);
+        spatial = irl__flow_axes_use(d->block, at->u.loop.var, 0);
+        reduce = irl__flow_axes_use(d->block, at->u.loop.var, 1);
         if (reduce && k < d->level)
             return irl__sched_refuse(s, step->loc, "the reduce axes of '%s' depend on the loop "
                                      "'%s', which is outside: choose that loop", d->block->name,

@@ -143,6 +143,8 @@ IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u
 /* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */
 IRL__FN int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
                                 irl__flow_buffer *out);
+/* Is an axis of that kind bound to what the variable stands in? */
+IRL__FN int irl__flow_axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
