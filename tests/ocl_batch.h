@@ -274,6 +274,42 @@ static void batch(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
     if (!ok && test_failed == failed && !known) CHECK(!"a batch fails, but none of it alone");
 }
 
+enum { BATCH_MOST = 40, BATCH_PART = 100 };
+
+/* Fills in a seed's functions and targets, as many as it has experiments. */
+typedef void batch_fill(const irl_ocl *cl, experiment *x, uint64_t seed);
+
+static int batch_part(uint64_t first, int count, int each, int group, batch_fill *fill)
+{
+    static experiment x[BATCH_MOST];
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_ocl          *cl = batch_open(cx);
+    int               done, k, n;
+    if (!cl) {
+        TEST_NO_DEVICE(cx);
+    }
+    for (done = 0; cl && done < count; done += n) {
+        n = count - done < each ? count - done : each;
+        memset(x, 0, sizeof x);
+        for (k = 0; k < n; k++) fill(cl, x + k * group, first + (uint64_t)(done + k));
+        batch(cl, cx, n * group, group, x);
+    }
+    irl_ocl_close(cl);
+    irl_ctx_destroy(cx);
+    return cl != NULL;
+}
+
+/* The seeds from `first` on, `each` of them in one program, `group` experiments for each. Devices
+   keep what was built until they are closed, so each part of the seeds has a device of its own. 0:
+   there is none. */
+static int batch_seeds(uint64_t first, int count, int each, int group, batch_fill *fill)
+{
+    int ran = 1;
+    for (; ran && count > 0; first += BATCH_PART, count -= BATCH_PART)
+        ran = batch_part(first, count < BATCH_PART ? count : BATCH_PART, each, group, fill);
+    return ran;
+}
+
 /* One line about what was run. Returns how many functions there were. */
 static int batch_summary(void)
 {

@@ -19,42 +19,26 @@
 
 enum { BATCH = 10 };
 
-static void generated(irl_ocl *cl, irl_ctx *cx, uint64_t first, int count)
+static void fill(const irl_ocl *cl, experiment *x, uint64_t seed)
 {
-    static experiment x[BATCH];
-    gen_options       options;
-    int               done, k, n;
+    gen_options options;
     memset(&options, 0, sizeof options);
     options.for_device = 1;
     /* such a device runs other functions rather than fewer */
     options.narrow = !batch_has_double(cl);
-    test_seeds((unsigned long)first, count);
-    for (done = 0; done < count; done += n) {
-        n = count - done < BATCH ? count - done : BATCH;
-        memset(x, 0, sizeof x);
-        for (k = 0; k < n; k++) {
-            x[k].c = gen_function(first + (uint64_t)(done + k), options);
-            x[k].target = &irl_target_opencl12;
-        }
-        batch(cl, cx, n, 1, x);
-    }
+    x->c = gen_function(seed, options);
+    x->target = &irl_target_opencl12;
 }
 
 int main(int argc, char **argv)
 {
-    irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = batch_open(cx);
+    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 300 : TEST_COUNT(100);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
-    if (cl) {
-        generated(cl, cx, argc > 1 ? strtoul(argv[1], NULL, 10) : 1, count);
-        count = batch_summary();
-        if (count >= 60)
-            CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
-    } else {
-        TEST_NO_DEVICE(cx);
-    }
-    irl_ocl_close(cl);
-    irl_ctx_destroy(cx);
+    test_seeds((unsigned long)first, count);
+    if (!batch_seeds(first, count, BATCH, 1, fill)) return TEST_DONE();
+    count = batch_summary();
+    if (count >= 60)
+        CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
     return TEST_DONE();
 }

@@ -23,12 +23,13 @@
 #include "test.h"
 #include "ocl_batch.h"
 
-enum { SEEDS = 5, PART = 100 };
+enum { SEEDS = 5 };
 
 /* The seed's function for each target. */
-static void fill(experiment *x, uint64_t seed)
+static void fill(const irl_ocl *cl, experiment *x, uint64_t seed)
 {
     int k;
+    (void)cl;
     for (k = 0; k < LANES_TARGETS; k++) {
         x[k].c = lanes_function_for(seed, &lanes_targets[k]);
         x[k].target = irl_target_find(lanes_targets[k].name);
@@ -36,36 +37,6 @@ static void fill(experiment *x, uint64_t seed)
         x[k].verify = seed <= LANES_PLAIN_SEEDS;
         x[k].is_lanes = 1;
     }
-}
-
-/* Devices keep what was built until they are closed, so each part of the seeds has a device of its
-   own. */
-static int generated(uint64_t first, int count)
-{
-    static experiment x[SEEDS * LANES_TARGETS];
-    irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_ocl          *cl = batch_open(cx);
-    int               done, k, n;
-    if (!cl) {
-        TEST_NO_DEVICE(cx);
-    }
-    for (done = 0; cl && done < count; done += n) {
-        n = count - done < SEEDS ? count - done : SEEDS;
-        memset(x, 0, sizeof x);
-        for (k = 0; k < n; k++) fill(x + k * LANES_TARGETS, first + (uint64_t)(done + k));
-        batch(cl, cx, n * LANES_TARGETS, LANES_TARGETS, x);
-    }
-    irl_ocl_close(cl);
-    irl_ctx_destroy(cx);
-    return cl != NULL;
-}
-
-static int generated_in_parts(uint64_t first, int count)
-{
-    int ran = 1;
-    for (; ran && count > 0; first += PART, count -= PART)
-        ran = generated(first, count < PART ? count : PART);
-    return ran;
 }
 
 /* Most of the functions must have run: few are without a form, and of those with normalised
@@ -89,14 +60,15 @@ int main(int argc, char **argv)
         uint64_t first = strtoul(argv[1], NULL, 10);
         count = argc > 2 ? atoi(argv[2]) : 1;
         test_seeds((unsigned long)first, count);
-        if (generated_in_parts(first, count)) check_counts(first <= LANES_PLAIN_SEEDS);
+        if (batch_seeds(first, count, SEEDS, LANES_TARGETS, fill))
+            check_counts(first <= LANES_PLAIN_SEEDS);
         return TEST_DONE();
     }
     lanes_seeds(count, count / 2);
-    if (!generated_in_parts(1, count)) return TEST_DONE();
+    if (!batch_seeds(1, count, SEEDS, LANES_TARGETS, fill)) return TEST_DONE();
     check_counts(1);
     memset(batch_counts, 0, sizeof batch_counts);
-    generated_in_parts(LANES_PLAIN_SEEDS + 1, count / 2);
+    batch_seeds(LANES_PLAIN_SEEDS + 1, count / 2, SEEDS, LANES_TARGETS, fill);
     check_counts(0);
     return TEST_DONE();
 }

@@ -20,36 +20,20 @@
 
 enum { BATCH = 20 };
 
-static void generated(irl_ocl *cl, irl_ctx *cx, uint64_t first, int count)
+static void fill(const irl_ocl *cl, experiment *x, uint64_t seed)
 {
-    static experiment x[BATCH];
-    int               done, k, n, has_image;
-    test_seeds((unsigned long)first, count);
-    for (done = 0; done < count; done += n) {
-        n = count - done < BATCH ? count - done : BATCH;
-        memset(x, 0, sizeof x);
-        for (k = 0; k < n; k++) {
-            x[k].c = norm_function(first + (uint64_t)(done + k), 1, &has_image);
-            x[k].target = &irl_target_opencl12;
-        }
-        batch(cl, cx, n, 1, x);
-    }
+    int has_image;
+    (void)cl;
+    x->c = norm_function(seed, 1, &has_image);
+    x->target = &irl_target_opencl12;
 }
 
 int main(int argc, char **argv)
 {
-    irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = batch_open(cx);
+    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int      count = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(60);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
-    if (cl) {
-        generated(cl, cx, argc > 1 ? strtoul(argv[1], NULL, 10) : 1, count);
-        batch_summary();
-    } else {
-        CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-        printf("skipped: %s\n", irl_diag_text(cx));
-    }
-    irl_ocl_close(cl);
-    irl_ctx_destroy(cx);
+    test_seeds((unsigned long)first, count);
+    if (batch_seeds(first, count, BATCH, 1, fill)) batch_summary();
     return TEST_DONE();
 }

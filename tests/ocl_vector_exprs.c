@@ -19,14 +19,15 @@
 #include "test.h"
 #include "ocl_batch.h"
 
-enum { SEEDS = 10, TARGETS = 4, PART = 100 };
+enum { SEEDS = 10, TARGETS = 4 };
 
 static const char *const targets[TARGETS] = { "opencl12", "opencl12-embedded", "strict",
                                               "scalar" };
 
-static void fill(experiment *x, uint64_t seed)
+static void fill(const irl_ocl *cl, experiment *x, uint64_t seed)
 {
     int k;
+    (void)cl;
     for (k = 0; k < TARGETS; k++) {
         gen_options options;
         memset(&options, 0, sizeof options);
@@ -35,28 +36,6 @@ static void fill(experiment *x, uint64_t seed)
         x[k].target = irl_target_find(targets[k]);
         x[k].verify = 1;
     }
-}
-
-/* Devices keep what was built until they are closed, so each part of the seeds has a device of its
-   own. */
-static int generated(uint64_t first, int count)
-{
-    static experiment x[SEEDS * TARGETS];
-    irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_ocl          *cl = batch_open(cx);
-    int               done, k, n;
-    if (!cl) {
-        TEST_NO_DEVICE(cx);
-    }
-    for (done = 0; cl && done < count; done += n) {
-        n = count - done < SEEDS ? count - done : SEEDS;
-        memset(x, 0, sizeof x);
-        for (k = 0; k < n; k++) fill(x + k * TARGETS, first + (uint64_t)(done + k));
-        batch(cl, cx, n * TARGETS, TARGETS, x);
-    }
-    irl_ocl_close(cl);
-    irl_ctx_destroy(cx);
-    return cl != NULL;
 }
 
 int main(int argc, char **argv)
@@ -69,8 +48,7 @@ int main(int argc, char **argv)
         count = argc > 2 ? atoi(argv[2]) : 1;
     }
     test_seeds((unsigned long)first, count);
-    for (; count > 0; first += PART, count -= PART)
-        if (!generated(first, count < PART ? count : PART)) return TEST_DONE();
+    if (!batch_seeds(first, count, SEEDS, TARGETS, fill)) return TEST_DONE();
     count = batch_summary();
     CHECK(count < 40 || (batch_counts[BATCH_UNSUPPORTED] * 8 < count &&
                          batch_counts[BATCH_PARTIAL] == 0 && batch_counts[BATCH_WIDE] == 0));
