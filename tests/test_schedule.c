@@ -167,6 +167,12 @@ static void check_composed(void)
                 "{ compose_reduction(y); }",
                 "func f(x: i32[9], y: i32[1]) { for (a: 9) block y(va: reduce(9) = a) "
                 "{ init { y[0] = 1; } y[0] = max(y[0], x[va]); } }");
+    check_steps("func f(x: i32[1, 6, 9], y: i32[1, 6]) { for (n: 1, i: 6) { y[n, i] = 3; "
+                "for (r: 1, a: 9) y[n, i] = y[n, i] + x[r, i, a]; } }",
+                "{ compose_reduction(y); }",
+                "func f(x: i32[1, 6, 9], y: i32[1, 6]) { for (n: 1, i: 6, r: 1, a: 9) block y("
+                "vn: spatial(1) = n, vi: spatial(6) = i, vr: reduce(1) = r, va: reduce(9) = a) { "
+                "init { y[vn, vi] = 3; } y[vn, vi] = y[vn, vi] + x[vr, vi, va]; } }");
     check_refused("func f(x: i32[9], y: i32[1]) { for (z: 1) y[0] = 7; y[0] = 1; for (a: 9) "
                   "y[0] = max(y[0], x[a]); }",
                   "{ compose_reduction(y_1); }", IRL_ERROR_ILLEGAL_STEP, "as its init");

@@ -85,10 +85,17 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
     return 1;
 }
 
+/* How many loops stand around the init. */
+static int irl__compose_spatial(const irl__compose *c)
+{
+    return c->count - (c->p.count - c->inner);
+}
+
 /* An axis for each loop, in the loops' order: it counts from 0. */
 static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
 {
     irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)c->count, sizeof *axes);
+    const int  spatial = irl__compose_spatial(c);
     int        k;
     for (k = 0; axes && k < c->count; k++) {
         const irl_stmt *loop = c->loops[c->count - 1 - k];
@@ -99,7 +106,9 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
         axes[k].var = irl_var(s->cx, irl__text_done(&name), loop->u.loop.var->type);
         axes[k].extent = loop->u.loop.extent;
         axes[k].binding = loop->u.loop.var;
-        axes[k].is_unstated = 1;
+        /* of one iteration nothing tells the kind: it is that of where the loop stands */
+        axes[k].is_reduction = k >= spatial && irl__is_int(loop->u.loop.extent, 1);
+        axes[k].is_unstated = !axes[k].is_reduction;
         c->from[k] = loop->u.loop.var;
         c->to[k] = axes[k].var;
         if (!irl__is_int(loop->u.loop.min, 0)) {
@@ -146,7 +155,7 @@ static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
 static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
                                      const irl__compose *c, uint32_t block)
 {
-    const int              spatial = c->count - (c->p.count - c->inner);
+    const int              spatial = irl__compose_spatial(c);
     const irl__block_data *b;
     irl__place             p;
     int                    k;
