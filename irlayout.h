@@ -30,9 +30,9 @@
                                      (implementation)
        IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two
                                      thirds of the time (everywhere alike)
-       IRLAYOUT_NO_PROOF             leaves out irl_roundtrip_proof*
+       IRLAYOUT_NO_PROOF             leaves out irl_map_roundtrip_proof*
                                      (everywhere alike)
-       IRLAYOUT_NO_INTERPRETER       leaves out irl_interpret*
+       IRLAYOUT_NO_INTERPRETER       leaves out irl_func_interpret*
                                      (everywhere alike)
 
    THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
@@ -42,7 +42,7 @@
        IRL_AT(ssd1306, at, 13, 5);                                plain C: 1, 5, 5
 
        irl_ctx *cx = irl_ctx_create(NULL);
-       irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+       irl_verdict v = irl_map_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
        puts(irl_verdict_text(cx, &v));                            bijective onto [8, 128, 8]
        irl_ctx_destroy(cx);
 
@@ -51,10 +51,10 @@
        IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
        IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
 
-       irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
-       irl_module *m = irl_lower(f, &irl_target_opencl12);
+       irl_func   *f = irl_func_set_layout(irl_kernel(cx, &twice), "y", irl_layout(cx, &blocked));
+       irl_module *m = irl_func_lower(f, &irl_target_opencl12);
        puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y lies as f32[3, 4]
-       irl_interpret_module(m, IRL_ARGS(x, y));                   x, y: plain arrays of 10
+       irl_module_interpret(m, IRL_ARGS(x, y));                   x, y: plain arrays of 10
 
    IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
    >>verdicts.
@@ -64,13 +64,26 @@
    The grammar of maps, functions and modules, one and the same in macros, strings, files and
    printed output, is in docs/grammar.md.
 
+   NAMES
+       irl_NOUN_VERB: the noun is what the function works on: irl_map_check, irl_func_lower,
+       irl_expr_cast. Short names are those that go with a macro, irl_layout, irl_kernel and
+       irl_schedule for IRL_LAYOUT, IRL_KERNEL and IRL_SCHEDULE, and irl_ok.
+           new            makes what the context keeps; there is nothing to give back
+           create         makes what the caller gives back by destroy
+           parse, text    from the language, and to it
+           _with          the same, with a struct of options as its last argument
+           _let           the same, with constants by name: IRL_LET(H, W)
+           _desc          a struct that says what is made
+           _options       a struct that says how it is done
+
    RULES THAT HOLD EVERYWHERE
        - A context owns everything made in it, texts included, and is freed at once. Objects are
          immutable: a pass returns a new function, and the old one stays as it was. Objects of two
          contexts do not mix.
        - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it
          does nothing and returns NULL or 0, so a program checks once. A NULL that nothing explains
-         is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say how (irl_desc, irl_packing,
+         is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say how (irl_ctx_desc,
+   irl_pack_options,
          ...) are made with memset or = { 0 }: zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
        - The library prints nothing, never exits, and allocates only through its context.
@@ -157,12 +170,13 @@ typedef struct irl_allocator {
    text. Returns NULL if it cannot. The text must stay until the failing call has returned. */
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
-/* Answers `extern(type, name, ...)` for those who interpret: irl_interpret*, and the host function
-   of irl_ocl_run. What is emitted calls the function of that name instead. A number is `integer` or
-   `number`, by its type; memory is its first byte and what lies behind it. Of a pointer that is
-   returned, as by let h = extern(ptr(f32, global), name, 64);, both are said: the memory is the
-   program's own until the run ends, holds what it holds, and is written in place, also by a run
-   that fails later. 1, and the result; or 0: there is no such function, or it failed. */
+/* Answers `extern(type, name, ...)` for those who interpret: irl_func_interpret*, and the host
+   function of irl_ocl_run. What is emitted calls the function of that name instead. A number is
+   `integer` or `number`, by its type; memory is its first byte and what lies behind it. Of a
+   pointer that is returned, as by let h = extern(ptr(f32, global), name, 64);, both are said: the
+   memory is the program's own until the run ends, holds what it holds, and is written in place,
+   also by a run that fails later. 1, and the result; or 0: there is no such function, or it failed.
+ */
 typedef struct irl_extern_value {
     int64_t integer;
     double  number;
@@ -174,7 +188,7 @@ typedef int irl_extern_fn(void *user, const char *name, int count,
 
 /* How a context is made. Zero is the default everywhere: clear it, or let it be static, and set the
    fields that you mean; fields may be added. */
-typedef struct irl_desc {
+typedef struct irl_ctx_desc {
     irl_allocator       allocator;   /* default: malloc and free */
     /* if given, all memory comes from here and the allocator is not used; it outlives the
        context */
@@ -182,17 +196,17 @@ typedef struct irl_desc {
     size_t              block_bytes;
     irl_read_source_fn *read_source; /* default: none; diagnostics then show the macro's text */
     void               *read_source_user;
-    /* steps that a question about a map may take where it says nothing else (irl_checking); default
-       100,000,000 */
+    /* steps that a question about a map may take where it says nothing else (irl_check_options);
+       default 100,000,000 */
     int64_t             most_work;
     irl_extern_fn      *call_extern; /* default: none; such a call is IRL_ERROR_UNSUPPORTED */
     void               *call_extern_user;
-} irl_desc;
+} irl_ctx_desc;
 
 /* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be
    NULL. Cost: it grows with the work; the verdict of a small layout takes some 50 KiB
-   (examples/06_firmware.c). irl_memory_use says what it was. */
-IRL_API irl_ctx *irl_ctx_create(const irl_desc *desc);
+   (examples/06_firmware.c). irl_ctx_memory says what it was. */
+IRL_API irl_ctx *irl_ctx_create(const irl_ctx_desc *desc);
 /* Frees everything that was made in the context. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
@@ -202,22 +216,21 @@ IRL_API void irl_ctx_destroy(irl_ctx *cx);
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
-IRL_API irl_memory irl_memory_use(const irl_ctx *cx);
+IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
 
-/* A point to return to: irl_rewind gives back everything made since, and clears a failure that came
-   since. What was made since must not be used again, and what was made before stays. Marks nest.
-   For search loops and servers, and for a program that goes on after a failure.
-       irl_mark m = irl_mark_now(cx);
-       irl_rewind(cx, m);                                   all made in between is given back
-   Cost: of the work that is given back, not of the context. The fields are private. */
+/* A point to return to: irl_ctx_rewind gives back everything made since, and clears a failure that
+   came since. What was made since must not be used again, and what was made before stays. Marks
+   nest. For search loops and servers, and for a program that goes on after a failure. irl_mark m =
+   irl_ctx_mark(cx); irl_ctx_rewind(cx, m);                                   all made in between is
+   given back Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
     void    *chunk, *newest_name, *newest_expr;
     size_t   used;
     uint32_t next_id;
     int      code;
 } irl_mark;
-IRL_API irl_mark irl_mark_now(irl_ctx *cx);
-IRL_API void     irl_rewind(irl_ctx *cx, irl_mark mark);
+IRL_API irl_mark irl_ctx_mark(irl_ctx *cx);
+IRL_API void     irl_ctx_rewind(irl_ctx *cx, irl_mark mark);
 
 /* ================================================================== >>diagnostics */
 
@@ -257,9 +270,9 @@ IRL_API int irl_ok(const irl_ctx *cx);
 /* The failure as a text of several lines, no newline behind the last; "" if there is none. Owned by
    the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
-/* The failure in parts, NULL if there is none. Both are the context's, until irl_rewind takes the
-   failure back. */
-IRL_API const irl_diag *irl_diagnostic(const irl_ctx *cx);
+/* The failure in parts, NULL if there is none. Both are the context's, until irl_ctx_rewind takes
+   the failure back. */
+IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
 /* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);
@@ -307,7 +320,7 @@ typedef struct irl_type {
 /* irl_type_of(IRL_F32, 4) is f32x4; a value of one lane is a scalar. They do not fail: a type that
    cannot be is refused where it is used. */
 IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
-IRL_API irl_type irl_pointer_to(irl_type element, irl_scope scope);
+IRL_API irl_type irl_type_pointer(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
 /* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
@@ -345,12 +358,12 @@ typedef struct irl_source_text {
        -> (n, c / 4, h, |, w, c % 4)
    It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say
    the same. Macros are expanded in both meanings; enumerators and variables are C's alone until
-   irl_layout_with gives their values. At most 32 inputs.
-   The two meanings agree where irl_check says so, for the irl_index that the line was compiled with
-   (also where irl_check is compiled elsewhere, with another): every intermediate result fits
-   irl_index, which holds on machines whose int is short too, and no dividend is negative, because C
-   truncates where the text floors. Where one may be negative, write irl_floordiv(a, b) and
-   irl_floormod(a, b), which both meanings know. */
+   irl_layout_let gives their values. At most 32 inputs.
+   The two meanings agree where irl_map_check says so, for the irl_index that the line was compiled
+   with (also where irl_map_check is compiled elsewhere, with another): every intermediate result
+   fits irl_index, which holds on machines whose int is short too, and no dividend is negative,
+   because C truncates where the text floors. Where one may be negative, write irl_floordiv(a, b)
+   and irl_floormod(a, b), which both meanings know. */
 #define IRL_LAYOUT(name, in, ...) \
     static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in)) \
     { \
@@ -368,7 +381,7 @@ typedef struct irl_source_text {
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
 
 /* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked:
-   what IRL_AT wrote lies inside for every point of the shape that irl_check was asked about.
+   what IRL_AT wrote lies inside for every point of the shape that irl_map_check was asked about.
        irl_index at[3];
        IRL_AT(camera, at, x, c);
        packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
@@ -414,23 +427,23 @@ IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
    made, the name of an enumerator or a variable is not: its value is put in here.
        enum { LANES = 8 };
        IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
-       const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES)); */
-IRL_API const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout,
-                                       irl_constants constants);
+       const irl_map *map = irl_layout_let(cx, &camera, IRL_LET(LANES)); */
+IRL_API const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout,
+                                      irl_constants constants);
 /* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", where `|` is a separator, or
    "(..., c) -> (..., c/4, c%4)", where `...` is any number of axes. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
 /* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see
-   irl_check_extents. `file` says in diagnostics where the text is from; NULL: "text". */
-IRL_API const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file,
+   irl_map_check_extents. `file` says in diagnostics where the text is from; NULL: "text". */
+IRL_API const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file,
                                           int count, const struct irl_expr *const *parameters);
 /* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
 /* Number of axes on the left and on the right, 0 for NULL. A map with "..." has the axes that are
    named. */
-IRL_API int irl_map_inputs(const irl_map *map);
-IRL_API int irl_map_outputs(const irl_map *map);
+IRL_API int irl_map_input_count(const irl_map *map);
+IRL_API int irl_map_output_count(const irl_map *map);
 /* A separator ends the axes that make up one dimension of memory: of an image the rows, then the
    columns. Plain memory has one dimension and no separator. They are numbered by the first axis of
    the next group: (n, c/4, h, | , w, c%4) has the one separator 3. Returns how many there are and
@@ -446,7 +459,7 @@ IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_
                           irl_shape *minimum);
 /* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a remainder
    has its whole modulus, since that is what the line means: c % 4 is four lanes, of three channels
-   too. Packing, irl_set_layout and irl_verdict.memory all have it. */
+   too. Packing, irl_func_set_layout and irl_verdict.memory all have it. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
 /* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a
    loop, or of one tile:
@@ -465,7 +478,7 @@ IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
 /* A map from its parts, which are copied: inputs are different variables of type index, outputs are
-   over them and over parameters (irl_check_extents), of integers and bools alone. NULL with
+   over them and over parameters (irl_map_check_extents), of integers and bools alone. NULL with
    IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS. examples/07_builder.c builds expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
                                    const struct irl_expr *const *inputs, int output_count,
@@ -488,7 +501,7 @@ IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
        pad          before[a] >= 0 unused cells come before axis a.
                         before { 0, 2 }         (i0, i1) -> (i0, i1 + 2)
        strided      one output: the sum of i_a * stride[a]. Injective if the strides leave room;
-                    irl_check says.
+                    irl_map_check says.
                         irl_map_strided(cx, IRL_SHAPE(12, 1))        (i0, i1) -> (i0*12 + i1) */
 IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
 IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
@@ -523,7 +536,7 @@ IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape ti
 
 /* ================================================================== >>verdicts */
 
-/* A layout that is written through must be bijective or injective; irl_set_layout refuses the
+/* A layout that is written through must be bijective or injective; irl_func_set_layout refuses the
    rest. */
 typedef enum irl_verdict_kind {
     /* not proved and too large to look at; `reason` says what was left */
@@ -566,7 +579,7 @@ typedef struct irl_verdict {
     const char      *reason;
     /* the most memory that it took beyond what the context had: a block must have so much free */
     size_t           bytes;
-    int64_t          work; /* the steps that it took, at most irl_checking.most_work */
+    int64_t          work; /* the steps that it took, at most irl_check_options.most_work */
     /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may
        be NULL */
     const irl_map   *inverse;
@@ -576,8 +589,8 @@ typedef struct irl_verdict {
 
 /* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is
    checked.
-       irl_verdict v = irl_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
-       if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
+       irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64,
+   128)); if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
    prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it
    overflows, divides by zero or shifts too far it has no value, and is LOSSY if other points
    collide, else UNDEFINED, and if both are known the verdict's text says both:
@@ -591,15 +604,15 @@ typedef struct irl_verdict {
    A failure (rank, memory) is UNDECIDED with the diagnostic in the context, and
    its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
    bit per cell, up to 2^26 of them. No question takes more than its steps of work, each about a
-   nanosecond, and counted, so that they are the same everywhere: irl_checking.most_work, or what
-   the context says, or 100,000,000. One that wants more is UNDECIDED, and `reason` says so; with
-   more steps it may be decided, but never otherwise. Memory: where it does not suffice the
+   nanosecond, and counted, so that they are the same everywhere: irl_check_options.most_work, or
+   what the context says, or 100,000,000. One that wants more is UNDECIDED, and `reason` says so;
+   with more steps it may be decided, but never otherwise. Memory: where it does not suffice the
    diagnostic says how much was asked for. Enumeration asks for (cells + 127)/64*8 bytes at once,
    where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is
    small. `bytes` of the verdict says what it was. */
-IRL_API irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
+IRL_API irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 /* How to check. Zero is the default everywhere. */
-typedef struct irl_checking {
+typedef struct irl_check_options {
     /* indices at or beyond it are out of range; default: only negative ones are */
     const irl_shape *bound;
     int64_t          most_cells; /* what enumeration may look at, a bit for each; default 2^26 */
@@ -608,9 +621,9 @@ typedef struct irl_checking {
     void *user;
     /* the steps that the question may take: beyond them it is undecided; default: the context's */
     int64_t most_work;
-} irl_checking;
-IRL_API irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                   const irl_checking *how);
+} irl_check_options;
+IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                       const irl_check_options *how);
 /* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in
    memory [5, 4]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
@@ -647,9 +660,9 @@ typedef struct irl_difference {
     const struct irl_expr *const *parameters;
     irl_shape                     values, point;
 } irl_difference;
-/* The same for a shape with names in it (irl_check_extents): YES for all values of the parameters
-   from 1 on; NO with a difference, which is sought among small values and the constants of the
-   maps; UNKNOWN where neither is found. `difference` may be NULL. */
+/* The same for a shape with names in it (irl_map_check_extents): YES for all values of the
+   parameters from 1 on; NO with a difference, which is sought among small values and the constants
+   of the maps; UNKNOWN where neither is found. `difference` may be NULL. */
 IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
                                          const struct irl_expr *const *extents,
                                          irl_difference *difference);
@@ -657,13 +670,13 @@ IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const ir
 /* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a
    parameter. What is said holds for all values of the parameters that are at least 1 (and for which
    `where` is true), where no index, and no extent of the box, leaves 63 bits.
-       const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-       irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+       const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+       irl_symbolic v = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
    is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. Of an IRL_LAYOUT
-   it is proved that C rounds as the text does; that every number fits irl_index is for irl_check.
-   There is nothing to enumerate: what is not proved is tried on small values, and refuted by values
-   and a witness or undecided. A failure (rank, type, memory) is undecided too, with the diagnostic
-   in the context. */
+   it is proved that C rounds as the text does; that every number fits irl_index is for
+   irl_map_check. There is nothing to enumerate: what is not proved is tried on small values, and
+   refuted by values and a witness or undecided. A failure (rank, type, memory) is undecided too,
+   with the diagnostic in the context. */
 typedef struct irl_symbolic {
     /* BIJECTIVE or INJECTIVE for all values; LOSSY, OUT_OF_RANGE or UNDEFINED for some;
        UNDECIDED */
@@ -694,20 +707,20 @@ typedef struct irl_symbolic {
     size_t           bytes;                      /* as in irl_verdict */
     int64_t          work;
 } irl_symbolic;
-IRL_API irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                       const struct irl_expr *const *extents);
+IRL_API irl_symbolic irl_map_check_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                           const struct irl_expr *const *extents);
 /* Indices at or beyond `bound`, one extent for each output, are out of range too. */
-IRL_API irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
-                                              const struct irl_expr *const *extents,
-                                              const struct irl_expr *const *bound);
+IRL_API irl_symbolic irl_map_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
+                                                  const struct irl_expr *const *extents,
+                                                  const struct irl_expr *const *bound);
 /* The same with all that can be said; zero is the default, and `how` may be NULL. */
-typedef struct irl_checking_extents {
+typedef struct irl_check_extents_options {
     const struct irl_expr *const *bound; /* one extent for each output; NULL: none */
-    int64_t most_work;                   /* as in irl_checking */
-} irl_checking_extents;
-IRL_API irl_symbolic irl_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
-                                            const struct irl_expr *const *extents,
-                                            const irl_checking_extents *how);
+    int64_t most_work;                   /* as in irl_check_options */
+} irl_check_extents_options;
+IRL_API irl_symbolic irl_map_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
+                                                const struct irl_expr *const *extents,
+                                                const irl_check_extents_options *how);
 /* "bijective onto [N, 4]" and the like on one line, and the members of irl_verdict_json with texts
    for what has names in it, and "condition", "where", "values": null where they do not apply. */
 IRL_API const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *verdict);
@@ -721,14 +734,14 @@ IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
    convention that suits one tensor does not hold the next; this lists what there is, with numbers,
    and the best. Where no image of two dimensions holds the tensor, there are a row over a buffer,
    an array of images, a volume. Zero is the default of all but the shape.
-       irl_texture_question question;
+       irl_texture_options question;
        memset(&question, 0, sizeof question);
        question.shape = IRL_SHAPE(1, 64, 56, 56);
        irl_texture_choice choice = irl_texture_candidates(cx, &question);
        const irl_texture_candidate *best = choice.chosen >= 0 ? &choice.list[choice.chosen] : NULL;
-       if (best) f = irl_set_scope(irl_set_layout(f, "x", best->map), "x", best->scope);
+       if (best) f = irl_func_set_scope(irl_func_set_layout(f, "x", best->map), "x", best->scope);
    and without one the buffer stays plain memory. */
-typedef struct irl_texture_question {
+typedef struct irl_texture_options {
     irl_shape shape;   /* of the tensor, logical */
     /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
     int       has_channel;
@@ -744,15 +757,15 @@ typedef struct irl_texture_question {
     int64_t   max_volume;
     /* zero: f32; with lanes, so many to a texel: f16x8 and u8x16 fill its 128 bits */
     irl_type  element;
-} irl_texture_question;
+} irl_texture_options;
 
 typedef struct irl_texture_candidate {
     /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
     const char    *name;
     /* (rows), (columns, lane); (columns, lane) of a buffer; (layers), (rows), (columns, lane): for
-       irl_set_layout, */
+       irl_func_set_layout, */
     const irl_map *map;
-    irl_scope      scope;         /* and this for irl_set_scope */
+    irl_scope      scope;         /* and this for irl_func_set_scope */
     int64_t        width, height; /* in texels; -1 beyond 63 bits */
     int64_t        layers;        /* of an array, or a volume's depth; 1 */
     int64_t        waste;         /* values of the image that hold nothing */
@@ -762,7 +775,7 @@ typedef struct irl_texture_candidate {
 } irl_texture_candidate;
 
 typedef struct irl_texture_choice {
-    irl_texture_question         question; /* with the defaults filled in */
+    irl_texture_options          options; /* with the defaults filled in */
     int                          count;
     /* the conventions first, then the layouts searched for this shape */
     const irl_texture_candidate *list;
@@ -773,7 +786,7 @@ typedef struct irl_texture_choice {
 
 /* Count 0 with a diagnostic on failure. */
 IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx,
-                                                  const irl_texture_question *question);
+                                                  const irl_texture_options *question);
 
 /* ================================================================== >>kernels */
 
@@ -784,7 +797,7 @@ typedef struct irl_module irl_module;
 
 /* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of
    docs/grammar.md. The tokens are not expanded: the user's macros do not touch them. C constants
-   come in by name: irl_parse_with(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters
+   come in by name: irl_kernel_let(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters
    needs __extension__ before it under -pedantic. */
 #define IRL_KERNEL(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
@@ -793,16 +806,16 @@ typedef struct irl_module irl_module;
    points into the macro's text, or into the user's file where the context has a read_source. What
    parses has passed the structural verifier too: names, types, ranks, scopes. Cost: linear in the
    text. */
-IRL_API irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel);
-IRL_API irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel,
+IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
+IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
 /* The function in a text of `length` bytes that starts with "func name(...)", or the module in one
    that starts with "module". IRL_TO_NUL as the length means all of a C string. `file` names the
    text in diagnostics and may be NULL. The text is copied.
-       f = irl_parse_func(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
+       f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
 #define IRL_TO_NUL ((size_t)-1)
-IRL_API irl_func   *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file);
-IRL_API irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length,
+IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
+IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
 /* The text form, owned by the context; parse(print(f)) equals f. NULL for a NULL argument or when
    memory is out. */
@@ -818,10 +831,10 @@ IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 /* What a function does to memory, and in which order it has to. Loads, stores and calls are
    numbered in the order in which they run, loops as they stand: an outer one first.
        IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
-       const irl_access_table *t = irl_accesses(irl_parse(cx, &running));
+       const irl_access_table *t = irl_func_accesses(irl_kernel(cx, &running));
        puts(t->list[0].text);                                     y[i - 1]
-       puts(irl_carried(irl_parse(cx, &running), t->list[0].loop)->text); y[i - 1] at i = 2 and y[i]
-       at i = 1 are one element */
+       puts(irl_func_carried(irl_kernel(cx, &running), t->list[0].loop)->text); y[i - 1] at i = 2
+   and y[i] at i = 1 are one element */
 typedef enum irl_access_kind {
     IRL_ACCESS_READ,
     IRL_ACCESS_WRITE,
@@ -859,7 +872,7 @@ typedef struct irl_access_table {
 } irl_access_table;
 
 /* The table of f; owned by the context. NULL for NULL, or when memory is out. Cost: linear. */
-IRL_API const irl_access_table *irl_accesses(const irl_func *f);
+IRL_API const irl_access_table *irl_func_accesses(const irl_func *f);
 
 /* What a variable is in the iteration that reaches access a (copy 0) or b (copy 1); a parameter
    has copy 0. */
@@ -889,26 +902,26 @@ typedef struct irl_meeting {
     int                   a, b; /* the two accesses; -1 for NO, and where it is not about two */
     int                   value_count;
     const irl_value      *values;
-    int                   loop_count; /* irl_dependence: those around both, outermost first */
+    int                   loop_count; /* irl_func_dependence: those around both, outermost first */
     const irl_loop_order *loops;
 } irl_meeting;
 
-/* Do iterations of the accesses a and b of irl_accesses(f) meet, and how do they stand to one
+/* Do iterations of the accesses a and b of irl_func_accesses(f) meet, and how do they stand to one
    another? Exact where indices, bounds and guards are made of +, -, *, min, max, choices and / and
    % by numbers, and names are not multiplied with one another; right always. Different parameters
    are different memory (kernels declare them so), and so is what is allocated; an allocation inside
    a loop is each iteration's own. NULL on failure (IRL_ERROR_BAD_ARGUMENT for a number that there
    is not). Cost: some ten microseconds; at most some milliseconds, then UNKNOWN.
-       const irl_meeting *m = irl_dependence(irl_parse(cx, &running), 0, 2);
+       const irl_meeting *m = irl_func_dependence(irl_kernel(cx, &running), 0, 2);
        if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
-IRL_API const irl_meeting *irl_dependence(const irl_func *f, int a, int b);
+IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
 /* Do two iterations of a loop touch one element, at least one of them writing it? NO: they may run
    in any order, or all at once. Else two accesses, and why; or UNKNOWN for a call or barrier. */
-IRL_API const irl_meeting *irl_carried(const irl_func *f, int loop);
+IRL_API const irl_meeting *irl_func_carried(const irl_func *f, int loop);
 /* May an element of one buffer be an element of another: are they views of one memory that overlap?
    Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure
    (UNKNOWN_NAME). */
-IRL_API irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b);
+IRL_API irl_answer irl_func_may_alias(const irl_func *f, const char *a, const char *b);
 
 /* From when to when memory is touched, and how much it is. */
 typedef struct irl_life {
@@ -930,10 +943,10 @@ typedef struct irl_lives {
     int             launch_count; /* of a module */
 } irl_lives;
 
-/* Of the parameters of f, then of what it allocates; the numbers are those of irl_accesses(f).
+/* Of the parameters of f, then of what it allocates; the numbers are those of irl_func_accesses(f).
    Owned by the context; NULL on failure. Cost: linear.
-       puts(irl_expr_text(cx, irl_liveness(irl_parse(cx, &running))->list[0].bytes)); 36 */
-IRL_API const irl_lives *irl_liveness(const irl_func *f);
+       puts(irl_expr_text(cx, irl_func_liveness(irl_kernel(cx, &running))->list[0].bytes)); 36 */
+IRL_API const irl_lives *irl_func_liveness(const irl_func *f);
 /* The same over the launches of a module's host function, which are numbered in order from 0: of
    the host's parameters, of its temporaries, and of what each kernel allocates for itself. Memory
    that a launch is handed is touched by it; what the host does itself counts with the launches in
@@ -964,9 +977,9 @@ typedef struct irl_flows {
 /* Who writes what is read, and whether it was written at all, for all values of the parameters.
    Owned by the context; NULL on failure. Cost: some ten microseconds for each pair of accesses to
    one memory, of which 4000 are asked about.
-       const irl_flows *flows = irl_flow_of(irl_parse(cx, &running));
+       const irl_flows *flows = irl_func_flows(irl_kernel(cx, &running));
        puts(flows->list[0].text);  y[i] at i = 1 and y[i - 1] at i = 2 are one element */
-IRL_API const irl_flows *irl_flow_of(const irl_func *f);
+IRL_API const irl_flows *irl_func_flows(const irl_func *f);
 
 /* What an access and its statement cost over some of the loops around it: how much a tile of them
    touches, how often it computes. */
@@ -993,7 +1006,7 @@ typedef struct irl_cost {
 } irl_cost;
 
 typedef struct irl_cost_options {
-    int              loop_count; /* which loops of irl_accesses(f) run; NULL: all around it */
+    int              loop_count; /* which loops of irl_func_accesses(f) run; NULL: all around it */
     const int       *loops;
     int              value_count; /* what parameters are, and loops that do not run: else they */
     const irl_value *values;      /* are at their start; copy is not looked at */
@@ -1002,19 +1015,18 @@ typedef struct irl_cost_options {
     int              line_bytes; /* 0: 64; at most 4096 */
 } irl_cost_options;
 
-/* What access number k of irl_accesses(f) costs; `how` may be NULL. Counted exactly where indices,
-   bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have values
-   (else there are formulas, for all values that the function's assumptions allow);
-   by structure, so that the length of a loop does not matter, but for what two loops bound
-   together: of that at most 4096 parts are looked at, then AT_MOST is said. What depends on what
-   memory holds is AT_MOST too. Owned by the context. NULL on failure (IRL_ERROR_BAD_ARGUMENT).
-   Cost: linear in f for the table; microseconds for an access of a convolution.
-       irl_cost_options row = { 0 };
+/* What access number k of irl_func_accesses(f) costs; `how` may be NULL. Counted exactly where
+   indices, bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have
+   values (else there are formulas, for all values that the function's assumptions allow); by
+   structure, so that the length of a loop does not matter, but for what two loops bound together:
+   of that at most 4096 parts are looked at, then AT_MOST is said. What depends on what memory holds
+   is AT_MOST too. Owned by the context. NULL on failure (IRL_ERROR_BAD_ARGUMENT). Cost: linear in f
+   for the table; microseconds for an access of a convolution. irl_cost_options row = { 0 };
        row.line_bytes = 128;
-       bytes = irl_cost_of(irl_parse(cx, &running), 0, &row)->bytes.value; */
-IRL_API const irl_cost *irl_cost_of(const irl_func *f, int access, const irl_cost_options *how);
-/* The same of every access, in the order of irl_accesses(f). */
-IRL_API const irl_cost *irl_costs(const irl_func *f, const irl_cost_options *how);
+       bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value; */
+IRL_API const irl_cost *irl_func_cost(const irl_func *f, int access, const irl_cost_options *how);
+/* The same of every access, in the order of irl_func_accesses(f). */
+IRL_API const irl_cost *irl_func_costs(const irl_func *f, const irl_cost_options *how);
 
 /* The cells of one buffer that a part of a function reads, or writes: a box, start and extent along
    each axis, in terms of what stands outside of the part. Where an extent is not above 0 there are
@@ -1050,7 +1062,7 @@ typedef enum irl_part_kind {
 
 /* An access that escapes from what a block declares. */
 typedef struct irl_escape {
-    int         access;    /* of irl_accesses */
+    int         access;    /* of irl_func_accesses */
     int         is_proved; /* 1: the text has an iteration; 0: it is not known, and why */
     const char *text;
 } irl_escape;
@@ -1078,13 +1090,13 @@ typedef struct irl_part_table {
    proved: exact for sums of multiples, quotients and remainders of the inner loops' variables,
    under conditions on one of them. Memory that is allocated inside of a part is not told. A block
    speaks in terms of its axes, and also tells their kinds and where it escapes from reads(...) and
-   writes(...), which are left out or contain what it does: irl_lower refuses what is proved to
+   writes(...), which are left out or contain what it does: irl_func_lower refuses what is proved to
    escape (IRL_ERROR_BAD_REGION) and a spatial axis along which two instances write one cell
    (IRL_ERROR_BAD_AXIS). Owned by the context. NULL for NULL, or when memory is out. Cost: each
    access once for each loop and block around it.
-       const irl_part_table *parts = irl_regions(irl_parse(cx, &running));
+       const irl_part_table *parts = irl_func_regions(irl_kernel(cx, &running));
        puts(parts->list[0].boxes[1].text);                        x[1: 8] */
-IRL_API const irl_part_table *irl_regions(const irl_func *f);
+IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
 #endif
 
 /* ================================================================== >>schedules */
@@ -1104,9 +1116,9 @@ IRL_API const irl_part_table *irl_regions(const irl_func *f);
 /* The function after the schedule. NULL with a diagnostic at the step where one is wrong
    (IRL_ERROR_SYNTAX, UNKNOWN_NAME) or would change what the function computes
    (IRL_ERROR_ILLEGAL_STEP); f stays as it was. Cost: of each step linear in the function.
-       f = irl_schedule(irl_parse(cx, &twice), &tiled); */
+       f = irl_schedule(irl_kernel(cx, &twice), &tiled); */
 IRL_API irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule);
-/* The same for the text "{ step; ... }"; length and file as for irl_parse_func. */
+/* The same for the text "{ step; ... }"; length and file as for irl_func_parse. */
 IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
                                      const char *file);
 /* One step, its text made as by printf (%s, %d, %l of an int64_t): a C program's call. What earlier
@@ -1151,49 +1163,49 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
    fits; a comment says why. a * b + c of floats is rounded once where the function does not say
    attr(numbers = "strict"); the order of a sum stays. Owned by the context; NULL with a diagnostic
    for no target, or when memory is out. Cost: of the steps that it makes.
-       puts(irl_schedule_auto(irl_parse(cx, &twice), &irl_target_opencl12)); */
+       puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 /* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
    stays in logical indices:
-       f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
-   The layout is noted now and judged by irl_lower (its pass apply_layouts), for the buffer's shape:
-   refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or
-   UNDECIDED, or if it takes another number of axes (RANK_MISMATCH); a declared view of another
-   shape or type is refused (BAD_ALIAS), and so are strides of a parameter (UNSUPPORTED); a match
-   buffer goes along; an access by a vector goes lane by lane. A second layout of a buffer does not
-   replace the first: it is applied to what the first made, and takes its axes. In memory an
-   axis that is a remainder has its whole modulus: c % 4 is four lanes, of three channels too. Cells
-   that no point reaches hold `undef` (irl_set_padding); of what is written irl_func_notes says so.
-   TAKE CARE: a many-to-one map, as where c %
-   4 was forgotten, is legal on a parameter that is only read. Its caller hands over the physical
-   memory, also to irl_interpret_module and irl_ocl_run. irl_func_notes says so after lowering, with
-   two such points. Where the shape or the map has names in it, the verdict is that of
-   irl_check_extents, which speaks of values from 1 on, and of what the function assumes or asserts
-   before anything else. Where a name may be less although the buffer has elements, the function
-   gets an assert: (i) -> (i * m) on [n] asserts m >= 1. */
-IRL_API irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* As irl_set_layout, and the caller vouches that the map is injective where irl_check cannot
-   decide; what is known to be lossy is refused all the same. What is proved for some values of
-   names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
-IRL_API irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
+       f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
+   The layout is noted now and judged by irl_func_lower (its pass apply_layouts), for the buffer's
+   shape: refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP,
+   MAP_OUT_OF_RANGE), or UNDECIDED, or if it takes another number of axes (RANK_MISMATCH); a
+   declared view of another shape or type is refused (BAD_ALIAS), and so are strides of a parameter
+   (UNSUPPORTED); a match buffer goes along; an access by a vector goes lane by lane. A second
+   layout of a buffer does not replace the first: it is applied to what the first made, and takes
+   its axes. In memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of
+   three channels too. Cells that no point reaches hold `undef` (irl_func_set_padding); of what is
+   written irl_func_warnings says so. TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is
+   legal on a parameter that is only read. Its caller hands over the physical memory, also to
+   irl_module_interpret and irl_ocl_run. irl_func_warnings says so after lowering, with two such
+   points. Where the shape or the map has names in it, the verdict is that of irl_map_check_extents,
+   which speaks of values from 1 on, and of what the function assumes or asserts before anything
+   else. Where a name may be less although the buffer has elements, the function gets an assert: (i)
+   -> (i * m) on [n] asserts m >= 1. */
+IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
+/* As irl_func_set_layout, and the caller vouches that the map is injective where irl_map_check
+   cannot decide; what is known to be lossy is refused all the same. What is proved for some values
+   of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
+IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* What the caller of a function should hear although it is no failure, a line each; "" if nothing.
    A note: once its layouts are applied, a parameter that is only read and in which different points
    share a cell, with two of them and the memory to hand over; silent where the function says that
    this is meant: attr(shared_cells = "x"). A warning: a parameter that is written, and whose layout
    leaves cells of which nothing says what they hold, with their number and where they are; silent
-   after irl_set_padding, and where the function says that it does not matter:
+   after irl_func_set_padding, and where the function says that it does not matter:
    attr(unstated_padding = "y"). Another: an access that is not proved to lie in its
    buffer (irl_bounds), with its place, its range, and values for which it leaves if some are known;
    silent where an assume, an assert or a condition proves it. A module's are those of
    irl_module_host. */
-IRL_API const char *irl_func_notes(const irl_func *f);
+IRL_API const char *irl_func_warnings(const irl_func *f);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if
    that is a float; an integer loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
-IRL_API irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value);
+IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double value);
 /* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a
    written one not constant (IRL_ERROR_BAD_ARGUMENT); UNKNOWN_NAME if there is no such buffer.
-   Whether the target has that memory says irl_lower. */
-IRL_API irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
+   Whether the target has that memory says irl_func_lower. */
+IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 /* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
 /* That name. */
@@ -1204,43 +1216,44 @@ IRL_API const char *irl_scope_text(irl_scope scope);
    names are involved, for all values for which the loops around run. That is refused always:
    IRL_ERROR_OUT_OF_BOUNDS, with the access, the iteration and the shape. What is proved inside is
    never guarded. The axes of blocks, which must lie in their extents, and matched regions are
-   looked at too. irl_run_pass knows the three as "check_bounds", "prove_bounds", "guard_bounds". */
+   looked at too. irl_func_run_pass knows the three as "check_bounds", "prove_bounds",
+   "guard_bounds". */
 typedef enum irl_bounds {
-    IRL_BOUNDS_WARN,   /* it stays as it is, and irl_func_notes says so */
+    IRL_BOUNDS_WARN,   /* it stays as it is, and irl_func_warnings says so */
     IRL_BOUNDS_REFUSE, /* it is refused: IRL_ERROR_BOUNDS_UNKNOWN */
     IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
 } irl_bounds;
 
 /* When a function computes that nobody scheduled. */
-typedef enum irl_scheduled {
-    IRL_SCHEDULED_NONE, /* as it is written; the passes make loops parallel and arrange them */
-    IRL_SCHEDULED_AUTO  /* as irl_schedule_auto says, first of all; what that leaves, the passes */
-} irl_scheduled;
+typedef enum irl_schedule_kind {
+    IRL_SCHEDULE_NONE, /* as it is written; the passes make loops parallel and arrange them */
+    IRL_SCHEDULE_AUTO  /* as irl_schedule_auto says, first of all; what that leaves, the passes */
+} irl_schedule_kind;
 
-/* What irl_lower_with does besides the usual. Zero is the default. */
-typedef struct irl_lowering {
+/* What irl_func_lower_with does besides the usual. Zero is the default. */
+typedef struct irl_lower_options {
     /* sees the text after each pass */
     void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
     uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
     int         verify;      /* 1: the semantic verifier too, between all passes */
     irl_bounds  bounds;
-    irl_scheduled schedule;
-} irl_lowering;
+    irl_schedule_kind schedule;
+} irl_lower_options;
 
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the
    top of the function that computes. The structural verifier runs after every pass. NULL with a
    diagnostic that points at the statement; NULL for a NULL function, whose failure said why. What
    only the emitter can know, such as a buffer of two dimensions that is no image, is said by
    irl_ocl_source. Cost: linear in the function, plus a verdict for each layout. */
-IRL_API irl_module *irl_lower(const irl_func *f, const irl_target *target);
-IRL_API irl_module *irl_lower_with(const irl_func *f, const irl_target *target,
-                                   const irl_lowering *how);
+IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
+IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
+                                        const irl_lower_options *how);
 /* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL:
    for its own): 1 if it asks for nothing that the target cannot do, and nothing in it is proved to
    leave its buffer. Else 0 and a diagnostic with numbers: IRL_ERROR_OUT_OF_BOUNDS, ALIGNMENT,
    TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
-IRL_API int irl_check_module(const irl_module *m, const irl_target *target);
+IRL_API int irl_module_check(const irl_module *m, const irl_target *target);
 
 /* How a module is written in C. Zero is the default. */
 typedef struct irl_c_options {
@@ -1251,7 +1264,7 @@ typedef struct irl_c_options {
        `scratch`, of NAME_scratch_bytes bytes */
     int64_t     static_bytes;
     /* 1: with int NAME_checked(int count, const irl_packed *arguments, irl_refusal *refusal), which
-       runs irl_host_checks and then the function; `scratch` stands before `refusal` */
+       runs irl_module_host_checks and then the function; `scratch` stands before `refusal` */
     int         is_checked;
     /* 1: the outermost parallel loop of each kernel is one of OpenMP, where the compiler has it */
     int         openmp;
@@ -1264,11 +1277,11 @@ typedef struct irl_c_options {
        nothing itself. NULL: one text */
     const char *header_name;
 } irl_c_options;
-/* A module as C99, which C++11 takes too: irl_c_source(irl_lower(f, &irl_target_c99)). One text
-   that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this library,
-   and allocates nothing. The function is that of the module's host, by its name, and takes its
-   parameters in order: a buffer as a pointer to what lies in memory (irl_param_memory), an image as
-   an array of its texels row after row; an index as int64_t, a bool as int, f16, bf16 and
+/* A module as C99, which C++11 takes too: irl_c_source(irl_func_lower(f, &irl_target_c99)). One
+   text that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this
+   library, and allocates nothing. The function is that of the module's host, by its name, and takes
+   its parameters in order: a buffer as a pointer to what lies in memory (irl_func_param_memory), an
+   image as an array of its texels row after row; an index as int64_t, a bool as int, f16, bf16 and
    normalised numbers as the integers that hold their bits. No two arrays may overlap where one is
    written. With assertions it returns 0, or the number of the first that fails. Integers wrap,
    division floors, and floats are those of IEEE 754: a compiler that is told otherwise
@@ -1280,13 +1293,13 @@ IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
 /* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
-typedef struct irl_c_layout {
+typedef struct irl_c_layout_options {
     const char *name;  /* in front of the names of its functions: an identifier */
     irl_type    type;  /* of an element */
     /* of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first of
        uint32_t, int32_t and int64_t that holds them */
     irl_scalar  index;
-} irl_c_layout;
+} irl_c_layout_options;
 /* A layout of a shape as a C99 header that needs <stdint.h> alone: NAME_place, in which element of
    memory a point lies; NAME_point, which point lies in an element; NAME_pack and NAME_unpack;
    NAME_points and NAME_cells; the verdict as a comment; the sizes of types, checked where it is
@@ -1294,10 +1307,10 @@ typedef struct irl_c_layout {
    layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH). Division is C's own where
    the dividend is not negative. A lossy layout has a place alone. `how` may be NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                        const irl_c_layout *how);
+                                        const irl_c_layout_options *how);
 /* The passes of the pipeline in order, by number: the name, NULL past the last; what it runs on;
-   whether it may be left out (bit k of irl_lowering.disable); whether irl_lower_with runs it for
-   that target (`how` may be NULL). src/pass/pipeline.c has a row for each, and each file in
+   whether it may be left out (bit k of irl_lower_options.disable); whether irl_func_lower_with runs
+   it for that target (`how` may be NULL). src/pass/pipeline.c has a row for each, and each file in
    src/pass says at its head what its pass requires, maintains and breaks. */
 typedef enum irl_pass_level {
     IRL_PASS_FUNC,   /* a function, before there are kernels */
@@ -1308,68 +1321,71 @@ typedef enum irl_pass_level {
 IRL_API const char    *irl_pass_name(int k);
 IRL_API irl_pass_level irl_pass_level_of(int k);
 IRL_API int            irl_pass_is_optional(int k);
-IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lowering *how);
+IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how);
 /* One pass by name, for looking at what it does: "apply_layouts", "flatten", "unroll", ... of those
    for functions and those for kernels, which a function that is none may take too. The first form
    is for opencl12. NULL with a diagnostic: IRL_ERROR_BAD_ARGUMENT, there is none; BAD_STAGE, it
    runs on something else. */
-IRL_API irl_func   *irl_run_pass(const irl_func *f, const char *pass);
-IRL_API irl_func   *irl_run_pass_for(const irl_func *f, const char *pass, const irl_target *target);
+IRL_API irl_func   *irl_func_run_pass(const irl_func *f, const char *pass);
+IRL_API irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass,
+                                        const irl_target *target);
 /* The pass "split_host"; and one of those behind it, on a module and for its target. */
-IRL_API irl_module *irl_split_host(const irl_func *f, const irl_target *target);
-IRL_API irl_module *irl_run_module_pass(const irl_module *m, const char *pass);
+IRL_API irl_module *irl_func_split_host(const irl_func *f, const irl_target *target);
+IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
 #endif
 
 /* ================================================================== >>packing */
 
 /* How to pack. Zero is the default everywhere. */
-typedef struct irl_packing {
+typedef struct irl_pack_options {
     irl_type    element; /* of both arrays; zero: f32 */
     /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
     int         fill;
     double      padding;
     const char *name;    /* of the function; NULL: "pack", "unpack" */
-} irl_packing;
+} irl_pack_options;
 
 /* A pair of functions, from a plain row-major array of `shape` into the memory that a layout
    describes, and back:
        func pack(plain: f32[1, 5, 7, 6], packed: f32[1, 2, 5, 7, 4])
        func unpack(packed: f32[1, 2, 5, 7, 4], plain: f32[1, 5, 7, 6])
    They are functions like any other: lower, emit, run or interpret them. The packed array has the
-   shape that the layout gives a buffer (irl_set_layout); separators do not show in it, as memory is
-   row-major. Every loop is parallel, for no cell is written twice. unpack(pack(x)) is x;
-   irl_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map that is lossy,
-   out of range or undecided, or if the padding does not fit the type.
-       irl_func *pack = irl_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
-       irl_interpret(pack, IRL_ARGS(plain, packed));              packed has irl_shape_count(memory)
-       elements: irl_map_memory
-   The interpreter takes about a microsecond per element; for large arrays lower the function and
-   run it on a device, or pack in C by IRL_AT. */
-IRL_API irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                const irl_packing *how);
-IRL_API irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                  const irl_packing *how);
+   shape that the layout gives a buffer (irl_func_set_layout); separators do not show in it, as
+   memory is row-major. Every loop is parallel, for no cell is written twice. unpack(pack(x)) is x;
+   irl_map_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map that is
+   lossy, out of range or undecided, or if the padding does not fit the type. irl_func *pack =
+   irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL); irl_func_interpret(pack, IRL_ARGS(plain,
+   packed));              packed has irl_shape_count(memory) elements: irl_map_memory The
+   interpreter takes about a microsecond per element; for large arrays lower the function and run it
+   on a device, or pack in C by IRL_AT. */
+IRL_API irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                    const irl_pack_options *how);
+IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                      const irl_pack_options *how);
 #ifndef IRLAYOUT_NO_PROOF
 /* The proof that these two undo each other, as a text that a person can follow: the inverse with
    the layout put in, step by step down to the inputs; that no point goes to an unused cell; that
    every other cell is the image of its point. Each line equals the line above it for all values in
-   the ranges that are stated: irl_simplify or `irlc simplify` checks a step. NULL with a diagnostic
-   where irl_pack_func has one. Cost: that of irl_check, and of some simplifications. */
-IRL_API const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
+   the ranges that are stated: irl_expr_simplify or `irlc simplify` checks a step. NULL with a
+   diagnostic where irl_map_pack_func has one. Cost: that of irl_map_check, and of some
+   simplifications. */
+IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 #endif
 
-/* The same for a shape with names in it (irl_check_extents). The functions take the names first:
-       func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
-           assert(N >= 1, "the layout is right for these sizes"); ...
-   They assert for which values the map is proved: all from 1 on, or those of irl_symbolic.where.
-   NULL with a diagnostic for a map of which no inverse is known that holds for them. */
-IRL_API irl_func *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                   const struct irl_expr *const *extents, const irl_packing *how);
-IRL_API irl_func *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                     const struct irl_expr *const *extents, const irl_packing *how);
+/* The same for a shape with names in it (irl_map_check_extents). The functions take the names
+   first: func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) { assert(N >= 1, "the
+   layout is right for these sizes"); ... They assert for which values the map is proved: all from 1
+   on, or those of irl_symbolic.where. NULL with a diagnostic for a map of which no inverse is known
+   that holds for them. */
+IRL_API irl_func *irl_map_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                       const struct irl_expr *const *extents,
+                                       const irl_pack_options *how);
+IRL_API irl_func *irl_map_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                         const struct irl_expr *const *extents,
+                                         const irl_pack_options *how);
 #ifndef IRLAYOUT_NO_PROOF
-IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                                const struct irl_expr *const *extents);
+IRL_API const char *irl_map_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                                    const struct irl_expr *const *extents);
 #endif
 
 /* ================================================================== >>running */
@@ -1379,8 +1395,8 @@ IRL_API const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map,
    They are not taken: what is written through them are the arrays of buffers that the function
    stores to. A pointer alone cannot be checked: see irl_tensor.
        int64_t n = 10;
-       irl_interpret(f, IRL_ARGS(&n, x, y));                      func f(N: index, x: f32[N], y:
-       f32[N]) */
+       irl_func_interpret(f, IRL_ARGS(&n, x, y));                      func f(N: index, x: f32[N],
+   y: f32[N]) */
 #define IRL_MAX_ARGUMENTS 32
 typedef struct irl_arguments {
     int         count;
@@ -1404,8 +1420,8 @@ typedef struct irl_tensor {
 } irl_tensor;
 
 /* What a caller hands to a host function that checks its arguments (irl_c_options.is_checked,
-   irl_check_arguments): an integer, a number, or a tensor as DLPack describes it. irl_dltensor has
-   DLTensor's fields; where dlpack.h was included before, it is DLTensor. */
+   irl_module_check_arguments): an integer, a number, or a tensor as DLPack describes it.
+   irl_dltensor has DLTensor's fields; where dlpack.h was included before, it is DLTensor. */
 #ifndef IRL_HOST_TYPES
 #define IRL_HOST_TYPES
 #ifdef DLPACK_VERSION
@@ -1445,14 +1461,14 @@ typedef struct irl_refusal {
 /* What a module's host function asks of its arguments, as a function of assertions: the count, the
    kinds before anything is read through a pointer, then of each tensor the rank, the type, the
    extents, the strides, the byte offset, the address and the device, and that nothing that is
-   written overlaps. Extents are those in memory, irl_param_memory. What C emits for a checked host
-   function and irl_check_arguments runs. Owned by the context; NULL with a diagnostic:
+   written overlaps. Extents are those in memory, irl_func_param_memory. What C emits for a checked
+   host function and irl_module_check_arguments runs. Owned by the context; NULL with a diagnostic:
    IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
-IRL_API irl_func *irl_host_checks(const irl_module *m);
-/* Whether the arguments are what the module takes: 1, or 0 with IRL_ERROR_BAD_ARGUMENTS, which
+IRL_API irl_func *irl_module_host_checks(const irl_module *m);
+/* Whether the arguments are what the module takes: 1, or 0 with IRL_ERROR_ARGUMENT_MISMATCH, which
    names the argument and the axis, and says what was expected and what was found. Memory behind
    `data` is not touched. */
-IRL_API int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
+IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
@@ -1462,39 +1478,41 @@ IRL_API int irl_check_arguments(const irl_module *m, int count, const irl_packed
    access out of range, a race, a divergent barrier, a result that is undefined, ...; then the
    arrays are as they were. Layouts that are not applied yet do not matter to it. Cost: a tree walk,
    very roughly a microsecond per statement executed; it is for trust, not for speed. */
-IRL_API int irl_interpret(const irl_func *f, irl_arguments arguments);
-IRL_API int irl_interpret_module(const irl_module *m, irl_arguments arguments);
-IRL_API int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
+IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
+IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
+IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
 #endif
 
 /* What to pass for a function: its parameters in order, by name (NULL past the last), and what
    argument k must be: type, logical shape and bytes, `data` being left NULL. A shape may depend on
    integer parameters: their values are read from `arguments`, the other pointers may be NULL.
    1, or 0 with a diagnostic. */
-IRL_API int         irl_param_count(const irl_func *f);
-IRL_API const char *irl_param_name(const irl_func *f, int k);
-IRL_API int         irl_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
+IRL_API int         irl_func_param_count(const irl_func *f);
+IRL_API const char *irl_func_param_name(const irl_func *f, int k);
+IRL_API int         irl_func_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
 /* The variable of a scalar, as it stands in expressions (irl_value.var); NULL: none. */
-IRL_API const struct irl_expr *irl_param_scalar(const irl_func *f, int k);
-IRL_API int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
+IRL_API const struct irl_expr *irl_func_param_scalar(const irl_func *f, int k);
+IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
+                                  irl_tensor *out);
 /* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
    applied, and its bytes. What a caller allocates who packs for himself:
        irl_tensor memory;
-       irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);        x: f32[3, 4]
-       for f32[10], 48 bytes */
-IRL_API int irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out);
+       irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);        x: f32[3,
+   4] for f32[10], 48 bytes */
+IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments,
+                                  irl_tensor *out);
 /* The function whose parameters a module takes: its host function. */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
 
 /* The first of `count` elements in which two arrays differ, -1 if none does. Integers are compared
    bit for bit; floats are the same if they are at most `ulp` representable numbers apart, both NaN,
    both zero, or both (f64 apart) subnormal. */
-IRL_API int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const void *b,
+IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b,
                                      int ulp);
 /* The ulp that two runs of a function may differ by on different machines: 0 if it only adds,
    subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
    divides, takes roots or calls anything else. */
-IRL_API int irl_tolerance(const irl_func *f);
+IRL_API int irl_func_tolerance(const irl_func *f);
 #endif
 
 /* ================================================================== >>building */
@@ -1543,45 +1561,45 @@ typedef struct irl_buffer irl_buffer;
    without one if the context has failed already or an operand is NULL. Cost: constant, operands
    being shared. */
 /* wrapped to the type's width */
-IRL_API const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value);
-IRL_API const irl_expr *irl_idx(irl_ctx *cx, int64_t value);                     /* of type index */
+IRL_API const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value);
+IRL_API const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value); /* of type index */
 /* rounded to the type */
-IRL_API const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value);
+IRL_API const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value);
 /* a new variable each time, whatever its name */
-IRL_API const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type);
-/* An operator of one, two or three operands: irl_op2(cx, IRL_OP_ADD, a, b) is a + b. Both sides
-   have one type. */
-IRL_API const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
-IRL_API const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
-IRL_API const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
-                                const irl_expr *c);
+IRL_API const irl_expr *irl_expr_var(irl_ctx *cx, const char *name, irl_type type);
+/* An operator of one, two or three operands: irl_expr_op2(cx, IRL_OP_ADD, a, b) is a + b. Both
+   sides have one type. */
+IRL_API const irl_expr *irl_expr_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
+IRL_API const irl_expr *irl_expr_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
+IRL_API const irl_expr *irl_expr_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
+                                     const irl_expr *c);
 /* The value as another type, of as many lanes; the bits under another type, of as many bytes; some
    value, which must not matter. */
-IRL_API const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
-IRL_API const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
-IRL_API const irl_expr *irl_undef(irl_ctx *cx, irl_type type);
+IRL_API const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
+IRL_API const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
+IRL_API const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type);
 /* Vectors: base, base + stride, ...; a repeated; lanes picked by number from the vectors, laid end
    to end. */
-IRL_API const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride,
-                                 int lanes);
-IRL_API const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
-IRL_API const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors,
-                                    int lanes, const int *picks);
+IRL_API const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride,
+                                      int lanes);
+IRL_API const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
+IRL_API const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors,
+                                         int lanes, const int *picks);
 /* body, where var stands for value. */
-IRL_API const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
-                                const irl_expr *body);
+IRL_API const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
+                                     const irl_expr *body);
 /* buffer[indices]: one index per axis, the last of which may be a vector; a call of a function that
    the target's source has. */
-IRL_API const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
-                                 const irl_expr *const *indices);
-IRL_API const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count,
+IRL_API const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
+                                      const irl_expr *const *indices);
+IRL_API const irl_expr *irl_expr_extern(irl_ctx *cx, irl_type type, const char *name, int count,
                                         const irl_expr *const *args);
 /* The type, and the text form, which is owned by the context. */
 IRL_API irl_type        irl_expr_type(const irl_expr *e);
 IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
 /* The expression in a text over `vars`, by their names. NULL with a diagnostic that points into the
    text. */
-IRL_API const irl_expr *irl_parse_expr(irl_ctx *cx, const char *text, int count,
+IRL_API const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
                                        const irl_expr *const *vars);
 
 /* What an integer variable can be, both ends included. */
@@ -1597,13 +1615,13 @@ typedef struct irl_range {
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
        c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
    Cost: linear in the nodes of e, times the terms of a sum that is merged. */
-IRL_API const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count,
-                                     const irl_range *ranges);
+IRL_API const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int count,
+                                          const irl_range *ranges);
 
 /* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time;
    irl_buffer_alias is another view of the memory `of`, with other axes or other elements: vectors
    over scalars, scalars over vectors, the same bits as another type. A view is safe because it is
-   declared (irl_decl_stmt) before it is used, in the scope of its memory; is in the same scope; has
+   declared (irl_stmt_decl) before it is used, in the scope of its memory; is in the same scope; has
    no more bytes and as many separators; and has no element that needs a better alignment than its
    memory has: a parameter or allocation is aligned for every type (128 bytes) unless it states
    align(n). The verifier refuses what breaks a rule (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS,
@@ -1633,54 +1651,56 @@ typedef struct irl_buffer_desc {
     int                    texel;     /* lanes of an image's texel; 0: 4 */
 } irl_buffer_desc;
 /* A buffer with all of it: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
-IRL_API const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element,
-                                          irl_scope scope, int rank, const irl_expr *const *shape,
-                                          const irl_buffer_desc *desc);
+IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl_type element,
+                                              irl_scope scope, int rank,
+                                              const irl_expr *const *shape,
+                                              const irl_buffer_desc *desc);
 /* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch
    or of a call. */
 IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
 /* A call of what the target itself provides: texture2d_load(x, column, row), ... (docs/grammar.md,
    Images). */
-IRL_API const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
+IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
                                            const irl_expr *const *args);
 
 /* Statements. What they refer to is checked when the function is: everything declared before its
    use, one index per axis. A let, an allocation and a declaration hold to the end of the sequence
    they stand in. NULL as for expressions. examples/07_builder.c builds a function. */
 /* buffer[indices] = value */
-IRL_API const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
-                                  int rank, const irl_expr *const *indices);
+IRL_API const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
+                                       int rank, const irl_expr *const *indices);
 /* A loop from `min` for `extent` iterations, none where that is negative, of any kind but
    IRL_BOUND; a loop whose variable is the place on a thread axis. */
-IRL_API const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
-                                const irl_expr *min, const irl_expr *extent, const irl_stmt *body);
-IRL_API const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
-                                      const irl_expr *extent, const irl_stmt *body);
+IRL_API const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
+                                     const irl_expr *min, const irl_expr *extent,
+                                     const irl_stmt *body);
+IRL_API const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
+                                           const irl_expr *extent, const irl_stmt *body);
 /* One after the other; one or the other. */
-IRL_API const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
+IRL_API const irl_stmt *irl_stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 /* else_ may be NULL */
-IRL_API const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
-                               const irl_stmt *else_);
+IRL_API const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
+                                    const irl_stmt *else_);
 /* A name for a value; new memory; a view of memory (irl_buffer_alias). */
-IRL_API const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
-IRL_API const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer);
-IRL_API const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias);
+IRL_API const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
+IRL_API const irl_stmt *irl_stmt_alloc(irl_ctx *cx, const irl_buffer *buffer);
+IRL_API const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias);
 /* What the caller vouches for, and the simplifier may use; what is checked when it runs, with the
    message of its diagnostic. */
-IRL_API const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition);
-IRL_API const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition,
+IRL_API const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition);
+IRL_API const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition,
                                         const char *message);
 /* The same with values, of type index, in the message: each {} in it is replaced by the next. At
    most IRL_MAX_MESSAGE_VALUES. In the text: assert(n < 9, "n is {}", n); */
 #define IRL_MAX_MESSAGE_VALUES 8
-IRL_API const irl_stmt *irl_assert_values(irl_ctx *cx, const irl_expr *condition,
-                                          const char *message, int count,
-                                          const irl_expr *const *values);
+IRL_API const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition,
+                                               const char *message, int count,
+                                               const irl_expr *const *values);
 /* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED
    or IRL_SCOPE_GLOBAL. */
-IRL_API const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope);
+IRL_API const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope);
 /* An expression for its effect: a call. */
-IRL_API const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e);
+IRL_API const irl_stmt *irl_stmt_evaluate(irl_ctx *cx, const irl_expr *e);
 
 /* note(key = value) or note(key = "text"): one of the two. What passes do not know they keep. */
 typedef struct irl_note {
@@ -1690,9 +1710,10 @@ typedef struct irl_note {
 } irl_note;
 /* The loop or block with one more note at its end; a statement under an attribute; a function with
    one more attribute. */
-IRL_API const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *loop_or_block, irl_note note);
-IRL_API const irl_stmt *irl_attr_stmt(irl_ctx *cx, irl_note note, const irl_stmt *body);
-IRL_API irl_func       *irl_set_attr(const irl_func *f, irl_note note);
+IRL_API const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *loop_or_block,
+                                          irl_note note);
+IRL_API const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body);
+IRL_API irl_func       *irl_func_set_attr(const irl_func *f, irl_note note);
 
 /* A block: a computation over axes of its own, apart from the loops that its axes are bound to.
    Zero is the default for all but the name and the body. In the text: block name(axes) where(...)
@@ -1724,11 +1745,11 @@ typedef struct irl_block_desc {
     const irl_stmt        *init;
     const irl_stmt        *body;
 } irl_block_desc;
-IRL_API const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *desc);
+IRL_API const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *desc);
 
 /* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two
    is set). The verifier looks at it when it is first lowered, interpreted or passed to
-   irl_run_pass. */
+   irl_func_run_pass. */
 typedef struct irl_param_desc {
     const irl_buffer *buffer;
     const irl_expr   *scalar;
@@ -1737,10 +1758,11 @@ IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
                                const irl_param_desc *params, const irl_stmt *body);
 
 /* In a host function: runs a kernel of the module; a buffer is passed as irl_buffer_pointer. */
-IRL_API const irl_stmt *irl_launch(irl_ctx *cx, const char *kernel, int count,
-                                   const irl_expr *const *args);
+IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
+                                        const irl_expr *const *args);
 /* A module of functions that are lowered already: verified, NULL with a diagnostic if a launch does
-   not fit its kernel. `target` is the name of one, or NULL. irl_lower makes one from a function. */
+   not fit its kernel. `target` is the name of one, or NULL. irl_func_lower makes one from a
+   function. */
 IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target,
                                    const irl_func *host, int kernel_count,
                                    const irl_func *const *kernels);

@@ -10,24 +10,24 @@
            #include "irlayout_ocl.h"                           cc program.c -lOpenCL -lm
 
    EMITTING
-       irl_module *m = irl_lower(f, irl_target_find("opencl12"));
+       irl_module *m = irl_func_lower(f, irl_target_find("opencl12"));
        puts(irl_ocl_source(m));
 
-   RUNNING
-       irl_ocl *cl = irl_ocl_open(cx, NULL);                   the first OpenCL device
-       irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));           packs through the layouts, runs,
-       unpacks irl_ocl_close(cl);
+   RUNNING: packs through the layouts, runs, unpacks
+       irl_ocl *cl = irl_ocl_create(cx, NULL);                 the first OpenCL device
+       irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));
+       irl_ocl_destroy(cl);
 
-   RUNNING MANY TIMES, on memory of the device
-       irl_ocl_built *b = irl_ocl_build(cl, m);
-       irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));             cl_mem handles in the place of
-       pointers irl_ocl_finish(cl);
+   RUNNING MANY TIMES, on memory of the device: cl_mem handles in the place of pointers
+       irl_ocl_module *b = irl_ocl_module_create(cl, m);
+       irl_ocl_module_execute(b, IRL_ARGS(x_mem, y_mem));
+       irl_ocl_finish(cl);
 
    BUFFERS OF ONE'S OWN: as large as the layouts made them
        irl_tensor memory;
-       irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+       irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
        cl_mem own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, 0, NULL);
-       irl_ocl_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
+       irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
 
    LAUNCHING BY HAND, in a program that has its own OpenCL code: irl_ocl_emit gives the source, and
    for each kernel its name, its arguments in order and its sizes.
@@ -55,8 +55,8 @@ typedef enum irl_ocl_access {
     IRL_OCL_READ_WRITE = 3
 } irl_ocl_access;
 
-/* One argument of a kernel. A buffer is a pointer to memory of irl_ocl_bytes bytes; a scalar is
-   passed by value in `bytes` bytes: an index as cl_long (cl_int for a target without 64-bit
+/* One argument of a kernel. A buffer is a pointer to memory of irl_ocl_kernel_bytes bytes; a scalar
+   is passed by value in `bytes` bytes: an index as cl_long (cl_int for a target without 64-bit
    integers), a bool as cl_uchar, f16 and bf16 as their bits in a cl_ushort, others as they are. */
 typedef struct irl_ocl_argument {
     const char    *name;      /* as it stands in the source */
@@ -76,10 +76,10 @@ typedef struct irl_ocl_argument {
     int            rows;
     /* lanes of a texel: four of `type`'s scalar, or more, 128 bits held in CL_UNSIGNED_INT32 */
     int            texel;
-    size_t         bytes;     /* of a scalar; of a buffer 0: ask irl_ocl_bytes */
+    size_t         bytes;     /* of a scalar; of a buffer 0: ask irl_ocl_kernel_bytes */
 } irl_ocl_argument;
 
-/* One kernel. Sizes are expressions over its index arguments: ask irl_ocl_sizes. */
+/* One kernel. Sizes are expressions over its index arguments: ask irl_ocl_kernel_sizes. */
 typedef struct irl_ocl_kernel {
     const char             *name;     /* as it stands in the source */
     const irl_func         *function; /* what it was emitted from */
@@ -110,19 +110,19 @@ IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
    of this library. For a function f: f_open(&cl, NULL, NULL, NULL) takes the first device, or a
    context, a device and a queue of one's own; f(&cl, n, x, y) runs; f_close(&cl). Each but the
    last gives 1, or 0 and the reason in cl.status, cl.what and cl.log. Arrays hold what lies in
-   memory (irl_param_memory), images row after row. Owned by the context; NULL with a diagnostic:
-   IRL_ERROR_UNSUPPORTED for images over buffers. */
+   memory (irl_func_param_memory), images row after row. Owned by the context; NULL with a
+   diagnostic: IRL_ERROR_UNSUPPORTED for images over buffers. */
 IRL_API const char *irl_ocl_c_source(const irl_module *m);
 
 /* The sizes of a launch, for the values of the kernel's index arguments, in their order (NULL if it
    has none). local[0] is 0 where nothing is proposed: pass NULL to clEnqueueNDRangeKernel. A global
    size of 0, as of a loop of negative extent, launches nothing. 0 on failure: a size overflows. */
-IRL_API int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
-                          size_t global[3], size_t local[3]);
+IRL_API int irl_ocl_kernel_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
+                                 size_t global[3], size_t local[3]);
 /* Bytes of memory behind buffer argument k, likewise; -1 on failure, or where it has more than the
    kernel's buffer_bytes. */
-IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
-                              const int64_t *indices);
+IRL_API int64_t irl_ocl_kernel_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
+                                     const int64_t *indices);
 
 /* ====================================================== >>the runtime (IRLAYOUT_OCL_RUNTIME) */
 
@@ -130,11 +130,11 @@ IRL_API int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
     !defined(IRL_STATIC) /* what is static must be defined where it is declared */
 
 /* A device with a context and a queue of its own. Belongs to an irl_ctx: its memory and its
-   diagnostics come from there. It survives irl_rewind. Close it before the irl_ctx is destroyed:
-   OpenCL objects hang on it. */
+   diagnostics come from there. It survives irl_ctx_rewind. Close it before the irl_ctx is
+   destroyed: OpenCL objects hang on it. */
 typedef struct irl_ocl irl_ocl;
 /* A module built for a device. Needs the module for as long as it is used. */
-typedef struct irl_ocl_built irl_ocl_built;
+typedef struct irl_ocl_module irl_ocl_module;
 
 /* Which device, and how. Zero is the default everywhere. */
 typedef struct irl_ocl_desc {
@@ -142,7 +142,7 @@ typedef struct irl_ocl_desc {
     const char *device;        /* part of the device's name; NULL: any */
     int         index;         /* among those that match, in the loader's order */
     const char *build_options; /* added to -cl-std=CL1.2 */
-    int         profiling;     /* 1: the queue takes times, for irl_ocl_time */
+    int         profiling;     /* 1: the queue takes times, for irl_ocl_module_time */
     /* a user's own objects, all three or none; they are retained, not taken. A queue out of order
        gets a barrier behind each kernel */
     struct _cl_context       *context;
@@ -151,10 +151,10 @@ typedef struct irl_ocl_desc {
 } irl_ocl_desc;
 
 /* NULL without a device (IRL_ERROR_NO_DEVICE) or on failure. `desc` may be NULL. */
-IRL_API irl_ocl    *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc);
+IRL_API irl_ocl    *irl_ocl_create(irl_ctx *cx, const irl_ocl_desc *desc);
 /* NULL is legal. What was built for the device may be released before or after: the last to go
    takes the rest along. */
-IRL_API void        irl_ocl_close(irl_ocl *cl);
+IRL_API void        irl_ocl_destroy(irl_ocl *cl);
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
 /* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue.
    They stay ours. */
@@ -164,7 +164,7 @@ IRL_API struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl);
 
 /* Runs a module, which must be of the device's irl_ctx, on logical arrays: packs each through its
    layout, runs the host function, unpacks what was written. The arguments are those of
-   irl_interpret. Waits for the end. Programs are built once and kept while the device is open.
+   irl_func_interpret. Waits for the end. Programs are built once and kept while the device is open.
    Where a padding's value is not stated, its bytes are 0xa5. 1, or 0 with a diagnostic. */
 IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments);
 /* The same with arguments that are checked before anything runs: see irl_tensor. */
@@ -173,38 +173,38 @@ IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count,
 
 /* Builds a module's kernels. The compiler's message is the diagnostic, with the line of the source
    that it names. Cost: the driver's compiler. */
-IRL_API irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m);
-IRL_API void           irl_ocl_release(irl_ocl_built *b); /* NULL is legal */
-IRL_API const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b);
+IRL_API irl_ocl_module *irl_ocl_module_create(irl_ocl *cl, const irl_module *m);
+IRL_API void           irl_ocl_module_destroy(irl_ocl_module *b); /* NULL is legal */
+IRL_API const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b);
 
 /* Runs the host function of a built module on memory of the device: for each buffer parameter a
-   cl_mem that holds its ABI shape (irl_param_memory), an image where its scope is one, for a scalar
-   a pointer to it. Enqueues and returns; irl_ocl_finish waits. The memory is the caller's, must be
-   of the device's context, and two parameters may not share memory if one is written: kernels take
-   buffers `restrict`. Buffers and parts of buffers that do, and what is of another kind or too
-   small, are refused (IRL_ERROR_BAD_ARGUMENTS), one image given twice with
+   cl_mem that holds its ABI shape (irl_func_param_memory), an image where its scope is one, for a
+   scalar a pointer to it. Enqueues and returns; irl_ocl_finish waits. The memory is the caller's,
+   must be of the device's context, and two parameters may not share memory if one is written:
+   kernels take buffers `restrict`. Buffers and parts of buffers that do, and what is of another
+   kind or too small, are refused (IRL_ERROR_ARGUMENT_MISMATCH), one image given twice with
    IRL_ERROR_IMAGE_READ_WRITE; that an array was passed for a cl_mem cannot be seen. */
-IRL_API int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments);
+IRL_API int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
-IRL_API int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments);
+IRL_API int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments);
 IRL_API int irl_ocl_finish(irl_ocl *cl);
 /* Runs `repeats` times, waiting for each; the least time that the kernels took on the device, in
    nanoseconds. -1 on failure. The device must have been opened with `profiling`. */
-IRL_API int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats);
+IRL_API int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, int repeats);
 
 /* New memory of the device for buffer parameter k of a module's host function, a buffer or an
    image: its ABI shape. The values of index parameters are read from `arguments`, whose other
-   pointers may be NULL. The caller frees it: irl_ocl_free. NULL on failure. */
-IRL_API struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k,
-                                       irl_arguments arguments);
+   pointers may be NULL. The caller frees it: irl_ocl_memory_destroy. NULL on failure. */
+IRL_API struct _cl_mem *irl_ocl_memory_create(irl_ocl *cl, const irl_module *m, int k,
+                                              irl_arguments arguments);
 /* Packs the logical array that arguments.data[k] points to into such memory, through the
    parameter's layout; and unpacks the memory into it. They wait. 1, or 0 with a diagnostic: no
    array, memory that is too small, a map that has no place for a point. */
-IRL_API int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
-                           struct _cl_mem *memory);
-IRL_API int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
-                             struct _cl_mem *memory);
-IRL_API void irl_ocl_free(struct _cl_mem *memory);
+IRL_API int irl_ocl_memory_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                                  struct _cl_mem *memory);
+IRL_API int irl_ocl_memory_download(irl_ocl *cl, const irl_module *m, int k,
+                                    irl_arguments arguments, struct _cl_mem *memory);
+IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
 
 #endif
 

@@ -287,7 +287,7 @@ typedef struct bench {
     size_t           cells[BUFFERS];
     float           *data[BUFFERS], *expected;
     cl_mem           memory[BUFFERS];
-    irl_ocl_built   *built;
+    irl_ocl_module   *built;
     cl_kernel        kernel;
     rival            rivals[RIVALS];
     int              rival_count;
@@ -420,7 +420,7 @@ static double run_blas(bench *b)
 
 static double run_emitted(bench *b)
 {
-    int64_t ns = irl_ocl_time(b->built, arguments_of(b, 1), 1);
+    int64_t ns = irl_ocl_module_time(b->built, arguments_of(b, 1), 1);
     must_work(b, ns >= 0);
     return 1e-9 * (double)ns;
 }
@@ -501,7 +501,7 @@ static irl_module *scheduled(bench *b, const irl_func *f)
     const char *text = irl_schedule_auto(f, &irl_target_opencl12);
     must_work(b, text != NULL);
     if (getenv("IRL_BENCH_SOURCE")) puts(text);
-    return irl_lower(irl_schedule_parse(f, text, IRL_TO_NUL, "auto"), &irl_target_opencl12);
+    return irl_func_lower(irl_schedule_parse(f, text, IRL_TO_NUL, "auto"), &irl_target_opencl12);
 }
 
 static double make_seconds(bench *b, const irl_func *f)
@@ -509,11 +509,11 @@ static double make_seconds(bench *b, const irl_func *f)
     double least = 0, begin;
     int    k;
     for (k = 0; k < 20; k++) {
-        irl_mark mark = irl_mark_now(b->cx);
+        irl_mark mark = irl_ctx_mark(b->cx);
         begin = bench_now();
         must_work(b, irl_schedule_auto(f, &irl_target_opencl12) != NULL);
         bench_least(&least, bench_now() - begin);
-        irl_rewind(b->cx, mark);
+        irl_ctx_rewind(b->cx, mark);
     }
     return least;
 }
@@ -524,9 +524,9 @@ static void make_data(bench *b, const irl_module *m)
     irl_tensor      t;
     size_t          at;
     int             k, i;
-    b->count = irl_param_count(host);
+    b->count = irl_func_param_count(host);
     for (k = 0; k < b->count; k++) {
-        must_work(b, irl_param_tensor(host, k, arguments_of(b, 0), &t));
+        must_work(b, irl_func_param_tensor(host, k, arguments_of(b, 0), &t));
         for (b->cells[k] = 1, i = 0; i < t.shape.rank; i++)
             b->cells[k] *= (size_t)t.shape.extent[i];
         b->data[k] = device_host_memory(b->cells[k]);
@@ -571,8 +571,8 @@ static void add_rivals(bench *b, run_rival **runs)
 static void one_case(bench *b, int rounds)
 {
     run_rival  *runs[RIVALS];
-    irl_func   *f = irl_parse_func(b->cx, b->c->text, IRL_TO_NUL, b->c->name);
-    irl_module *plain = irl_lower(f, &irl_target_opencl12), *m;
+    irl_func   *f = irl_func_parse(b->cx, b->c->text, IRL_TO_NUL, b->c->name);
+    irl_module *plain = irl_func_lower(f, &irl_target_opencl12), *m;
     int         k;
     must_work(b, plain != NULL);
     m = scheduled(b, f);
@@ -585,18 +585,19 @@ static void one_case(bench *b, int rounds)
     memset(b->data[b->count - 1], 0, b->cells[b->count - 1] * sizeof(float));
     must_work(b, irl_ocl_run(b->cl, m, arguments_of(b, 0)));
     compare(b, "scheduled by irl_schedule_auto", 1e-5);
-    b->built = irl_ocl_build(b->cl, m);
+    b->built = irl_ocl_module_create(b->cl, m);
     must_work(b, b->built != NULL);
     for (k = 0; k < b->count; k++) {
-        b->memory[k] = irl_ocl_memory(b->cl, m, k, arguments_of(b, 0));
-        must_work(b, b->memory[k] && irl_ocl_upload(b->cl, m, k, arguments_of(b, 0), b->memory[k]));
+        b->memory[k] = irl_ocl_memory_create(b->cl, m, k, arguments_of(b, 0));
+        must_work(b, b->memory[k] &&
+                         irl_ocl_memory_upload(b->cl, m, k, arguments_of(b, 0), b->memory[k]));
     }
     b->rival_count = 0;
     add_rivals(b, runs);
     if (b->c->rival == HAND) {
         run_hand(b);
-        must_work(b, irl_ocl_download(b->cl, m, b->count - 1, arguments_of(b, 0),
-                                      b->memory[b->count - 1]));
+        must_work(b, irl_ocl_memory_download(b->cl, m, b->count - 1, arguments_of(b, 0),
+                                             b->memory[b->count - 1]));
         compare(b, "by hand", 1e-4);
     }
 #ifdef HAS_BLAS
@@ -617,9 +618,9 @@ static void one_case(bench *b, int rounds)
     if (b->c->rival == CONVOLVE) close_dnnl(b);
 #endif
     if (b->c->rival == HAND) clReleaseKernel(b->kernel);
-    irl_ocl_release(b->built);
+    irl_ocl_module_destroy(b->built);
     for (k = 0; k < b->count; k++) {
-        irl_ocl_free(b->memory[k]);
+        irl_ocl_memory_destroy(b->memory[k]);
         free(b->data[k]);
     }
     free(b->expected);
@@ -637,7 +638,7 @@ int main(int argc, char **argv)
     memset(&desc, 0, sizeof desc);
     desc.profiling = 1;
     b.cx = irl_ctx_create(NULL);
-    b.cl = irl_ocl_open(b.cx, &desc);
+    b.cl = irl_ocl_create(b.cx, &desc);
     if (!b.cl) {
         printf("no OpenCL device: nothing is measured\n");
         return 0;
@@ -651,7 +652,7 @@ int main(int argc, char **argv)
         if (strstr(b.c->name, only)) one_case(&b, rounds);
     }
     clReleaseProgram(b.hand);
-    irl_ocl_close(b.cl);
+    irl_ocl_destroy(b.cl);
     irl_ctx_destroy(b.cx);
     return bench_done();
 }

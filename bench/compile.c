@@ -117,19 +117,19 @@ static void stop(irl_ctx *cx, const char *what)
     exit(2);
 }
 
-/* The pipeline as irl_lower_with runs it, the verifier after each stage counted with it, with the
-   clock read between stages. */
+/* The pipeline as irl_func_lower_with runs it, the verifier after each stage counted with it, with
+   the clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
-    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
-                                             IRL_SCHEDULED_NONE };
+    static const irl_lower_options defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
+                                             IRL_SCHEDULE_NONE };
     const irl_target *target = irl_target_find("opencl12");
     double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
     const irl_func   *f;
     irl_module       *m = NULL;
     int               k;
     memset(stage, 0, sizeof stage);
-    f = irl_parse_func(cx, text->data, text->length, NULL);
+    f = irl_func_parse(cx, text->data, text->length, NULL);
     stage_end(&since, &stage[STAGE_PARSE]);
     if (!f || !irl__verify(f)) stop(cx, "parse");
     stage_end(&since, &stage[STAGE_VERIFY]);
@@ -153,22 +153,22 @@ static void measure_stages(irl_ctx *cx, const gen_text *text, double seconds, sa
     double begin = bench_now();
     int    k;
     for (k = 0; k < 6 || bench_now() - begin < seconds; k++) {
-        irl_mark m = irl_mark_now(cx);
+        irl_mark m = irl_ctx_mark(cx);
         run_stages(cx, text, k % 2 ? control : s);
-        irl_rewind(cx, m);
+        irl_ctx_rewind(cx, m);
     }
 }
 
 static long measure_memory(const gen_text *text, double *parsed, double *lowered)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
-    const irl_func *f = irl_parse_func(cx, text->data, text->length, NULL);
+    const irl_func *f = irl_func_parse(cx, text->data, text->length, NULL);
     long            nodes;
     if (!f) stop(cx, "parse");
     nodes = count_nodes(f);
-    *parsed = (double)irl_memory_use(cx).in_use / (double)nodes;
-    if (!irl_ocl_source(irl_lower(f, irl_target_find("opencl12")))) stop(cx, "lower");
-    *lowered = (double)irl_memory_use(cx).peak / (double)nodes;
+    *parsed = (double)irl_ctx_memory(cx).in_use / (double)nodes;
+    if (!irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))) stop(cx, "lower");
+    *lowered = (double)irl_ctx_memory(cx).peak / (double)nodes;
     irl_ctx_destroy(cx);
     return nodes;
 }
@@ -239,10 +239,10 @@ IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
 static const char *relu_source(irl_ctx *cx)
 {
     const irl_map *map = irl_layout(cx, &nchw4c);
-    irl_func      *f = irl_parse(cx, &relu);
-    f = irl_set_layout(f, "x", map);
-    f = irl_set_layout(f, "y", map);
-    return irl_ocl_source(irl_lower(f, &irl_target_opencl12));
+    irl_func      *f = irl_kernel(cx, &relu);
+    f = irl_func_set_layout(f, "x", map);
+    f = irl_func_set_layout(f, "y", map);
+    return irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
 }
 
 /* The input is padded by one on each side; the weights are packed by fours of output channels. */
@@ -259,12 +259,12 @@ IRL_KERNEL(convolution, (x: f32[1, 58, 58, 64], k: f32[3, 3, 64, 64], y: f32[1, 
 
 static const char *convolution_source(irl_ctx *cx)
 {
-    return irl_ocl_source(irl_lower(irl_parse(cx, &convolution), &irl_target_opencl12));
+    return irl_ocl_source(irl_func_lower(irl_kernel(cx, &convolution), &irl_target_opencl12));
 }
 
 static const char *nchw4c_verdict(irl_ctx *cx)
 {
-    irl_verdict v = irl_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64));
+    irl_verdict v = irl_map_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64));
     return irl_verdict_text(cx, &v);
 }
 
@@ -279,10 +279,10 @@ typedef struct program {
 static double time_program(irl_ctx *cx, const program *p)
 {
     double      begin = bench_now();
-    irl_mark    m = irl_mark_now(cx);
+    irl_mark    m = irl_ctx_mark(cx);
     const char *text = p->run(cx);
     if (!text) stop(cx, p->name);
-    irl_rewind(cx, m);
+    irl_ctx_rewind(cx, m);
     return bench_now() - begin;
 }
 

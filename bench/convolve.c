@@ -170,7 +170,7 @@ enum { MAX_RIVALS = 8 };
 typedef struct rival {
     char           name[64];
     rival_kind     kind;
-    irl_ocl_built *built;  /* emitted */
+    irl_ocl_module *built;  /* emitted */
     cl_kernel      kernel; /* by hand */
     cl_mem         x, f, y;
     size_t         global[2];
@@ -233,12 +233,12 @@ static double compile_seconds(const bench *b, const char *text, size_t length)
     double least = 0, begin;
     int    k;
     for (k = 0; k < 200; k++) {
-        irl_mark mark = irl_mark_now(b->cx);
+        irl_mark mark = irl_ctx_mark(b->cx);
         begin = bench_now();
-        must_compile(b, irl_ocl_source(irl_lower(irl_parse_func(b->cx, text, length, NULL),
-                                                 &irl_target_opencl12)) != NULL);
+        must_compile(b, irl_ocl_source(irl_func_lower(irl_func_parse(b->cx, text, length, NULL),
+                                                      &irl_target_opencl12)) != NULL);
         bench_least(&least, bench_now() - begin);
-        irl_rewind(b->cx, mark);
+        irl_ctx_rewind(b->cx, mark);
     }
     return least;
 }
@@ -249,21 +249,21 @@ static void add_emitted(bench *b, const char *name, int is_control)
                          is_control ? RIVAL_CONTROL : RIVAL_EMITTED);
     size_t        length;
     char         *text = read_text(name, &length);
-    irl_module   *m = irl_lower(irl_parse_func(b->cx, text, length, name), &irl_target_opencl12);
+    irl_module *m = irl_func_lower(irl_func_parse(b->cx, text, length, name), &irl_target_opencl12);
     irl_arguments data = IRL_ARGS(b->x, b->f, b->y);
     must_compile(b, m != NULL);
     if (getenv("IRL_BENCH_SOURCE") && !is_control) puts(irl_ocl_source(m));
     r->compile = compile_seconds(b, text, length);
-    r->built = irl_ocl_build(b->cl, m);
+    r->built = irl_ocl_module_create(b->cl, m);
     must_compile(b, r->built != NULL);
-    r->x = irl_ocl_memory(b->cl, m, 0, data);
-    r->f = irl_ocl_memory(b->cl, m, 1, data);
-    r->y = irl_ocl_memory(b->cl, m, 2, data);
-    must_compile(b, irl_ocl_upload(b->cl, m, 0, data, r->x) &&
-                        irl_ocl_upload(b->cl, m, 1, data, r->f) &&
-                        irl_ocl_upload(b->cl, m, 2, data, r->y));
-    must_compile(b, irl_ocl_execute(r->built, IRL_ARGS(r->x, r->f, r->y)) &&
-                        irl_ocl_finish(b->cl) && irl_ocl_download(b->cl, m, 2, data, r->y));
+    r->x = irl_ocl_memory_create(b->cl, m, 0, data);
+    r->f = irl_ocl_memory_create(b->cl, m, 1, data);
+    r->y = irl_ocl_memory_create(b->cl, m, 2, data);
+    must_compile(b, irl_ocl_memory_upload(b->cl, m, 0, data, r->x) &&
+                        irl_ocl_memory_upload(b->cl, m, 1, data, r->f) &&
+                        irl_ocl_memory_upload(b->cl, m, 2, data, r->y));
+    must_compile(b, irl_ocl_module_execute(r->built, IRL_ARGS(r->x, r->f, r->y)) &&
+                        irl_ocl_finish(b->cl) && irl_ocl_memory_download(b->cl, m, 2, data, r->y));
     free(text);
 }
 
@@ -464,7 +464,8 @@ static double run_once(bench *b, const rival *r)
     double begin;
     switch (r->kind) {
     case RIVAL_EMITTED:
-    case RIVAL_CONTROL: return 1e-9 * (double)irl_ocl_time(r->built, IRL_ARGS(r->x, r->f, r->y), 1);
+    case RIVAL_CONTROL:
+        return 1e-9 * (double)irl_ocl_module_time(r->built, IRL_ARGS(r->x, r->f, r->y), 1);
     case RIVAL_HAND:
     case RIVAL_ROOF: return run_kernel(b, r);
     case RIVAL_DNNL:
@@ -539,10 +540,10 @@ static void drop(bench *b)
     for (k = 0; k < b->count; k++) {
         rival *r = &b->rivals[k];
         if (r->kernel) clReleaseKernel(r->kernel);
-        irl_ocl_release(r->built);
-        irl_ocl_free(r->x);
-        irl_ocl_free(r->f);
-        irl_ocl_free(r->y);
+        irl_ocl_module_destroy(r->built);
+        irl_ocl_memory_destroy(r->x);
+        irl_ocl_memory_destroy(r->f);
+        irl_ocl_memory_destroy(r->y);
     }
     clReleaseProgram(b->hand);
     free(b->x);
@@ -596,7 +597,7 @@ int main(int argc, char **argv)
     device_calm_openmp(argv);
     memset(&desc, 0, sizeof desc);
     desc.profiling = 1;
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     if (!cl) {
         puts("no OpenCL device: nothing to measure");
         return 0;
@@ -607,7 +608,7 @@ int main(int argc, char **argv)
            irl_ocl_device_name(cl));
     for (k = 0; k < sizeof workloads / sizeof workloads[0]; k++)
         bench_workload(cl, cx, &workloads[k]);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return bench_done();
 }

@@ -284,13 +284,13 @@ static int family_read(family_question *q, irl_ctx *cx, int which, int n)
     family_make(t, which, n);
     for (k = 0; k < IRL_MAX_RANK; k++) {
         sprintf(part, "N%d", k);
-        names[k] = irl_var(cx, part, irl_type_of(IRL_INDEX, 1));
+        names[k] = irl_expr_var(cx, part, irl_type_of(IRL_INDEX, 1));
     }
-    q->map = irl_map_parse_with(cx, t->map, NULL, IRL_MAX_RANK, names);
+    q->map = irl_map_parse_over(cx, t->map, NULL, IRL_MAX_RANK, names);
     for (at = t->shape; *at; at = *end ? end + 1 : end) {
         end = strchr(at, ',') ? strchr(at, ',') : at + strlen(at);
         sprintf(part, "%.*s", (int)(end - at), at);
-        q->extents[q->rank] = irl_parse_expr(cx, part, IRL_MAX_RANK, names);
+        q->extents[q->rank] = irl_expr_parse(cx, part, IRL_MAX_RANK, names);
         if (!families[which].named) q->shape.extent[q->rank] = strtoll(part, NULL, 10);
         q->rank++;
     }

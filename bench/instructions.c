@@ -40,8 +40,8 @@ static const char map_turned[] = "(i, j, k) -> (i + j + k, (i * 3 + j) / 5, j + 
 
 static void lower(irl_ctx *cx, const char *text)
 {
-    const irl_func *f = irl_parse_func(cx, text, strlen(text), NULL);
-    if (!f || !irl_ocl_source(irl_lower(f, irl_target_find("opencl12")))) {
+    const irl_func *f = irl_func_parse(cx, text, strlen(text), NULL);
+    if (!f || !irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))) {
         fprintf(stderr, "%s\n", irl_diag_text(cx));
         exit(2);
     }
@@ -75,7 +75,7 @@ static void check(irl_ctx *cx, const char *text)
     const irl_map *map = irl_map_parse(cx, text);
     irl_verdict    v;
     if (!map) exit(2);
-    v = irl_check(cx, map, irl_map_inputs(map) == 3 ? IRL_SHAPE(12, 56, 56)
+    v = irl_map_check(cx, map, irl_map_input_count(map) == 3 ? IRL_SHAPE(12, 56, 56)
                                                     : IRL_SHAPE(12, 56, 56, 64));
     if (!irl_verdict_text(cx, &v)) exit(2);
 }
@@ -100,9 +100,9 @@ int main(int argc, char **argv)
     for (k = 0; argc == 3 && k < count; k++) {
         if (strcmp(argv[1], jobs[k].name) != 0) continue;
         for (i = atoi(argv[2]); i > 0; i--) {
-            irl_mark m = irl_mark_now(cx);
+            irl_mark m = irl_ctx_mark(cx);
             jobs[k].run(cx, jobs[k].text);
-            irl_rewind(cx, m);
+            irl_ctx_rewind(cx, m);
         }
     }
     irl_ctx_destroy(cx);

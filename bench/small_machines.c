@@ -136,7 +136,7 @@ static int write_programs(irl_ctx *cx)
 {
     char         path[256], here[2048];
     FILE        *f, *check, *hand;
-    irl_c_layout how;
+    irl_c_layout_options how;
     int          k;
     if (!getcwd(here, sizeof here)) return 0;
     snprintf(path, sizeof path, "%s/functions.c", folder);

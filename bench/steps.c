@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         used += (size_t)sprintf(schedule + used, steps[which].text, at, at);
     }
     strcpy(schedule + used, " }");
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     f = irl_schedule_parse(f, schedule, IRL_TO_NUL, NULL);
     if (!f) puts(irl_diag_text(cx));
     return f == NULL;

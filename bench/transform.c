@@ -266,7 +266,8 @@ static void add_ours(bench *b, irl_ctx *cx)
     const irl_ocl_program *p;
     rival                 *r;
     our_source(b->s, text);
-    p = irl_ocl_emit(irl_lower(irl_parse_func(cx, text, strlen(text), NULL), &irl_target_opencl12));
+    p = irl_ocl_emit(
+        irl_func_lower(irl_func_parse(cx, text, strlen(text), NULL), &irl_target_opencl12));
     if (!p || p->kernel_count != 1) {
         fprintf(stderr, "%s\n%s\n", text, irl_diag_text(cx));
         exit(2);
@@ -275,7 +276,7 @@ static void add_ours(bench *b, irl_ctx *cx)
     b->programs[1] = device_program(b->d->context, b->d->id, p->source, "-cl-std=CL1.2");
     r = add_kernel(b, "emitted by irlayout", ROLE_OURS, 1, p->kernels[0].name, 1, 1, 1, 0);
     r->dimensions = (cl_uint)p->kernels[0].dimensions;
-    if (!irl_ocl_sizes(cx, &p->kernels[0], NULL, r->global, r->local)) exit(2);
+    if (!irl_ocl_kernel_sizes(cx, &p->kernels[0], NULL, r->global, r->local)) exit(2);
 }
 
 /* ------------------------------------------------------------------ oneDNN */

@@ -43,16 +43,16 @@ static const row rows[] = {
 /* One verdict; the context is rewound and not timed. */
 static double time_verdict(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
-    irl_mark    m = irl_mark_now(cx);
+    irl_mark    m = irl_ctx_mark(cx);
     double      begin = bench_now(), end;
-    irl_verdict v = irl_check(cx, map, shape);
+    irl_verdict v = irl_map_check(cx, map, shape);
     end = bench_now();
     if (!v.inverse || !v.padding || strcmp(v.method, "table") == 0) {
         fprintf(stderr, "no verdict with a formula: %s %s\n", irl_verdict_text(cx, &v),
                 irl_diag_text(cx));
         exit(2);
     }
-    irl_rewind(cx, m);
+    irl_ctx_rewind(cx, m);
     return end - begin;
 }
 
@@ -64,14 +64,14 @@ static const int sizes[SIZES] = { 4, 8, 16, 32 };
 /* One answer of a family, and how long that took; the kind, which must not be undecided. */
 static double time_question(irl_ctx *cx, const family_question *q, int named, const char **kind)
 {
-    irl_mark         m = irl_mark_now(cx);
+    irl_mark         m = irl_ctx_mark(cx);
     double           begin = bench_now(), end;
     irl_verdict_kind found;
-    if (named) found = irl_check_extents(cx, q->map, q->rank, q->extents).kind;
-    else found = irl_check(cx, q->map, q->shape).kind;
+    if (named) found = irl_map_check_extents(cx, q->map, q->rank, q->extents).kind;
+    else found = irl_map_check(cx, q->map, q->shape).kind;
     end = bench_now();
     *kind = irl_verdict_name(found);
-    irl_rewind(cx, m);
+    irl_ctx_rewind(cx, m);
     return end - begin;
 }
 

@@ -23,7 +23,7 @@ IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h), (w, c % 4));
 /* Prints whether a layout is right for a shape: the answer is exact, never a guess. */
 static void show(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
-    irl_verdict v = irl_check(cx, map, shape);
+    irl_verdict v = irl_map_check(cx, map, shape);
     printf("%-50s  %s\n", irl_map_text(cx, map), irl_verdict_text(cx, &v));
 }
 

@@ -22,14 +22,14 @@ IRL_KERNEL(blur, (x: f32[H + 1, W + 1], y: f32[H, W]) {
 int main(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_with(cx, &blur, IRL_LET(H, W)), *again;
+    irl_func   *f = irl_kernel_let(cx, &blur, IRL_LET(H, W)), *again;
     const char *text = f ? irl_func_text(f) : NULL;
     float       x[H + 1][W + 1], y[H][W];
     int         i, j;
 
     if (text) {
         puts(text);
-        again = irl_parse_func(cx, text, strlen(text), "printed");
+        again = irl_func_parse(cx, text, strlen(text), "printed");
         printf("parse(print(f)) equals f: %s\n\n",
                again && irl_func_equal(f, again) ? "yes" : "no");
     }
@@ -37,7 +37,7 @@ int main(void)
     /* The reference interpreter runs any function: slow, obvious, and it checks every access. */
     for (i = 0; i <= H; i++)
         for (j = 0; j <= W; j++) x[i][j] = (float)(i * 10 + j);
-    if (irl_interpret(f, IRL_ARGS(x, y)))
+    if (irl_func_interpret(f, IRL_ARGS(x, y)))
         for (i = 0; i < H; i++) {
             for (j = 0; j < W; j++) printf("%6.2f", (double)y[i][j]);
             puts("");

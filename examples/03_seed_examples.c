@@ -35,7 +35,7 @@ static const worked_example examples[] = {
 /* Runs one pass, prints what it made, and shows that running it again changes nothing. */
 static irl_func *stage(const irl_func *f, const char *pass)
 {
-    irl_func *after = irl_run_pass(f, pass), *again = irl_run_pass(after, pass);
+    irl_func *after = irl_func_run_pass(f, pass), *again = irl_func_run_pass(after, pass);
     if (again)
         printf("-- %s%s\n%s\n", pass,
                irl_func_equal(after, again) ? " (a second time: no change)" : "",
@@ -45,10 +45,10 @@ static irl_func *stage(const irl_func *f, const char *pass)
 
 static int show(irl_ctx *cx, const worked_example *e)
 {
-    irl_func *f = irl_parse_func(cx, e->text, strlen(e->text), NULL);
+    irl_func *f = irl_func_parse(cx, e->text, strlen(e->text), NULL);
     int       right;
     printf("== %s\n", e->title);
-    if (e->layout) f = irl_set_layout(f, "x", irl_map_parse(cx, e->layout));
+    if (e->layout) f = irl_func_set_layout(f, "x", irl_map_parse(cx, e->layout));
     if (f) printf("-- as written\n%s\n", irl_func_text(f));
     f = stage(f, "apply_layouts");
     f = stage(f, "flatten");

@@ -1,7 +1,7 @@
 /* 04_lower.c - a kernel in logical indices, a layout beside it, OpenCL C out.
 
-   The computation does not know how x lies in memory. irl_set_layout says it, irl_lower rewrites
-   every access, flattens, and splits the function into a host function and its kernels;
+   The computation does not know how x lies in memory. irl_func_set_layout says it, irl_func_lower
+   rewrites every access, flattens, and splits the function into a host function and its kernels;
    irl_ocl_source prints the kernels. Change the layout's line and nothing else changes. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
@@ -18,13 +18,13 @@ IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
 int main(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse(cx, &relu);
+    irl_func   *f = irl_kernel(cx, &relu);
     irl_module *m;
     const char *source;
 
     /* deferred: the pass apply_layouts does it */
-    f = irl_set_layout(f, "x", irl_layout(cx, &nchw4c));
-    m = irl_lower(f, &irl_target_opencl12);
+    f = irl_func_set_layout(f, "x", irl_layout(cx, &nchw4c));
+    m = irl_func_lower(f, &irl_target_opencl12);
     source = irl_ocl_source(m);
 
     if (m) puts(irl_module_text(m)); /* the host function, and what each kernel computes */

@@ -39,15 +39,15 @@ static void print_stage(void *user, const char *pass, const char *text)
 static double measure(irl_ocl *cl, const irl_module *m, double bytes, const float *x,
                       const float *y)
 {
-    irl_ocl_built  *built = irl_ocl_build(cl, m);
-    struct _cl_mem *a = irl_ocl_memory(cl, m, 0, IRL_ARGS(x, y)),
-                   *b = irl_ocl_memory(cl, m, 1, IRL_ARGS(x, y));
+    irl_ocl_module  *built = irl_ocl_module_create(cl, m);
+    struct _cl_mem *a = irl_ocl_memory_create(cl, m, 0, IRL_ARGS(x, y)),
+                   *b = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(x, y));
     int64_t         ns = -1;
-    if (built && a && b && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), a))
-        ns = irl_ocl_time(built, IRL_ARGS(a, b), 50);
-    irl_ocl_free(a);
-    irl_ocl_free(b);
-    irl_ocl_release(built);
+    if (built && a && b && irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), a))
+        ns = irl_ocl_module_time(built, IRL_ARGS(a, b), 50);
+    irl_ocl_memory_destroy(a);
+    irl_ocl_memory_destroy(b);
+    irl_ocl_module_destroy(built);
     return ns > 0 ? bytes / (double)ns : 0;
 }
 
@@ -57,8 +57,8 @@ static long compare(irl_ocl *cl, const irl_func *f, const irl_module *m, long N,
                     float *y, float *expected)
 {
     long i, differ = 0;
-    if (!irl_interpret(f, IRL_ARGS(x, expected))) return -1;
-    if (cl ? !irl_ocl_run(cl, m, IRL_ARGS(x, y)) : !irl_interpret_module(m, IRL_ARGS(x, y)))
+    if (!irl_func_interpret(f, IRL_ARGS(x, expected))) return -1;
+    if (cl ? !irl_ocl_run(cl, m, IRL_ARGS(x, y)) : !irl_module_interpret(m, IRL_ARGS(x, y)))
         return -1;
     for (i = 0; i < N; i++) differ += y[i] != expected[i];
     return differ;
@@ -68,24 +68,24 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
 {
     const irl_target *target = &irl_target_opencl12;
     const char       *text = NULL;
-    irl_lowering      how = { print_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULED_NONE };
+    irl_lower_options      how = { print_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULE_NONE };
     long              N = (long)H * W * C, M = N / 4, i, differ = -1;
     double            bytes = 2.0 * (double)N * sizeof(float);
     float *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);
     float            *expected = (float *)calloc((size_t)N, sizeof *expected);
-    irl_verdict       v = irl_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
-    irl_func         *f = irl_parse_with(cx, &relu, IRL_LET(H, W, C)), *g;
+    irl_verdict       v = irl_map_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
+    irl_func         *f = irl_kernel_let(cx, &relu, IRL_LET(H, W, C)), *g;
     irl_module       *m;
 
     printf("======== 1x%dx%dx%d, NHWC to NCHW4c\n\n", H, W, C);
     printf("the layout: %s, known by %s\n", irl_verdict_text(cx, &v), v.method);
     printf(
         "in memory c %% 4 takes four lanes, whatever the channels; what is not used holds 0\n\n");
-    g = irl_set_padding(irl_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
+    g = irl_func_set_padding(irl_func_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
     text = g ? irl_func_text(g) : "";
     printf("---- as written\n%s\n", text);
     how.user = &text;
-    m = irl_lower_with(g, target, &how);
+    m = irl_func_lower_with(g, target, &how);
     if (m) printf("---- OpenCL\n%s\n", irl_ocl_source(m));
 
     for (i = 0; x && i < N; i++) x[i] = (float)(rand() % 257 - 128) / 16;
@@ -95,7 +95,8 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
     if (cl && differ == 0) {
         printf("%5.1f GB/s read and written, and\n", measure(cl, m, bytes, x, y));
         printf("%5.1f GB/s by a plain copy\n\n",
-               measure(cl, irl_lower(irl_parse_with(cx, &copy, IRL_LET(M)), target), bytes, x, y));
+               measure(cl, irl_func_lower(irl_kernel_let(cx, &copy, IRL_LET(M)), target), bytes, x,
+                       y));
     }
     free(x);
     free(y);
@@ -107,18 +108,18 @@ int main(void)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
     irl_ocl_desc desc = { NULL, NULL, 0, NULL, 1, NULL, NULL, NULL }; /* any device; take times */
-    irl_mark     mark = irl_mark_now(cx);
-    irl_ocl     *cl = irl_ocl_open(cx, &desc);
+    irl_mark     mark = irl_ctx_mark(cx);
+    irl_ocl     *cl = irl_ocl_create(cx, &desc);
     int          right;
 
     if (!cl) { /* not fatal: take the failure back and go on */
         printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n",
                irl_diag_text(cx));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     right = demo(cx, cl, 56, 56, 64) && demo(cx, cl, 224, 224, 3);
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return right ? 0 : 1;
 }

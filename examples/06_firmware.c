@@ -36,16 +36,16 @@ static int is_set(int32_t y, int32_t x)
 static int self_test(void)
 {
     static unsigned char block[64 * 1024];
-    static irl_desc      desc; /* zero is the default of every field */
+    static irl_ctx_desc      desc; /* zero is the default of every field */
     irl_ctx             *cx;
     irl_verdict          v;
     desc.block = block;
     desc.block_bytes = sizeof block;
     cx = irl_ctx_create(&desc);
-    v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(HEIGHT, WIDTH));
+    v = irl_map_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(HEIGHT, WIDTH));
     printf("self-test: %s\n", irl_ok(cx) ? irl_verdict_text(cx, &v) : irl_diag_text(cx));
     printf("a block of %u KiB was enough: %s\n\n", (unsigned)(sizeof block / 1024),
-           irl_memory_use(cx).peak <= sizeof block ? "yes" : "no");
+           irl_ctx_memory(cx).peak <= sizeof block ? "yes" : "no");
     irl_ctx_destroy(cx); /* gives nothing back to anyone: the block was yours all the time */
     return v.kind == IRL_BIJECTIVE;
 }

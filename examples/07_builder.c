@@ -17,8 +17,8 @@ IRL_KERNEL(smooth, (x: f32[6, 8], y: f32[4, 8]) {
 static const irl_buffer *matrix(irl_ctx *cx, const char *name, int64_t rows, int64_t columns)
 {
     const irl_expr *shape[2];
-    shape[0] = irl_idx(cx, rows);
-    shape[1] = irl_idx(cx, columns);
+    shape[0] = irl_expr_index(cx, rows);
+    shape[1] = irl_expr_index(cx, columns);
     return irl_buffer_new(cx, name, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 2, shape);
 }
 
@@ -27,26 +27,27 @@ static const irl_expr *half_of(irl_ctx *cx, const irl_buffer *x, const irl_expr 
                                const irl_expr *j)
 {
     const irl_expr *at[2];
-    at[0] = shift ? irl_op2(cx, IRL_OP_ADD, i, irl_idx(cx, shift)) : i;
+    at[0] = shift ? irl_expr_op2(cx, IRL_OP_ADD, i, irl_expr_index(cx, shift)) : i;
     at[1] = j;
-    return irl_op2(cx, IRL_OP_MUL, irl_float(cx, irl_type_of(IRL_F32, 1), 0.5),
-                   irl_load(cx, x, 2, at));
+    return irl_expr_op2(cx, IRL_OP_MUL, irl_expr_float(cx, irl_type_of(IRL_F32, 1), 0.5),
+                        irl_expr_load(cx, x, 2, at));
 }
 
 static irl_func *build(irl_ctx *cx)
 {
     irl_type          index = irl_type_of(IRL_INDEX, 1);
     const irl_buffer *x = matrix(cx, "x", 6, 8), *y = matrix(cx, "y", 4, 8);
-    const irl_expr   *i = irl_var(cx, "i", index), *j = irl_var(cx, "j", index), *at[2];
+    const irl_expr   *i = irl_expr_var(cx, "i", index), *j = irl_expr_var(cx, "j", index), *at[2];
     const irl_stmt   *body;
     irl_param_desc    params[2] = { { NULL, NULL }, { NULL, NULL } };
 
     at[0] = i;
     at[1] = j;
-    body = irl_store(
-        cx, y, irl_op2(cx, IRL_OP_ADD, half_of(cx, x, i, 0, j), half_of(cx, x, i, 2, j)), 2, at);
-    body = irl_for(cx, IRL_SERIAL, j, irl_idx(cx, 0), irl_idx(cx, 8), body);
-    body = irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), irl_idx(cx, 4), body);
+    body = irl_stmt_store(
+        cx, y, irl_expr_op2(cx, IRL_OP_ADD, half_of(cx, x, i, 0, j), half_of(cx, x, i, 2, j)), 2,
+        at);
+    body = irl_stmt_for(cx, IRL_SERIAL, j, irl_expr_index(cx, 0), irl_expr_index(cx, 8), body);
+    body = irl_stmt_for(cx, IRL_SERIAL, i, irl_expr_index(cx, 0), irl_expr_index(cx, 4), body);
     params[0].buffer = x;
     params[1].buffer = y;
     return irl_func_new(cx, "smooth", 2, params, body);
@@ -55,7 +56,7 @@ static irl_func *build(irl_ctx *cx)
 int main(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *parsed = irl_parse(cx, &smooth), *built = build(cx);
+    irl_func *parsed = irl_kernel(cx, &smooth), *built = build(cx);
     int       equal = parsed && built && irl_func_equal(parsed, built);
 
     if (built) puts(irl_func_text(built));

@@ -40,26 +40,26 @@ static const char *read_source(void *user, const char *file, size_t *length)
 /* Shows the failure, and takes it back. */
 static void show(irl_ctx *cx, irl_mark mark)
 {
-    const irl_diag *d = irl_diagnostic(cx);
+    const irl_diag *d = irl_diag_of(cx);
     if (d)
         printf("%s\n  its code: %s, line %d, column %d\n\n", irl_diag_text(cx),
                irl_code_name(d->code), d->line, d->column);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(void)
 {
     const irl_source_text *wrong[] = { &misspelt, &mistyped, &misshapen };
-    static irl_desc        desc; /* zero is the default of every field */
+    static irl_ctx_desc        desc; /* zero is the default of every field */
     irl_ctx               *cx;
     irl_mark               mark;
     size_t                 k;
 
     desc.read_source = read_source;
     cx = irl_ctx_create(&desc);
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     for (k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        irl_parse(cx, wrong[k]);
+        irl_kernel(cx, wrong[k]);
         show(cx, mark);
     }
     /* maps are checked when they are read, too */

@@ -12,7 +12,7 @@
 
 static void check(irl_ctx *cx, const char *what, const char *text, irl_shape shape)
 {
-    irl_verdict v = irl_check(cx, irl_map_parse(cx, text), shape);
+    irl_verdict v = irl_map_check(cx, irl_map_parse(cx, text), shape);
     printf("%-22s %-36s %s\n", what, text, irl_verdict_text(cx, &v));
 }
 
@@ -22,14 +22,14 @@ static void read_and_write(irl_ctx *cx)
 {
     const char *text = "func f(u: f32[8, 8], y: f32[8, 8]) { for (i: 8, j: 8) y[i, j] = u[i, j]; }";
     const irl_map *chroma = irl_map_parse(cx, "(y, x) -> (y/2, x/2)");
-    irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *g;
-    irl_mark       mark = irl_mark_now(cx);
-    g = irl_run_pass(irl_set_layout(f, "u", chroma), "apply_layouts");
+    irl_func      *f = irl_func_parse(cx, text, strlen(text), NULL), *g;
+    irl_mark       mark = irl_ctx_mark(cx);
+    g = irl_func_run_pass(irl_func_set_layout(f, "u", chroma), "apply_layouts");
     printf("\nreading through NV12's chroma layout: %s\n", g ? "accepted" : irl_diag_text(cx));
-    irl_rewind(cx, mark);
-    g = irl_run_pass(irl_set_layout(f, "y", chroma), "apply_layouts");
+    irl_ctx_rewind(cx, mark);
+    g = irl_func_run_pass(irl_func_set_layout(f, "y", chroma), "apply_layouts");
     printf("writing through it: %s\n\n", g ? "accepted" : irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 /* Composes, prints the result, and checks it on every point. */

@@ -22,7 +22,7 @@ IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
    texels. */
 static void choose(irl_ctx *cx, irl_shape shape)
 {
-    irl_texture_question q;
+    irl_texture_options q;
     irl_texture_choice   c;
     int                  k;
     /* defaults: f32, an image of 8192 x 8192 texels, the channel is axis 1 of four */
@@ -40,14 +40,14 @@ static void choose(irl_ctx *cx, irl_shape shape)
 int main(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse(cx, &relu);
+    irl_func   *f = irl_kernel(cx, &relu);
     const char *source;
 
     choose(cx, IRL_SHAPE(1, 64, 1120, 1120));
 
-    f = irl_set_layout(f, "x", irl_layout(cx, &nchw4c));
-    f = irl_set_scope(f, "x", IRL_SCOPE_TEXTURE);
-    source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
+    f = irl_func_set_layout(f, "x", irl_layout(cx, &nchw4c));
+    f = irl_func_set_scope(f, "x", IRL_SCOPE_TEXTURE);
+    source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
     puts(source ? source : irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return source ? 0 : 1;

@@ -20,7 +20,7 @@ int main(void)
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *layout = irl_layout(cx, &oihw4o);
     irl_shape      shape = IRL_SHAPE(O, I, Y, X);
-    irl_packing    how;
+    irl_pack_options    how;
     irl_func      *pack, *unpack;
     const char    *source, *proof;
     float          plain[COUNT], packed[CELLS], back[COUNT];
@@ -28,19 +28,20 @@ int main(void)
 
     memset(&how, 0, sizeof how); /* f32 */
     how.fill = 1;                /* what no weight reaches is 0 */
-    pack = irl_pack_func(cx, layout, shape, &how);
-    unpack = irl_unpack_func(cx, layout, shape, &how);
+    pack = irl_map_pack_func(cx, layout, shape, &how);
+    unpack = irl_map_unpack_func(cx, layout, shape, &how);
     if (pack && unpack) printf("%s\n%s\n", irl_func_text(pack), irl_func_text(unpack));
 
     for (k = 0; k < COUNT; k++) plain[k] = (float)k;
     memset(back, 0, sizeof back);
-    same = irl_interpret(pack, IRL_ARGS(plain, packed)) &&
-           irl_interpret(unpack, IRL_ARGS(packed, back)) && memcmp(plain, back, sizeof plain) == 0;
+    same = irl_func_interpret(pack, IRL_ARGS(plain, packed)) &&
+           irl_func_interpret(unpack, IRL_ARGS(packed, back)) &&
+           memcmp(plain, back, sizeof plain) == 0;
     printf("packed and unpacked: %s\n\n", same ? "the same" : "NOT the same");
 
-    proof = irl_roundtrip_proof(cx, layout, shape);
+    proof = irl_map_roundtrip_proof(cx, layout, shape);
     if (proof) puts(proof);
-    source = irl_ocl_source(irl_lower(pack, &irl_target_opencl12));
+    source = irl_ocl_source(irl_func_lower(pack, &irl_target_opencl12));
     if (source) puts(source);
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);

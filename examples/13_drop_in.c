@@ -54,7 +54,7 @@ static void pack_line(const irl_shape *memory, size_t width, const unsigned char
 static irl_verdict ask(irl_ctx *cx, size_t width)
 {
     irl_verdict v =
-        irl_check(cx, irl_layout_with(cx, &camera, IRL_LET(LANES)), IRL_SHAPE(width, CHANNELS));
+        irl_map_check(cx, irl_layout_let(cx, &camera, IRL_LET(LANES)), IRL_SHAPE(width, CHANNELS));
     printf("%3u pixels: %s\n", (unsigned)width, irl_verdict_text(cx, &v));
     return v;
 }
@@ -63,7 +63,7 @@ int main(void)
 {
     const size_t   width = 20;
     pool           memory = { 0, 0 };
-    irl_desc       desc;
+    irl_ctx_desc       desc;
     irl_ctx       *cx;
     irl_verdict    v;
     unsigned char  line[20 * CHANNELS], *packed = NULL;

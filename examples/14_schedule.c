@@ -36,14 +36,14 @@ IRL_SCHEDULE(too_far, {
 int main(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse(cx, &product);
-    irl_mark  mark = irl_mark_now(cx);
+    irl_func *f = irl_kernel(cx, &product);
+    irl_mark  mark = irl_ctx_mark(cx);
     irl_func *g = irl_schedule(f, &tiled);
 
     puts(irl_ok(cx) ? irl_func_text(g) : irl_diag_text(cx));
     puts(irl_ok(cx) ? irl_schedule_text(g) : "");
 
-    irl_rewind(cx, mark); /* g is gone, f is as it was */
+    irl_ctx_rewind(cx, mark); /* g is gone, f is as it was */
     if (!irl_schedule(f, &too_far)) puts(irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return 0;

@@ -62,11 +62,11 @@ typedef struct built_map {
     int             broken; /* a step that loses was taken: for some values, perhaps for none */
 } built_map;
 
-static const irl_expr *built_num(const built_map *b, int64_t v) { return irl_idx(b->cx, v); }
+static const irl_expr *built_num(const built_map *b, int64_t v) { return irl_expr_index(b->cx, v); }
 
 static const irl_expr *built_op(const built_map *b, irl_op o, const irl_expr *x, const irl_expr *y)
 {
-    return irl_op2(b->cx, o, x, y);
+    return irl_expr_op2(b->cx, o, x, y);
 }
 
 /* ------------------------------------------------------------------ extents */
@@ -321,7 +321,7 @@ static const irl_expr *built_reversed(const built_map *b, const built_axis *a)
 static const irl_expr *built_choice(const built_map *b, const irl_expr *c, const irl_expr *x,
                                     const irl_expr *y)
 {
-    return irl_op3(b->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, c, x, y);
+    return irl_expr_op3(b->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, c, x, y);
 }
 
 static int built_serpentine(built_map *b, int i)
@@ -465,11 +465,12 @@ static void built_begin(built_map *b, irl_ctx *cx, int large)
     b->cx = cx;
     b->large = large;
     b->full = 1;
-    for (k = 0; k < BUILT_NAMES; k++) b->name[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < BUILT_NAMES; k++)
+        b->name[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
     b->rank = b->n = 1 + random_below(large ? 5 : 4);
     for (k = 0; k < b->rank; k++) {
         built_axis *a = &b->axis[k];
-        a->e = b->in[k] = irl_var(cx, inputs[k], irl_type_of(IRL_INDEX, 1));
+        a->e = b->in[k] = irl_expr_var(cx, inputs[k], irl_type_of(IRL_INDEX, 1));
         a->count = 1 + (random_below(3) == 0) + (random_below(6) == 0);
         for (f = 0; f < a->count; f++) a->factor[f] = built_some_factor(b);
         b->extents[k] = built_extent(b, a);

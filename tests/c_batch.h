@@ -251,7 +251,8 @@ static int c_put_buffer(irl_ctx *cx, c_text *t, const irl_module *m, int number,
     unsigned char    *bytes;
     c_known           known = c_known_of(host, given);
     int               lanes = (int)p->buffer->type.lanes, i, size = type->bits / 8, ok = 1;
-    if (!irl_param_memory(host, k, given, &memory) || !irl_param_tensor(host, k, given, &logical))
+    if (!irl_func_param_memory(host, k, given, &memory) ||
+        !irl_func_param_tensor(host, k, given, &logical))
         return 0;
     cells = (int64_t)memory.bytes / size;
     count = c_count(&logical);
@@ -353,7 +354,7 @@ static int c_put_run(irl_ctx *cx, c_text *t, const irl_module *m, const char *so
     c_put(t, strstr(source, name) ? ") != 0) c_wrong(%d, \"an assertion\", 0, 0, 1);\n" : ");\n",
           number);
     for (k = 0; k < host->param_count; k++)
-        if (host->params[k].buffer && irl_param_tensor(host, k, given, &logical))
+        if (host->params[k].buffer && irl_func_param_tensor(host, k, given, &logical))
             c_put_compare(t, host, number, k,
                           c_count(&logical) * host->params[k].buffer->type.lanes,
                           ulps ? ulps[k] : 0);

@@ -137,7 +137,7 @@ static void test_lines(int differences, int seen_differences)
     for (k = 0; k < sizeof lines / sizeof lines[0]; k++) {
         irl_ctx       *cx = irl_ctx_create(NULL);
         const irl_map *map = irl_layout(cx, lines[k].line);
-        irl_verdict    v = irl_check(cx, map, lines[k].shape);
+        irl_verdict    v = irl_map_check(cx, map, lines[k].shape);
         irl_shape      at;
         int            ok = CHECK_OK(cx);
         memset(&at, 0, sizeof at);

@@ -22,7 +22,7 @@ static void elsewhere_release(void *user, void *memory, size_t bytes)
 /* *shift lasts as long as the context; 0: the usual place. */
 static irl_ctx *elsewhere_context(size_t *shift, unsigned which)
 {
-    irl_desc desc;
+    irl_ctx_desc desc;
     memset(&desc, 0, sizeof desc);
     *shift = (size_t)(which % 64) * 64 + (size_t)(which / 64 % 64) * 4096;
     desc.allocator.allocate = elsewhere_allocate;

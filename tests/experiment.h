@@ -37,10 +37,10 @@ static int experiment_fail(experiment *x, const char *stage, const char *detail)
 /* Reads the function and makes what it computes the expected numbers; NULL if that fails. */
 static irl_func *experiment_begin(experiment *x, irl_ctx *cx, const char *text)
 {
-    irl_func *f = irl_parse_func(cx, text, strlen(text), "generated");
+    irl_func *f = irl_func_parse(cx, text, strlen(text), "generated");
     if (!f) return experiment_fail(x, "parse", ""), (irl_func *)NULL;
     x->expected = gen_data_copy(&x->given);
-    if (!irl_interpret(f, gen_arguments(&x->expected)))
+    if (!irl_func_interpret(f, gen_arguments(&x->expected)))
         return experiment_fail(x, "as it is", ""), (irl_func *)NULL;
     return f;
 }
@@ -50,8 +50,8 @@ static int experiment_same(experiment *x, const irl_func *f, const irl_module *m
                            const char *detail)
 {
     gen_data data = gen_data_copy(&x->given);
-    int ok = f   ? irl_interpret(f, gen_arguments(&data))
-             : m ? irl_interpret_module(m, gen_arguments(&data))
+    int ok = f   ? irl_func_interpret(f, gen_arguments(&data))
+             : m ? irl_module_interpret(m, gen_arguments(&data))
                  : 0;
     if (ok) ok = gen_data_equal(x->c, &x->expected, &data, 0, x->why, sizeof x->why);
     gen_data_free(&data);
@@ -70,7 +70,7 @@ static int experiment_try(experiment *x, const gen_case *c, experiment_run *run,
     x->about = about;
     x->given = gen_data_new(c);
     ok = cx && run(x, cx, text);
-    x->code = cx && irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+    x->code = cx && irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
     if (!ok && show)
         printf("seed %lu, %s: %s\n%s", (unsigned long)c->seed, x->wrong, x->why, irl_diag_text(cx));
     gen_data_free(&x->given);

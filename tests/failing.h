@@ -30,9 +30,9 @@ static void failing_release(void *user, void *memory, size_t bytes)
 }
 
 /* A context's description, whose first `left` allocations succeed. */
-static irl_desc failing_desc(failing *f, long left, int once)
+static irl_ctx_desc failing_desc(failing *f, long left, int once)
 {
-    irl_desc desc;
+    irl_ctx_desc desc;
     memset(&desc, 0, sizeof desc);
     f->left = left;
     f->held = 0;
@@ -54,7 +54,7 @@ static inline void failing_each(failing_ask *ask, int which, int once)
     int  done = 0;
     for (left = 0; !done && left < 4000; left++) {
         failing  f;
-        irl_desc desc = failing_desc(&f, left, once);
+        irl_ctx_desc desc = failing_desc(&f, left, once);
         irl_ctx *cx = irl_ctx_create(&desc);
         done = cx && ask(cx, which);
         if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);

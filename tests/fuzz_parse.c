@@ -17,23 +17,23 @@ static void require(int ok)
 
 static void fuzz_func(irl_ctx *cx, const char *text, size_t length)
 {
-    irl_func   *f = irl_parse_func(cx, text, length, NULL), *again;
+    irl_func   *f = irl_func_parse(cx, text, length, NULL), *again;
     const char *printed;
     require((f != NULL) == irl_ok(cx));
     if (!f || !irl__verify(f)) return;
     printed = irl_func_text(f);
-    again = irl_parse_func(cx, printed, strlen(printed), NULL);
+    again = irl_func_parse(cx, printed, strlen(printed), NULL);
     require(again && irl_func_equal(f, again) && irl__verify(again));
 }
 
 static void fuzz_module(irl_ctx *cx, const char *text, size_t length)
 {
-    irl_module *m = irl_parse_module(cx, text, length, NULL), *again;
+    irl_module *m = irl_module_parse(cx, text, length, NULL), *again;
     const char *printed;
     require((m != NULL) == irl_ok(cx));
     if (!m || !irl__verify_module(m)) return;
     printed = irl_module_text(m);
-    again = irl_parse_module(cx, printed, strlen(printed), NULL);
+    again = irl_module_parse(cx, printed, strlen(printed), NULL);
     require(again && irl_module_equal(m, again) && irl__verify_module(again));
 }
 

@@ -292,11 +292,11 @@ static void gen_without(gen_case *c)
     int      ok;
     if (!text) return;
     cx = irl_ctx_create(NULL);
-    ok = irl_accesses(irl_parse_func(cx, text, strlen(text), NULL)) != NULL;
+    ok = irl_func_accesses(irl_func_parse(cx, text, strlen(text), NULL)) != NULL;
     if (!ok && irl_ok(cx)) abort();
     gen_without_kinds += ok;
-    gen_needs_kinds += !ok && irl_diagnostic(cx)->code == IRL_ERROR_UNSTATED_AXIS;
-    if (ok || irl_diagnostic(cx)->code != IRL_ERROR_UNSTATED_AXIS) { /* or it is a defect: shown */
+    gen_needs_kinds += !ok && irl_diag_of(cx)->code == IRL_ERROR_UNSTATED_AXIS;
+    if (ok || irl_diag_of(cx)->code != IRL_ERROR_UNSTATED_AXIS) { /* or it is a defect: shown */
         free(c->text);
         c->text = text;
     } else free(text);

@@ -85,14 +85,15 @@ static const irl_expr *hostile_expr(irl_ctx *cx, int count, const irl_expr *cons
     const irl_expr     *a, *b, *c;
     int                 kind = random_below(12);
     if (depth == 0 || kind == 0)
-        return random_below(3) ? vars[random_below(count)] : irl_idx(cx, hostile_constant());
+        return random_below(3) ? vars[random_below(count)] : irl_expr_index(cx, hostile_constant());
     a = hostile_expr(cx, count, vars, depth - 1);
-    if (kind == 1) return irl_op1(cx, unary[random_below(3)], a);
-    b = random_below(2) ? irl_idx(cx, hostile_constant())
+    if (kind == 1) return irl_expr_op1(cx, unary[random_below(3)], a);
+    b = random_below(2) ? irl_expr_index(cx, hostile_constant())
                         : hostile_expr(cx, count, vars, depth - 1);
-    if (kind > 2) return irl_op2(cx, ops[random_below((int)(sizeof ops / sizeof ops[0]))], a, b);
+    if (kind > 2)
+        return irl_expr_op2(cx, ops[random_below((int)(sizeof ops / sizeof ops[0]))], a, b);
     c = hostile_condition(cx, count, vars, depth - 1);
-    return irl_op3(cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, c, a, b);
+    return irl_expr_op3(cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE, c, a, b);
 }
 
 static const irl_expr *hostile_condition(irl_ctx *cx, int count, const irl_expr *const *vars,
@@ -100,10 +101,10 @@ static const irl_expr *hostile_condition(irl_ctx *cx, int count, const irl_expr 
 {
     const irl_expr *a = hostile_expr(cx, count, vars, depth),
                    *b = hostile_expr(cx, count, vars, depth), *c;
-    c = irl_op2(cx, (irl_op)(IRL_OP_EQ + random_below(6)), a, b);
-    if (depth == 0 || random_below(3)) return random_below(6) ? c : irl_op1(cx, IRL_OP_NOT, c);
-    return irl_op2(cx, random_below(2) ? IRL_OP_AND : IRL_OP_OR, c,
-                   hostile_condition(cx, count, vars, depth - 1));
+    c = irl_expr_op2(cx, (irl_op)(IRL_OP_EQ + random_below(6)), a, b);
+    if (depth == 0 || random_below(3)) return random_below(6) ? c : irl_expr_op1(cx, IRL_OP_NOT, c);
+    return irl_expr_op2(cx, random_below(2) ? IRL_OP_AND : IRL_OP_OR, c,
+                        hostile_condition(cx, count, vars, depth - 1));
 }
 
 /* A layout's usual parts with unusual numbers: what can be injective. */
@@ -114,19 +115,24 @@ static const irl_expr *hostile_layout(irl_ctx *cx, int count, const irl_expr *co
     if (random_below(10)) c += c == 0; /* not always a division by zero */
     switch (random_below(8)) {
     case 0: return i;
-    case 1: return irl_op2(cx, IRL_OP_FLOORDIV, i, irl_idx(cx, c));
-    case 2: return irl_op2(cx, IRL_OP_FLOORMOD, i, irl_idx(cx, c));
-    case 3: return irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_MUL, i, irl_idx(cx, c)), j);
-    case 4: return irl_op2(cx, IRL_OP_ADD, i, irl_idx(cx, c));
-    case 5: return irl_op2(cx, IRL_OP_SUB, irl_idx(cx, c), i);
+    case 1: return irl_expr_op2(cx, IRL_OP_FLOORDIV, i, irl_expr_index(cx, c));
+    case 2: return irl_expr_op2(cx, IRL_OP_FLOORMOD, i, irl_expr_index(cx, c));
+    case 3:
+        return irl_expr_op2(cx, IRL_OP_ADD, irl_expr_op2(cx, IRL_OP_MUL, i, irl_expr_index(cx, c)),
+                            j);
+    case 4: return irl_expr_op2(cx, IRL_OP_ADD, i, irl_expr_index(cx, c));
+    case 5: return irl_expr_op2(cx, IRL_OP_SUB, irl_expr_index(cx, c), i);
     case 6:
-        return irl_op2(cx, IRL_OP_BITXOR, i,
-                       irl_op2(cx, IRL_OP_SHR, j, irl_idx(cx, random_below(66) - 1)));
+        return irl_expr_op2(cx, IRL_OP_BITXOR, i,
+                            irl_expr_op2(cx, IRL_OP_SHR, j,
+                                         irl_expr_index(cx, random_below(66) - 1)));
     default:
-        return irl_op2(cx, IRL_OP_ADD,
-                       irl_op2(cx, IRL_OP_MUL, irl_op2(cx, IRL_OP_FLOORDIV, i, irl_idx(cx, c)),
-                               irl_idx(cx, d)),
-                       irl_op2(cx, IRL_OP_FLOORMOD, j, irl_idx(cx, c)));
+        return irl_expr_op2(
+            cx, IRL_OP_ADD,
+            irl_expr_op2(cx, IRL_OP_MUL,
+                         irl_expr_op2(cx, IRL_OP_FLOORDIV, i, irl_expr_index(cx, c)),
+                         irl_expr_index(cx, d)),
+            irl_expr_op2(cx, IRL_OP_FLOORMOD, j, irl_expr_index(cx, c)));
     }
 }
 
@@ -139,7 +145,7 @@ static const irl_map *hostile_map(irl_ctx *cx, irl_shape *shape)
     memset(shape, 0, sizeof *shape);
     shape->rank = count;
     for (k = 0; k < count; k++) {
-        in[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        in[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         shape->extent[k] = hostile_extent();
     }
     for (k = 0; k < outputs; k++)

@@ -259,7 +259,7 @@ static void compare(isl_ctx *ctx)
     if (n.is_product || n.is_far || !nest_iterate(&n, all)) return;
     nest_text(&n, text);
     cx = irl_ctx_create(NULL);
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     if (CHECK_OK(cx)) {
         mark = irl__scratch_begin(cx);
         if (CHECK(irl__accesses_of(&t, f, NULL))) judge(ctx, &n, &t, relation);

@@ -125,7 +125,7 @@ static isl_set *isl_set_complement_in_box(isl_ctx *ctx, isl_map *map, const irl_
     for (k = 0; k < v->physical.rank; k++) {
         char name[16];
         snprintf(name, sizeof name, "axis%d", k);
-        axes[k] = irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
+        axes[k] = irl_expr_var(cx, name, irl_type_of(IRL_INDEX, 1));
     }
     irl__text_init(&t, cx);
     irl__text_puts(&t, "{ ");
@@ -169,12 +169,12 @@ static double time_of_ours(const irl_map *m, irl_shape shape, irl_verdict *v)
 {
     double start;
     int    k;
-    *v = irl_check(cx, m, shape); /* once to warm up */
+    *v = irl_map_check(cx, m, shape); /* once to warm up */
     start = seconds();
     for (k = 0; k < 20; k++) {
-        irl_mark mark = irl_mark_now(cx);
-        irl_check(cx, m, shape);
-        irl_rewind(cx, mark);
+        irl_mark mark = irl_ctx_mark(cx);
+        irl_map_check(cx, m, shape);
+        irl_ctx_rewind(cx, mark);
     }
     return (seconds() - start) / 20;
 }

@@ -73,7 +73,7 @@ static int known_fault(uint64_t seed, irl_ocl *(*open)(irl_ctx *cx))
             if (shows)
                 printf("known fault: %s: one statement stores %g, not %g\n", known_faults[k].reason,
                        (double)found, (double)known_faults[k].right);
-            irl_ocl_close(cl);
+            irl_ocl_destroy(cl);
             irl_ctx_destroy(cx);
         }
     return shows;

@@ -539,7 +539,7 @@ static int right_of_few(const irl_map *m, const irl_verdict *v)
 /* A failure has a cause: too much of something. */
 static int right_failure(irl_ctx *cx, const irl_verdict *v)
 {
-    irl_code code = irl_diagnostic(cx)->code;
+    irl_code code = irl_diag_of(cx)->code;
     if (v->kind != IRL_UNDECIDED || v->code != code) return wrong("a verdict beside a diagnostic");
     return code == IRL_ERROR_TOO_LARGE || code == IRL_ERROR_TOO_DEEP || wrong("the diagnostic");
 }
@@ -575,7 +575,7 @@ static void show(irl_ctx *cx, const irl_map *m, const irl_shape *shape, const ir
     int      k;
     printf("    %s: %s\n    on", why ? why : "", irl_diag_text(cx));
     for (k = 0; k < shape->rank; k++) printf(" %.0f", (double)shape->extent[k]);
-    if (!irl_ok(cx)) mark = irl_mark_now(cx), mark.code = 0, irl_rewind(cx, mark);
+    if (!irl_ok(cx)) mark = irl_ctx_mark(cx), mark.code = 0, irl_ctx_rewind(cx, mark);
     printf(" %s\n", m ? irl_map_text(cx, m) : "");
     if (v) printf("    %s\n", irl_verdict_json(cx, m, v));
 }
@@ -671,34 +671,35 @@ static int right_text(irl_ctx *cx, const irl_map *m)
  */
 static int right_everywhere(irl_ctx *cx, const irl_map *m, const irl_shape *shape, irl_shape first)
 {
-    irl_mark       mark = irl_mark_now(cx);
+    irl_mark       mark = irl_ctx_mark(cx);
     irl_shape      physical, minimum;
     const irl_map *inverse;
     const irl_expr *padding, *moved[IRL_MAX_RANK];
     int            k, ok = right_text(cx, m);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     if (irl_map_shape(cx, m, *shape, &physical, &minimum))
         ok = ok && right_shape(m, NULL, shape, &physical, &minimum);
     else ok = ok && (!irl_ok(cx) || wrong("no shape, and no diagnostic"));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     if (irl_map_ranges(cx, m, first, *shape, &physical, &minimum))
         ok = ok && right_shape(m, &first, shape, &physical, &minimum);
     else ok = ok && (!irl_ok(cx) || wrong("no ranges, and no diagnostic"));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     inverse = irl_map_inverse(cx, m, *shape, &padding);
     ok = ok && (!inverse == !irl_ok(cx) || wrong("an inverse or a diagnostic"));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     ok = ok && right_equal(cx, m, m, shape, IRL_NO);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     for (k = 0; k < m->output_count; k++)
-        moved[k] = k ? m->outputs[k] : irl_op2(cx, IRL_OP_BITXOR, m->outputs[k], irl_idx(cx, 1));
+        moved[k] = k ? m->outputs[k]
+                     : irl_expr_op2(cx, IRL_OP_BITXOR, m->outputs[k], irl_expr_index(cx, 1));
     ok = ok &&
          right_equal(cx, m,
                      irl_map_new(cx, m->input_count, m->inputs, m->output_count, moved, 0, NULL),
                      shape, m->output_count && volume(shape, FEW) > 0 ? IRL_YES : (irl_answer)-1);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     if (m->input_count == m->output_count) ok = ok && right_composition(cx, m, m, shape);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return ok;
 }
 

@@ -61,17 +61,17 @@ static int meaning_arguments(const irl_func *f, const meaning *c, meaning_data *
     memset(d, 0, sizeof *d);
     d->scalars[0] = d->narrow[0] = (int32_t)c->n;
     d->scalars[1] = d->narrow[1] = (int32_t)c->m;
-    d->arguments.count = irl_param_count(f);
+    d->arguments.count = irl_func_param_count(f);
     for (k = 0; k < d->arguments.count; k++) {
-        int which = strcmp(irl_param_name(f, k), "n") != 0;
-        if (irl_param_is_buffer(f, k)) continue;
-        if (!irl_param_tensor(f, k, d->arguments, &t)) return 0;
+        int which = strcmp(irl_func_param_name(f, k), "n") != 0;
+        if (irl_func_param_is_buffer(f, k)) continue;
+        if (!irl_func_param_tensor(f, k, d->arguments, &t)) return 0;
         d->arguments.data[k] = t.type.scalar == IRL_I32 ? (const void *)&d->narrow[which]
                                                         : (const void *)&d->scalars[which];
     }
     for (k = 0; k < d->arguments.count; k++) {
-        if (!irl_param_is_buffer(f, k)) continue;
-        if (!irl_param_tensor(f, k, d->arguments, &t)) return 0;
+        if (!irl_func_param_is_buffer(f, k)) continue;
+        if (!irl_func_param_tensor(f, k, d->arguments, &t)) return 0;
         d->size[k] = t.bytes;
         d->bytes[k] = malloc(t.bytes ? t.bytes : 1);
         d->arguments.data[k] = d->bytes[k];
@@ -93,7 +93,7 @@ static int meaning_same(const meaning_data *a, const meaning_data *b)
 
 static irl_code meaning_code(const irl_ctx *cx)
 {
-    return irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+    return irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
 }
 
 static int meaning_is(irl_ctx *cx, const meaning *c, irl_code code, const char *stage)
@@ -113,13 +113,13 @@ typedef int meaning_runs(void *user, const irl_module *m, irl_arguments argument
 static int meaning_interpreted(void *user, const irl_module *m, irl_arguments arguments)
 {
     (void)user;
-    return irl_interpret_module(m, arguments);
+    return irl_module_interpret(m, arguments);
 }
 
 static void meaning_lowered(const meaning *c, const irl_func *f, const char *target, irl_ctx *cx,
                             const meaning_data *expected, meaning_runs *runs, void *user)
 {
-    const irl_module *m = irl_lower(f, irl_target_find(target));
+    const irl_module *m = irl_func_lower(f, irl_target_find(target));
     meaning_data      found;
     if (!meaning_is(cx, c, c->lowers, target) || c->lowers != IRL_OK) return;
     /* what races has no numbers to compare: only the interpreter runs it */
@@ -142,25 +142,25 @@ static void meaning_lowered(const meaning *c, const irl_func *f, const char *tar
    given back as it was. */
 static void meaning_check(irl_ctx *cx, const meaning *c, meaning_runs *runs, void *user)
 {
-    irl_mark     start = irl_mark_now(cx), parsed;
-    irl_func    *f = irl_parse_func(cx, c->text, strlen(c->text), "case");
+    irl_mark     start = irl_ctx_mark(cx), parsed;
+    irl_func    *f = irl_func_parse(cx, c->text, strlen(c->text), "case");
     meaning_data expected;
     int          k;
     if (!meaning_is(cx, c, c->parses, "the parser") || !f ||
         !CHECK(meaning_arguments(f, c, &expected))) {
-        irl_rewind(cx, start);
+        irl_ctx_rewind(cx, start);
         return;
     }
-    parsed = irl_mark_now(cx);
-    irl_interpret(f, expected.arguments);
+    parsed = irl_ctx_mark(cx);
+    irl_func_interpret(f, expected.arguments);
     meaning_is(cx, c, c->runs, "the interpreter");
-    irl_rewind(cx, parsed);
+    irl_ctx_rewind(cx, parsed);
     for (k = 0; k < (runs == meaning_interpreted ? MEANING_TARGETS : 2); k++) {
         meaning_lowered(c, f, meaning_targets[k], cx, &expected, runs, user);
-        irl_rewind(cx, parsed);
+        irl_ctx_rewind(cx, parsed);
     }
     meaning_free(&expected);
-    irl_rewind(cx, start);
+    irl_ctx_rewind(cx, start);
 }
 
 #endif

@@ -22,10 +22,10 @@ typedef struct axis_now {
     const irl_expr *e, *extent; /* values are below it */
 } axis_now;
 
-static const irl_expr *num(int64_t v) { return irl_idx(now.cx, v); }
+static const irl_expr *num(int64_t v) { return irl_expr_index(now.cx, v); }
 static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(now.cx, o, a, b);
+    return irl_expr_op2(now.cx, o, a, b);
 }
 
 static const irl_expr *some_extent(void)
@@ -89,7 +89,7 @@ static void named_map_begin(irl_ctx *cx)
     memset(&now, 0, sizeof now);
     now.cx = cx;
     for (k = 0; k < PARAMETERS; k++)
-        now.parameters[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        now.parameters[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
 }
 
 /* A map of 1 to 3 axes: now.map on now.extents. */
@@ -100,7 +100,7 @@ static void some_map(void)
     axis_now                 a[9];
     int k, n, rank = now.rank = 1 + random_below(3), steps = 1 + random_below(4);
     for (k = 0; k < rank; k++) {
-        a[k].e = in[k] = irl_var(now.cx, names[k], irl_type_of(IRL_INDEX, 1));
+        a[k].e = in[k] = irl_expr_var(now.cx, names[k], irl_type_of(IRL_INDEX, 1));
         a[k].extent = now.extents[k] = some_extent();
     }
     for (n = rank; steps > 0; steps--) n = some_step(a, n);

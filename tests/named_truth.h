@@ -18,7 +18,7 @@ static const irl_expr *named_given(const named_question *b, const irl_expr *e,
 {
     const irl_expr *v[IRL_MAX_RANK];
     int             k;
-    for (k = 0; k < b->names; k++) v[k] = irl_idx(b->cx, values[k]);
+    for (k = 0; k < b->names; k++) v[k] = irl_expr_index(b->cx, values[k]);
     return irl__substitute(b->cx, e, b->names, b->name, v);
 }
 

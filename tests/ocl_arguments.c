@@ -32,14 +32,14 @@ static void test_memory(irl_ctx *cx, irl_ocl *cl)
     static const char text[] =
         "func f(x: f32[16], y: f32[16], z: f32[8]) { for (i: 8) y[i] = x[i + 8] + z[i]; }";
     const irl_module *m =
-        irl_lower(irl_parse_func(cx, text, sizeof text - 1, "memory"), &irl_target_opencl12);
-    irl_ocl_built    *b = irl_ocl_build(cl, m);
+        irl_func_lower(irl_func_parse(cx, text, sizeof text - 1, "memory"), &irl_target_opencl12);
+    irl_ocl_module    *b = irl_ocl_module_create(cl, m);
     cl_buffer_region  region;
     cl_int            status;
     cl_mem   whole = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 4096, NULL, &status),
              other = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 4096, NULL, &status),
              low, high;
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     region.origin = 0;
     region.size = 2048;
     low = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region,
@@ -50,11 +50,11 @@ static void test_memory(irl_ctx *cx, irl_ocl *cl)
     CHECK(low && high && b);
 #define TRY(x, y, z, wanted)                                                           \
     do {                                                                               \
-        const char *said = irl_ocl_execute(b, IRL_ARGS(x, y, z)) && irl_ocl_finish(cl) \
+        const char *said = irl_ocl_module_execute(b, IRL_ARGS(x, y, z)) && irl_ocl_finish(cl) \
                                ? ""                                                    \
-                               : irl_diagnostic(cx)->message;                          \
+                               : irl_diag_of(cx)->message;                          \
         if (!CHECK(strcmp(said, wanted) == 0)) printf("%s\n", said);                   \
-        irl_rewind(cx, mark);                                                          \
+        irl_ctx_rewind(cx, mark);                                                          \
     } while (0)
     TRY(whole, other, whole, ""); /* both are only read */
     TRY(low, high, other, "");
@@ -68,26 +68,26 @@ static void test_memory(irl_ctx *cx, irl_ocl *cl)
     clReleaseMemObject(high);
     clReleaseMemObject(whole);
     clReleaseMemObject(other);
-    irl_ocl_release(b);
+    irl_ocl_module_destroy(b);
 }
 
 /* Memory that calls return is the device's while it runs, and goes back if a kernel wrote it. */
 static void test_externs(irl_ctx *cx, irl_ocl *cl, extern_state *state)
 {
-    const irl_module *m = irl_lower(
-        irl_parse_func(cx, extern_text, strlen(extern_text), "externs"), &irl_target_opencl12);
+    const irl_module *m = irl_func_lower(
+        irl_func_parse(cx, extern_text, strlen(extern_text), "externs"), &irl_target_opencl12);
     extern_data d;
-    irl_mark    mark = irl_mark_now(cx);
+    irl_mark    mark = irl_ctx_mark(cx);
     extern_data_init(&d, state);
     if (!CHECK(irl_ocl_run(cl, m, IRL_ARGS(&d.n, d.x, d.y)))) printf("%s\n", irl_diag_text(cx));
     extern_data_check(&d, state);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(void)
 {
     extern_state state;
-    irl_desc     desc;
+    irl_ctx_desc     desc;
     irl_ctx     *cx;
     unsigned   calls = getenv("IRL_SOAK") ? 20000 : getenv("IRL_SLOW") ? 50 : 500;
     device_run d;
@@ -96,9 +96,9 @@ int main(void)
     desc.call_extern = extern_answer;
     desc.call_extern_user = &state;
     cx = irl_ctx_create(&desc);
-    d.cl = irl_ocl_open(cx, NULL);
-    d.m = irl_lower(irl_parse_func(cx, host_function, strlen(host_function), "host"),
-                    &irl_target_opencl12);
+    d.cl = irl_ocl_create(cx, NULL);
+    d.m = irl_func_lower(irl_func_parse(cx, host_function, strlen(host_function), "host"),
+                         &irl_target_opencl12);
     if (!CHECK(d.cl && d.m)) {
         printf("%s\n", irl_diag_text(cx));
         return TEST_DONE();
@@ -109,7 +109,7 @@ int main(void)
     printf("seeds 1 to %u: %d accepted\n", calls, accepted);
     test_memory(cx, d.cl);
     test_externs(cx, d.cl, &state);
-    irl_ocl_close(d.cl);
+    irl_ocl_destroy(d.cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

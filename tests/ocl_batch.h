@@ -65,7 +65,7 @@ static irl_ocl *batch_open(irl_ctx *cx)
     memset(&desc, 0, sizeof desc);
     /* its optimizer makes intrinsics that it does not know */
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
-    return irl_ocl_open(cx, &desc);
+    return irl_ocl_create(cx, &desc);
 }
 
 static int batch_has_double(const irl_ocl *cl)
@@ -81,11 +81,11 @@ static int batch_has_double(const irl_ocl *cl)
 static irl_module *batch_lower(irl_ctx *cx, experiment *x, const irl_func *f, const char *name)
 {
     irl_func    *named = irl__func_copy(cx, f);
-    irl_lowering how;
+    irl_lower_options how;
     memset(&how, 0, sizeof how);
     how.verify = x->verify;
     if (!named || !(named->name = irl__namez(cx, name))) return NULL;
-    x->module = irl_lower_with(named, x->target, &how);
+    x->module = irl_func_lower_with(named, x->target, &how);
     x->source = x->module ? irl_ocl_source(x->module) : NULL;
     return x->source ? x->module : NULL;
 }
@@ -106,8 +106,8 @@ static int batch_has_formats(irl_ctx *cx, irl_ocl *cl, experiment *x, irl_mark m
 {
     const irl_ocl_program *program = irl_ocl_emit(x->module);
     if (!program || irl__runtime_images_ok(cl, x->module, program)) return program != NULL;
-    if (!irl_diagnostic(cx) || irl_diagnostic(cx)->code != IRL_ERROR_IMAGE_FORMAT) return 0;
-    irl_rewind(cx, mark);
+    if (!irl_diag_of(cx) || irl_diag_of(cx)->code != IRL_ERROR_IMAGE_FORMAT) return 0;
+    irl_ctx_rewind(cx, mark);
     x->reason = BATCH_FORMAT;
     x->module = NULL;
     x->source = NULL;
@@ -119,8 +119,8 @@ static int batch_has_formats(irl_ctx *cx, irl_ocl *cl, experiment *x, irl_mark m
 static int batch_prepare(irl_ctx *cx, irl_ocl *cl, experiment *x, const char *text, int number,
                          const experiment *like)
 {
-    irl_mark  mark = irl_mark_now(cx);
-    irl_func *f = irl_parse_func(cx, text, strlen(text), "generated");
+    irl_mark  mark = irl_ctx_mark(cx);
+    irl_func *f = irl_func_parse(cx, text, strlen(text), "generated");
     char      name[32];
     x->module = NULL;
     x->source = NULL;
@@ -128,11 +128,11 @@ static int batch_prepare(irl_ctx *cx, irl_ocl *cl, experiment *x, const char *te
     if (!f) return 0;
     x->given = gen_data_new(&x->c);
     x->expected = gen_data_copy(&x->given);
-    if (!irl_interpret(f, gen_arguments(&x->expected))) return 0;
+    if (!irl_func_interpret(f, gen_arguments(&x->expected))) return 0;
     snprintf(name, sizeof name, "g%d", number);
     if (!batch_lower(cx, x, f, name)) {
-        x->reason = irl_diagnostic(cx) ? batch_reason_of(irl_diagnostic(cx)->code) : BATCH_RUNS;
-        if (x->reason) irl_rewind(cx, mark);
+        x->reason = irl_diag_of(cx) ? batch_reason_of(irl_diag_of(cx)->code) : BATCH_RUNS;
+        if (x->reason) irl_ctx_rewind(cx, mark);
         return x->reason != BATCH_RUNS;
     }
     if (!batch_has_formats(cx, cl, x, mark)) return 0;
@@ -177,7 +177,7 @@ static int batch_alone(experiment *x, const char *text, int show)
         if (irl_ok(cx) && x->source) printf("%s\n", x->source);
     }
     batch_finish(x);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return ok;
 }
@@ -253,10 +253,10 @@ static int batch_run(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment 
    back. */
 static void batch(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      ok = batch_run(cl, cx, count, group, x), k, failed = test_failed, known = 0;
     if (!irl_ok(cx)) printf("a batch fails: %s\n", irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     for (k = 0; k < count; k++) {
         int right = ok || batch_alone(&x[k], x[k].c.text, 0);
         if (!right && x[k].why[0] && x[k].is_lanes && known_fault(x[k].c.seed, batch_open)) {
@@ -294,7 +294,7 @@ static int batch_part(uint64_t first, int count, int each, int group, batch_fill
         for (k = 0; k < n; k++) fill(cl, x + k * group, first + (uint64_t)(done + k));
         batch(cl, cx, n * group, group, x);
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return cl != NULL;
 }

@@ -26,33 +26,33 @@ static const char *const bodies[] = {
 
 static void one(irl_ocl *cl, irl_ctx *cx, const char *body, int64_t n, int layout)
 {
-    irl_mark     mark = irl_mark_now(cx);
+    irl_mark     mark = irl_ctx_mark(cx);
     char         text[600];
     int32_t      k[16];
     float        x[16], y[2][64];
     int          j;
     irl_func    *f;
     irl_module  *m;
-    irl_lowering how;
+    irl_lower_options how;
     memset(&how, 0, sizeof how);
     how.bounds = IRL_BOUNDS_GUARD;
     for (j = 0; j < 16; j++) k[j] = random_below(41) - 20, x[j] = (float)(random_below(17) - 8);
     for (j = 0; j < 64; j++) y[0][j] = y[1][j] = (float)j;
     sprintf(text, "func f(n: index, k: i32[16], x: f32[16], y: f32[64])%s { %s }",
             layout ? " layout(x: (i) -> (i % 4, i / 4))" : "", body);
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
-    CHECK(irl_interpret(irl_run_pass(f, "guard_bounds"), IRL_ARGS(&n, k, x, y[0])));
-    m = irl_lower_with(f, &irl_target_opencl12, &how);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    CHECK(irl_func_interpret(irl_func_run_pass(f, "guard_bounds"), IRL_ARGS(&n, k, x, y[0])));
+    m = irl_func_lower_with(f, &irl_target_opencl12, &how);
     CHECK(m && irl_ocl_run(cl, m, IRL_ARGS(&n, k, x, y[1])));
     if (!CHECK_OK(cx) || !CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0))
         printf("%s\n%s\n", text, m ? irl_module_text(m) : "");
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     int      count = getenv("IRL_SOAK") ? 600 : getenv("IRL_OCLGRIND") ? 24 : TEST_COUNT(48), k;
     if (cl) {
         for (k = 0; k < count; k++)
@@ -62,7 +62,7 @@ int main(void)
         CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
         printf("skipped: %s\n", irl_diag_text(cx));
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

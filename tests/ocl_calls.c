@@ -41,15 +41,15 @@ static void put_wrapper(c_text *t, int number)
 static int add(c_text *t, const gen_case *c, int number)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, c->text, strlen(c->text), "generated");
+    irl_func   *f = irl_func_parse(cx, c->text, strlen(c->text), "generated");
     gen_data    given = gen_data_new(c), expected = gen_data_copy(&given);
     irl_module *m = NULL;
     const char *source = NULL;
     c_text      wrapped = { NULL, 0, 0 };
     int         k, ulps[GEN_PARAMS], result = -1;
     for (k = 0; k < c->param_count; k++) ulps[k] = c->params[k].ulp;
-    if (f && irl_interpret(f, gen_arguments(&expected))) {
-        m = irl_lower(c_named(cx, f, number), &irl_target_opencl12);
+    if (f && irl_func_interpret(f, gen_arguments(&expected))) {
+        m = irl_func_lower(c_named(cx, f, number), &irl_target_opencl12);
         source = m ? irl_ocl_c_source(m) : NULL;
     }
     if (source) {
@@ -58,7 +58,7 @@ static int add(c_text *t, const gen_case *c, int number)
         if (c_put_run(cx, t, m, wrapped.data, number, gen_arguments(&given),
                       gen_arguments(&expected), ulps))
             result = 1;
-    } else if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED &&
+    } else if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED &&
                strstr(irl_diag_text(cx), "two or three dimensions"))
         result = 0;
     if (result < 0)
@@ -118,9 +118,9 @@ static void test_whole(void)
         "    if (f(&cl, 3, x, y, q)) return 6; /* the first failure stays */\n"
         "    f_close(&cl);\n    return 0;\n}\n";
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_mark    mark = irl_mark_now(cx);
-    const char *source = irl_ocl_c_source(irl_lower(irl_parse_func(cx, text, strlen(text), "f"),
-                                                    &irl_target_opencl12));
+    irl_mark    mark = irl_ctx_mark(cx);
+    const char *source = irl_ocl_c_source(
+        irl_func_lower(irl_func_parse(cx, text, strlen(text), "f"), &irl_target_opencl12));
     static const char line[] = "func f(x: f32[8, 4] scope(texture:buffer), y: f32[8, 4]) { "
                                "for (i: 8, j: 4) y[i, j] = x[i, j]; }";
     c_text      t = { NULL, 0, 0 };
@@ -129,9 +129,9 @@ static void test_whole(void)
     CHECK(c_run(strict, "true ", &t, 1));
     CHECK(c_run(command, "POCL_CACHE_DIR=$PWD/pocl ", &t, 1));
     free(t.data);
-    irl_rewind(cx, mark);
-    CHECK(!irl_ocl_c_source(irl_lower(irl_parse_func(cx, line, strlen(line), "f"),
-                                      &irl_target_opencl12)));
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_ocl_c_source(irl_func_lower(irl_func_parse(cx, line, strlen(line), "f"),
+                                           &irl_target_opencl12)));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
     irl_ctx_destroy(cx);
 }
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 {
     int      count = getenv("IRL_SOAK") ? 60 : TEST_COUNT(5);
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     if (!cl) TEST_NO_DEVICE(cx);
     else if (!c_has("gcc")) TEST_SKIP("no gcc");
     else if (argc > 1)
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
         generated(1, count, 0);
         generated(1, count, 1);
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     c_folder_end();
     return TEST_DONE();

@@ -174,7 +174,7 @@ static void plain_c(const convolution *c, const numbers *d)
 
 static int is_expected(const numbers *d)
 {
-    return irl_first_difference(irl_type_of(IRL_F32, 1), (int64_t)d->y_count, d->y, d->expected,
+    return irl_array_difference(irl_type_of(IRL_F32, 1), (int64_t)d->y_count, d->y, d->expected,
                                 0) < 0;
 }
 
@@ -187,14 +187,14 @@ static void for_every_target(irl_ctx *cx, const convolution *c, const irl_func *
     int k;
     for (k = 0; irl_target_name(k); k++) {
         const irl_target *target = irl_target_find(irl_target_name(k));
-        irl_mark          mark = irl_mark_now(cx);
+        irl_mark          mark = irl_ctx_mark(cx);
         const irl_module *m;
         if (c->has_images && strcmp(irl_target_name(k), "scalar") == 0) continue; /* it has none */
-        m = irl_lower(f, target);
+        m = irl_func_lower(f, target);
         forget(d);
-        if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(d->x, d->f, d->y)) && is_expected(d)))
+        if (!CHECK(m && irl_module_interpret(m, IRL_ARGS(d->x, d->f, d->y)) && is_expected(d)))
             printf("%s for %s\n%s", c->file, irl_target_name(k), irl_diag_text(cx));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
@@ -227,8 +227,8 @@ static void interpreted(irl_ctx *cx, const convolution *c, const irl_func *f, co
     int is_small = c->size < 56;
     forget(d);
     if (!CHECK(m &&
-               (is_small ? irl_interpret(f, IRL_ARGS(d->x, d->f, d->y))
-                         : irl_interpret_module(m, IRL_ARGS(d->x, d->f, d->y))) &&
+               (is_small ? irl_func_interpret(f, IRL_ARGS(d->x, d->f, d->y))
+                         : irl_module_interpret(m, IRL_ARGS(d->x, d->f, d->y))) &&
                is_expected(d)))
         printf("%s of %d interpreted\n%s", c->file, c->size, irl_diag_text(cx));
     if (is_small) for_every_target(cx, c, f, d);
@@ -237,8 +237,8 @@ static void interpreted(irl_ctx *cx, const convolution *c, const irl_func *f, co
 /* With `interprets`, in the interpreter too, which takes its time. */
 static void run(irl_ocl *cl, irl_ctx *cx, const convolution *c, const char *text, int interprets)
 {
-    const irl_func   *f = irl_parse_func(cx, text, strlen(text), c->file);
-    const irl_module *m = irl_lower(f, &irl_target_opencl12);
+    const irl_func   *f = irl_func_parse(cx, text, strlen(text), c->file);
+    const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     numbers           d = numbers_of(c);
     plain_c(c, &d);
     has_in_source(c, m);
@@ -253,20 +253,20 @@ static void run(irl_ocl *cl, irl_ctx *cx, const convolution *c, const char *text
 static void test_convolution(irl_ocl *cl, irl_ctx *cx, const convolution *c)
 {
     convolution small = *c;
-    irl_mark    mark = irl_mark_now(cx);
+    irl_mark    mark = irl_ctx_mark(cx);
     char       *text = text_of(c, 1);
     small.size = shrunk(c, c->size);
     small.in = shrunk(c, c->in);
     small.out = shrunk(c, c->out);
     if (CHECK(text != NULL)) run(cl, cx, &small, text, 1);
     free(text);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     /* a hundred million products take them minutes */
     if (getenv("IRL_OCLGRIND") || getenv("IRL_SLOW")) return;
     text = text_of(c, 0);
     if (CHECK(text != NULL)) run(cl, cx, c, text, getenv("IRL_SOAK") != NULL);
     free(text);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(void)
@@ -278,7 +278,7 @@ int main(void)
     memset(&desc, 0, sizeof desc);
     /* its optimizer makes intrinsics that it does not know */
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     if (!cl) {
         TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
@@ -286,7 +286,7 @@ int main(void)
     }
     for (k = 0; k < sizeof convolutions / sizeof convolutions[0]; k++)
         test_convolution(cl, cx, &convolutions[k]);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

@@ -16,7 +16,7 @@ enum { MOST = 6, ROOM = 1 << 14 };
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 /* Small whole numbers, which every type holds. */
@@ -41,25 +41,25 @@ static int same_on(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targe
 {
     static unsigned char data[2][MOST][ROOM];
     irl_func            *f = parse(cx, text);
-    const irl_module    *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
+    const irl_module    *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
     const char          *source = m ? irl_ocl_source(m) : NULL;
     irl_tensor           t[MOST];
     irl_arguments        a[2];
-    int                  k, ok = source && strstr(source, source_has) && irl_param_count(f) <= MOST;
+    int k, ok = source && strstr(source, source_has) && irl_func_param_count(f) <= MOST;
     memset(a, 0, sizeof a);
-    for (k = 0; ok && k < irl_param_count(f); k++) {
-        a[0].count = a[1].count = irl_param_count(f);
-        ok = irl_param_tensor(f, k, a[0], &t[k]) && t[k].bytes <= ROOM;
+    for (k = 0; ok && k < irl_func_param_count(f); k++) {
+        a[0].count = a[1].count = irl_func_param_count(f);
+        ok = irl_func_param_tensor(f, k, a[0], &t[k]) && t[k].bytes <= ROOM;
         if (ok) fill(data[0][k], &t[k]);
         memcpy(data[1][k], data[0][k], ROOM);
         a[0].data[k] = data[0][k];
         a[1].data[k] = data[1][k];
     }
-    ok = ok && irl_ocl_run(cl, m, a[0]) && irl_interpret(f, a[1]);
+    ok = ok && irl_ocl_run(cl, m, a[0]) && irl_func_interpret(f, a[1]);
     for (k = 0; ok && k < a[0].count; k++) {
         int64_t at =
-            irl_first_difference(t[k].type, (int64_t)(t[k].bytes / irl__type_bytes(t[k].type)),
-                                 data[0][k], data[1][k], irl_tolerance(f));
+            irl_array_difference(t[k].type, (int64_t)(t[k].bytes / irl__type_bytes(t[k].type)),
+                                 data[0][k], data[1][k], irl_func_tolerance(f));
         if (at >= 0) printf("argument %d differs first at element %ld\n", k, (long)at);
         ok = at < 0;
     }
@@ -129,21 +129,21 @@ static void test_volume_writes(irl_ocl *cl, irl_ctx *cx)
         "5, 4]) {\n"
         "    for (a: 3, b: 6, d: 5, c: 4) y[a, b, d, c] = x[a, b, d, c] + 1.0f;\n"
         "    for (a: 3, b: 6, d: 5, c: 4) z[a, b, d, c] = y[a, b, d, c] * 2.0f;\n}\n";
-    irl_mark          mark = irl_mark_now(cx);
-    irl_module       *m = irl_lower(parse(cx, text), &irl_target_opencl12);
+    irl_mark          mark = irl_ctx_mark(cx);
+    irl_module       *m = irl_func_lower(parse(cx, text), &irl_target_opencl12);
     if (irl__runtime_writes_volumes(cl))
         CHECK(same(cl, cx, text, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"));
     else {
-        CHECK(m && !irl_ocl_build(cl, m));
+        CHECK(m && !irl_ocl_module_create(cl, m));
         CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
-        CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line == 2 &&
-              irl_diagnostic(cx)->column == 25 && strstr(irl_diagnostic(cx)->message, "'y'"));
+        CHECK(irl_diag_of(cx) && irl_diag_of(cx)->line == 2 &&
+              irl_diag_of(cx)->column == 25 && strstr(irl_diag_of(cx)->message, "'y'"));
     }
-    irl_rewind(cx, mark);
-    CHECK(!irl_lower(parse(cx, text), &irl_target_opencl12_embedded));
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_func_lower(parse(cx, text), &irl_target_opencl12_embedded));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED); /* it promises no volumes */
-    CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line == 2 && irl_diagnostic(cx)->column == 25);
-    irl_rewind(cx, mark);
+    CHECK(irl_diag_of(cx) && irl_diag_of(cx)->line == 2 && irl_diag_of(cx)->column == 25);
+    irl_ctx_rewind(cx, mark);
 }
 
 /* ------------------------------------------------------------------ texels */
@@ -253,7 +253,7 @@ static size_t limit_of(irl_ocl *cl, cl_device_info what)
 static void over(irl_ocl *cl, irl_ctx *cx, const char *shape, const char *scope, const char *index,
                  const char *found, const char *most)
 {
-    irl_mark        mark = irl_mark_now(cx);
+    irl_mark        mark = irl_ctx_mark(cx);
     char            text[512];
     irl_module     *m;
     const irl_diag *d;
@@ -261,15 +261,15 @@ static void over(irl_ocl *cl, irl_ctx *cx, const char *shape, const char *scope,
              "func f(y: f32[4]) {\n    alloc t: f32%s scope(%s);\n    for (c: 4) t[%s, c] = "
              "1.0f;\n    for (c: 4) y[c] = t[%s, c];\n}\n",
              shape, scope, index, index);
-    m = irl_lower(parse(cx, text), &irl_target_opencl12);
-    CHECK(m && !irl_ocl_build(cl, m));
+    m = irl_func_lower(parse(cx, text), &irl_target_opencl12);
+    CHECK(m && !irl_ocl_module_create(cl, m));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == 2 && d->column == 11 &&
                strstr(d->message, found) && strstr(d->message, most)))
         printf("  wanted: %s; %s\n%s", found, most, irl_diag_text(cx));
     CHECK(strstr(irl_diag_text(cx), "irlc texture") != NULL); /* the remedy */
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_limits(irl_ocl *cl, irl_ctx *cx)
@@ -308,20 +308,20 @@ static void over_at_run(irl_ocl *cl, irl_ctx *cx, const char *text, int line, in
                         const char *found, const char *most)
 {
     static float    data[64];
-    irl_mark        mark = irl_mark_now(cx);
-    irl_module     *m = irl_lower(parse(cx, text), &irl_target_opencl12);
+    irl_mark        mark = irl_ctx_mark(cx);
+    irl_module     *m = irl_func_lower(parse(cx, text), &irl_target_opencl12);
     const irl_diag *d;
     CHECK(m && !irl_ocl_run(cl, m, IRL_ARGS(&n, data)));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == line && d->column == column &&
                strstr(d->message, found) && strstr(d->message, most)))
         printf("  wanted: %d:%d, %s; %s\n%s", line, column, found, most, irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     n = 2;
-    CHECK(m &&
-          irl_ocl_run(cl, irl_lower(parse(cx, text), &irl_target_opencl12), IRL_ARGS(&n, data)));
-    irl_rewind(cx, mark);
+    CHECK(m && irl_ocl_run(cl, irl_func_lower(parse(cx, text), &irl_target_opencl12),
+                           IRL_ARGS(&n, data)));
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_limits_at_run(irl_ocl *cl, irl_ctx *cx)
@@ -375,30 +375,30 @@ static void test_probe(irl_ocl *cl, irl_ctx *cx)
 static void lacks(irl_ocl *cl, irl_ctx *cx, const char *declared, irl_code code,
                   const char *message)
 {
-    irl_mark        mark = irl_mark_now(cx);
+    irl_mark        mark = irl_ctx_mark(cx);
     char            text[512];
     irl_module     *m;
-    irl_ocl_built  *built;
+    irl_ocl_module  *built;
     const irl_diag *d;
     snprintf(text, sizeof text,
              "func f(y: f32[4]) {\n    alloc t: %s;\n    for (c: 4) t[0, 0, c] = %.*s(1.0f);\n    "
              "for (c: 4) y[c] = f32(t[0, 0, c]);\n}\n",
              declared, (int)strcspn(declared, "["), declared);
     memset(cl->proved_formats, 0, sizeof cl->proved_formats);
-    m = irl_lower(parse(cx, text), &irl_target_opencl12);
-    CHECK(m && !irl_ocl_build(cl, m));
+    m = irl_func_lower(parse(cx, text), &irl_target_opencl12);
+    CHECK(m && !irl_ocl_module_create(cl, m));
     CHECK_CODE(cx, code);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == 2 && d->column == 11 &&
                strstr(d->message, message)))
         printf("  wanted: %s\n%s", message, irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     memset(&cl->pretended, 0, sizeof cl->pretended);
-    m = irl_lower(parse(cx, text), &irl_target_opencl12); /* the same without the pretence */
-    built = irl_ocl_build(cl, m);
+    m = irl_func_lower(parse(cx, text), &irl_target_opencl12); /* the same without the pretence */
+    built = irl_ocl_module_create(cl, m);
     if (!CHECK(built)) printf("%s", irl_diag_text(cx));
-    irl_ocl_release(built);
-    irl_rewind(cx, mark);
+    irl_ocl_module_destroy(built);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_lacking(irl_ocl *cl, irl_ctx *cx)
@@ -430,7 +430,7 @@ int main(void)
     memset(&desc, 0, sizeof desc);
     /* its optimizer makes intrinsics that it does not know */
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     if (!cl) {
         TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
@@ -446,7 +446,7 @@ int main(void)
     test_limits_at_run(cl, cx);
     test_probe(cl, cx);
     test_lacking(cl, cx);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

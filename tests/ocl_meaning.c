@@ -43,29 +43,29 @@ static void test_deep(irl_ctx *cx, irl_ocl *cl)
 {
     int k;
     for (k = 0; k < COUNT(deep_cases); k++) {
-        irl_mark     mark = irl_mark_now(cx);
+        irl_mark     mark = irl_ctx_mark(cx);
         meaning      c;
         meaning_data expected, found;
         char        *text = deep_text(&deep_cases[k], 400);
-        irl_func    *f = irl_parse_func(cx, text, strlen(text), "deep");
+        irl_func    *f = irl_func_parse(cx, text, strlen(text), "deep");
         memset(&c, 0, sizeof c);
         if (CHECK(f && meaning_arguments(f, &c, &expected) && meaning_arguments(f, &c, &found))) {
-            CHECK(irl_interpret(f, expected.arguments));
-            CHECK(irl_ocl_run(cl, irl_lower(f, &irl_target_opencl12), found.arguments));
+            CHECK(irl_func_interpret(f, expected.arguments));
+            CHECK(irl_ocl_run(cl, irl_func_lower(f, &irl_target_opencl12), found.arguments));
             if (!CHECK(irl_ok(cx) && meaning_same(&expected, &found)))
                 printf("deep case %d: %s\n", k, irl_diag_text(cx));
             meaning_free(&expected);
             meaning_free(&found);
         }
         free(text);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     if (cl) {
         test_sizes(cx, cl, COUNT(empty_loops), empty_loops);
         test_sizes(cx, cl, COUNT(sized_loops), sized_loops);
@@ -75,7 +75,7 @@ int main(void)
     } else {
         TEST_NO_DEVICE(cx);
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

@@ -14,7 +14,7 @@
 
 static int run_on_device(void *user, const irl_func *f, irl_arguments arguments)
 {
-    const irl_module *m = irl_lower(f, &irl_target_opencl12);
+    const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     return m && irl_ocl_run((irl_ocl *)user, m, arguments);
 }
 
@@ -25,14 +25,14 @@ static void narrow_sizes(irl_ctx *cx, irl_ocl *cl)
         "func f(n: index, k: index, x: i32[n, 4], y: i32[n, 4]) { assume(n <= 1000 && k >= -9 && k "
         "< 9); for (i: n, j: 4)"
         " y[i, j] = if_then_else(i + k >= 0 && i + k < n, x[i + k, j], i32(k)); }";
-    irl_func   *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
-    irl_module *m = irl_lower(f, &irl_target_opencl12_embedded);
+    irl_func   *f = irl_func_parse(cx, text, sizeof text - 1, NULL);
+    irl_module *m = irl_func_lower(f, &irl_target_opencl12_embedded);
     int32_t     x[28], y[28], expected[28];
     int64_t     n = 7, k, i;
     for (i = 0; i < 28; i++) x[i] = (int32_t)(i * 3 - 7);
     for (k = -2; k <= 2; k += 2) {
         memset(y, 0, sizeof y);
-        CHECK(irl_interpret(f, IRL_ARGS(&n, &k, x, expected)) &&
+        CHECK(irl_func_interpret(f, IRL_ARGS(&n, &k, x, expected)) &&
               irl_ocl_run(cl, m, IRL_ARGS(&n, &k, x, y)) && memcmp(y, expected, sizeof y) == 0);
     }
     CHECK_OK(cx);
@@ -44,7 +44,7 @@ static void narrow_sizes(irl_ctx *cx, irl_ocl *cl)
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     size_t   k;
     int      fill;
     (void)truth_nodes_of_map, (void)truth_witness, (void)truth_inverse, (void)truth_padding;
@@ -68,7 +68,7 @@ int main(void)
                    irl_diag_text(cx));
     }
     narrow_sizes(cx, cl);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

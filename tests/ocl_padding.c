@@ -226,19 +226,20 @@ static int memory_ok(const trial *t, const unsigned char *memory, const unsigned
 static int run_trial(irl_ocl *cl, irl_ctx *cx, const trial *t)
 {
     static unsigned char x[ROOM], memory[ROOM + GUARD];
-    irl_mark             mark = irl_mark_now(cx);
+    irl_mark             mark = irl_ctx_mark(cx);
     char                 text[1024];
     long                 texels = t->rows * COLUMNS * ((t->channels + 3) / 4);
     size_t               bytes = (size_t)texels * 4 * (size_t)t->element->bytes;
     int64_t              m = t->rows, n = t->channels;
     irl_arguments        arguments, device;
     irl_module          *module;
-    irl_ocl_built       *built;
+    irl_ocl_module       *built;
     cl_mem               x_memory = NULL, y_memory = NULL;
     int                  is_image = t->scope[0] != '\0', k, ok;
     memset(&arguments, 0, sizeof arguments);
     write_text(t, text, sizeof text);
-    module = irl_lower(irl_parse_func(cx, text, strlen(text), "padding"), &irl_target_opencl12);
+    module =
+        irl_func_lower(irl_func_parse(cx, text, strlen(text), "padding"), &irl_target_opencl12);
     if (t->named_rows) arguments.data[arguments.count++] = &m;
     if (t->named_channels) arguments.data[arguments.count++] = &n;
     k = arguments.count;
@@ -246,28 +247,28 @@ static int run_trial(irl_ocl *cl, irl_ctx *cx, const trial *t)
     arguments.count += 2;
     fill(x, t->element, t->rows * COLUMNS * t->channels);
     memset(memory, PATTERN, sizeof memory);
-    built = irl_ocl_build(cl, module);
-    x_memory = built ? irl_ocl_memory(cl, module, k, arguments) : NULL;
+    built = irl_ocl_module_create(cl, module);
+    x_memory = built ? irl_ocl_memory_create(cl, module, k, arguments) : NULL;
     if (built)
-        y_memory = is_image ? irl_ocl_memory(cl, module, k + 1, arguments)
+        y_memory = is_image ? irl_ocl_memory_create(cl, module, k + 1, arguments)
                             : clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, bytes + GUARD,
                                              NULL, NULL);
-    ok = x_memory && y_memory && irl_ocl_upload(cl, module, k, arguments, x_memory) &&
+    ok = x_memory && y_memory && irl_ocl_memory_upload(cl, module, k, arguments, x_memory) &&
          raw(cl, y_memory, is_image, bytes + GUARD, memory, 1);
     device = arguments;
     device.data[k] = x_memory;
     device.data[k + 1] = y_memory;
-    ok = ok && irl_ocl_execute(built, device) && irl_ocl_finish(cl);
+    ok = ok && irl_ocl_module_execute(built, device) && irl_ocl_finish(cl);
     memset(memory, 0, bytes);
     ok = ok && raw(cl, y_memory, is_image, bytes + GUARD, memory, 0) &&
          memory_ok(t, memory, x, texels);
     if (!ok)
         printf("m %ld, n %ld\n%s%s\n%s", t->rows, t->channels, text,
-               built ? irl_ocl_built_program(built)->source : "", irl_diag_text(cx));
-    irl_ocl_free(x_memory);
-    irl_ocl_free(y_memory);
-    irl_ocl_release(built);
-    irl_rewind(cx, mark);
+               built ? irl_ocl_module_program(built)->source : "", irl_diag_text(cx));
+    irl_ocl_memory_destroy(x_memory);
+    irl_ocl_memory_destroy(y_memory);
+    irl_ocl_module_destroy(built);
+    irl_ctx_rewind(cx, mark);
     return ok;
 }
 
@@ -316,36 +317,36 @@ static void test_shapes(irl_ocl *cl, irl_ctx *cx, const element *e, const char *
 static void test_threes(irl_ocl *cl, irl_ctx *cx, const char *type, size_t bytes)
 {
     static unsigned char x[3 * 8 * 7], y[3 * 8 * 7 + GUARD];
-    irl_mark             mark = irl_mark_now(cx);
+    irl_mark             mark = irl_ctx_mark(cx);
     char                 text[256];
     irl_module          *m;
-    irl_ocl_built       *built;
+    irl_ocl_module       *built;
     cl_mem               x_memory, y_memory;
     size_t               total = 7 * 3 * bytes, k;
     int                  wrong = 0;
     snprintf(text, sizeof text, "func f(x: %s[7], y: %s[7]) { for (i: 7) y[i] = x[6 - i]; }", type,
              type);
-    m = irl_lower(irl_parse_func(cx, text, strlen(text), "threes"), &irl_target_opencl12);
+    m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "threes"), &irl_target_opencl12);
     for (k = 0; k < total; k++) x[k] = (unsigned char)(1 + k % 47);
     memset(y, PATTERN, sizeof y);
-    built = irl_ocl_build(cl, m);
-    x_memory = built ? irl_ocl_memory(cl, m, 0, IRL_ARGS(x, y)) : NULL;
+    built = irl_ocl_module_create(cl, m);
+    x_memory = built ? irl_ocl_memory_create(cl, m, 0, IRL_ARGS(x, y)) : NULL;
     y_memory =
         built ? clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, total + GUARD, NULL, NULL)
               : NULL;
-    if (CHECK(x_memory && y_memory && irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), x_memory) &&
+    if (CHECK(x_memory && y_memory && irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), x_memory) &&
               raw(cl, y_memory, 0, total + GUARD, y, 1) &&
-              irl_ocl_execute(built, IRL_ARGS(x_memory, y_memory)) &&
+              irl_ocl_module_execute(built, IRL_ARGS(x_memory, y_memory)) &&
               raw(cl, y_memory, 0, total + GUARD, y, 0))) {
         for (k = 0; k < 7; k++)
             wrong += memcmp(y + k * 3 * bytes, x + (6 - k) * 3 * bytes, 3 * bytes) != 0;
         CHECK(wrong == 0 && is_pattern(y + total, GUARD));
     } else
         printf("%s\n%s", text, irl_diag_text(cx));
-    irl_ocl_free(x_memory);
-    irl_ocl_free(y_memory);
-    irl_ocl_release(built);
-    irl_rewind(cx, mark);
+    irl_ocl_memory_destroy(x_memory);
+    irl_ocl_memory_destroy(y_memory);
+    irl_ocl_module_destroy(built);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(void)
@@ -357,7 +358,7 @@ int main(void)
     memset(&desc, 0, sizeof desc);
     /* its optimizer makes intrinsics that it does not know */
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     if (!cl) {
         TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
@@ -375,7 +376,7 @@ int main(void)
            counts[2]);
     CHECK(counts[0] > 500 && counts[1] > 400 && counts[2] > 100);
     CHECK_OK(cx);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

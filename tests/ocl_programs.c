@@ -17,7 +17,7 @@ static void test_display(void)
     IRL_AT(ssd1306, at, 13, 5);
 
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+    irl_verdict v = irl_map_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     CHECK(at[0] == 1 && at[1] == 5 && at[2] == 5);
     CHECK(strcmp(irl_verdict_text(cx, &v), "bijective onto [8, 128, 8]") == 0);
     irl_ctx_destroy(cx);
@@ -35,11 +35,11 @@ IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
 
 static irl_module *lowered(irl_ctx *cx)
 {
-    irl_func   *f  = irl_parse(cx, &relu);
+    irl_func   *f  = irl_kernel(cx, &relu);
 
-    f = irl_set_layout(f, "x", irl_layout(cx, &nchw4c));
-    f = irl_set_scope(f, "x", IRL_SCOPE_TEXTURE);
-    return irl_lower(f, &irl_target_opencl12);
+    f = irl_func_set_layout(f, "x", irl_layout(cx, &nchw4c));
+    f = irl_func_set_scope(f, "x", IRL_SCOPE_TEXTURE);
+    return irl_func_lower(f, &irl_target_opencl12);
 }
 
 static void test_texture(void)
@@ -73,21 +73,21 @@ static void test_run(void)
         y_data[k] = y_expected[k] = -1.0f;
     }
 
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     if (!cl) {
         TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
         return;
     }
     irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));
-    irl_interpret(irl_parse(cx, &relu), IRL_ARGS(x_data, y_expected));
+    irl_func_interpret(irl_kernel(cx, &relu), IRL_ARGS(x_data, y_expected));
 
     CHECK_OK(cx);
     for (k = 0; k < COUNT; k++)
         wrong +=
             y_data[k] != y_expected[k] || y_expected[k] != (x_data[k] > 0.0f ? x_data[k] : 0.0f);
     CHECK(wrong == 0);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
 }
 

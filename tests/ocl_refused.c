@@ -111,8 +111,8 @@ enum { ROWS = 3, GIVEN = ROWS * 5 * 4, TAKEN = ROWS * 5 * 6 };
 
 static irl_module *module_of(irl_ctx *cx, const char *source)
 {
-    irl_func *f = irl_parse_func(cx, source, strlen(source), "test");
-    return f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    irl_func *f = irl_func_parse(cx, source, strlen(source), "test");
+    return f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
 }
 
 static int run(irl_ctx *cx, irl_ocl *cl)
@@ -133,10 +133,10 @@ static int run(irl_ctx *cx, irl_ocl *cl)
 static int has_device(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     int      found = cl != NULL;
     if (!found) TEST_NO_DEVICE(cx);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return found;
 }
@@ -153,13 +153,13 @@ static int with_refused(long from, long to)
     refuse_none();
     refused_from = from;
     refused_to = to;
-    cl = irl_ocl_open(cx, NULL);
+    cl = irl_ocl_create(cx, NULL);
     ok = cl && run(cx, cl);
     if (!ok)
-        CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_DEVICE_ERROR ||
-                                     irl_diagnostic(cx)->code == IRL_ERROR_NO_DEVICE ||
-                                     irl_diagnostic(cx)->code == IRL_ERROR_BUILD_FAILED));
-    irl_ocl_close(cl);
+        CHECK(irl_diag_of(cx) && (irl_diag_of(cx)->code == IRL_ERROR_DEVICE_ERROR ||
+                                  irl_diag_of(cx)->code == IRL_ERROR_NO_DEVICE ||
+                                  irl_diag_of(cx)->code == IRL_ERROR_BUILD_FAILED));
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     if (!CHECK(live == 0 && live_memory == 0))
         printf("calls %ld to %ld refused: %ld objects are left\n", from, to, live);
@@ -188,29 +188,29 @@ static void lost_device(void)
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_ocl       *cl;
     irl_module    *m;
-    irl_ocl_built *b;
+    irl_ocl_module *b;
     cl_mem         x_mem, y_mem;
     float          x[GIVEN], y[TAKEN], s = 1;
     int64_t        n = ROWS;
     refuse_none();
     memset(x, 0, sizeof x);
-    cl = irl_ocl_open(cx, NULL);
+    cl = irl_ocl_create(cx, NULL);
     m = module_of(cx, text);
-    b = irl_ocl_build(cl, m);
-    x_mem = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, x, y, &s));
-    y_mem = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, x, y, &s));
-    CHECK(b && x_mem && y_mem && irl_ocl_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)) &&
+    b = irl_ocl_module_create(cl, m);
+    x_mem = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, x, y, &s));
+    y_mem = irl_ocl_memory_create(cl, m, 2, IRL_ARGS(&n, x, y, &s));
+    CHECK(b && x_mem && y_mem && irl_ocl_module_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)) &&
           irl_ocl_finish(cl));
     refused_from = 1;
     refused_to = 1000000;
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)));
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     CHECK(strstr(irl_diag_text(cx), "CL_OUT_OF_RESOURCES (-5)") != NULL);
-    CHECK(!irl_ocl_finish(cl) && irl_ocl_time(b, IRL_ARGS(&n, x_mem, y_mem, &s), 1) == -1);
-    irl_ocl_free(x_mem);
-    irl_ocl_free(y_mem);
-    irl_ocl_release(b);
-    irl_ocl_close(cl);
+    CHECK(!irl_ocl_finish(cl) && irl_ocl_module_time(b, IRL_ARGS(&n, x_mem, y_mem, &s), 1) == -1);
+    irl_ocl_memory_destroy(x_mem);
+    irl_ocl_memory_destroy(y_mem);
+    irl_ocl_module_destroy(b);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     refuse_none();
     CHECK(live == 0);
@@ -223,14 +223,14 @@ static void refused_groups(void)
     static const char grouped[] = "func f(x: f32[64]) { for bind(group.x) (g: 8) for bind(local.x) "
                                   "(l: 8) x[g * 8 + l] = 1.0f; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_ocl          *cl = irl_ocl_open(cx, NULL);
+    irl_ocl          *cl = irl_ocl_create(cx, NULL);
     float             x[64];
     no_groups = 1;
     CHECK(run(cx, cl));
     CHECK(!irl_ocl_run(cl, module_of(cx, grouped), IRL_ARGS(x)));
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     no_groups = 0;
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
 }
@@ -243,14 +243,14 @@ static void each_allocation(void)
     int  done = 0;
     for (n = 0; n < 2000 && !done; n++) {
         failing  f;
-        irl_desc desc = failing_desc(&f, n, 0);
+        irl_ctx_desc desc = failing_desc(&f, n, 0);
         irl_ctx *cx;
         irl_ocl *cl;
         cx = irl_ctx_create(&desc);
-        cl = cx ? irl_ocl_open(cx, NULL) : NULL;
+        cl = cx ? irl_ocl_create(cx, NULL) : NULL;
         done = cl && run(cx, cl);
         if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
-        irl_ocl_close(cl);
+        irl_ocl_destroy(cl);
         irl_ctx_destroy(cx);
         CHECK(f.held == 0 && live == 0);
     }
@@ -262,31 +262,31 @@ static void each_allocation(void)
 static void any_order(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL), *again = irl_ocl_open(cx, NULL),
-            *elsewhere = irl_ocl_open(other, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL), *again = irl_ocl_create(cx, NULL),
+            *elsewhere = irl_ocl_create(other, NULL);
     irl_module    *m = module_of(cx, "func f(x: f32[8]) { for (i: 8) x[i] = x[i] + 1.0f; }");
-    irl_ocl_built *a = irl_ocl_build(cl, m), *b = irl_ocl_build(cl, m),
-                  *c = irl_ocl_build(again, m);
-    cl_mem         memory = irl_ocl_memory(cl, m, 0, IRL_ARGS(NULL));
+    irl_ocl_module *a = irl_ocl_module_create(cl, m), *b = irl_ocl_module_create(cl, m),
+                  *c = irl_ocl_module_create(again, m);
+    cl_mem         memory = irl_ocl_memory_create(cl, m, 0, IRL_ARGS(NULL));
     float          x[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     CHECK(a && b && c && memory && run(other, elsewhere));
-    CHECK(irl_ocl_upload(cl, m, 0, IRL_ARGS(x), memory));
-    irl_ocl_release(a);
-    irl_ocl_close(again); /* c lives on */
+    CHECK(irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x), memory));
+    irl_ocl_module_destroy(a);
+    irl_ocl_destroy(again); /* c lives on */
     CHECK(run(cx, cl));
-    irl_ocl_close(elsewhere);
-    CHECK(irl_ocl_execute(b, IRL_ARGS(memory)) && irl_ocl_download(cl, m, 0, IRL_ARGS(x), memory) &&
-          x[7] == 9.0f);
-    irl_ocl_free(memory);
-    irl_ocl_close(cl);
-    irl_ocl_release(b);
-    irl_ocl_release(c);
+    irl_ocl_destroy(elsewhere);
+    CHECK(irl_ocl_module_execute(b, IRL_ARGS(memory)) &&
+          irl_ocl_memory_download(cl, m, 0, IRL_ARGS(x), memory) && x[7] == 9.0f);
+    irl_ocl_memory_destroy(memory);
+    irl_ocl_destroy(cl);
+    irl_ocl_module_destroy(b);
+    irl_ocl_module_destroy(c);
     CHECK_OK(cx);
-    cl = irl_ocl_open(cx, NULL);
+    cl = irl_ocl_create(cx, NULL);
     m = module_of(other, text); /* of another context */
-    CHECK(cl && m && !irl_ocl_build(cl, m));
+    CHECK(cl && m && !irl_ocl_module_create(cl, m));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(other);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
@@ -296,10 +296,10 @@ static void any_order(void)
 
 static void says(irl_ctx *cx, irl_mark mark, const char *message)
 {
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     if (!CHECK(strstr(irl_diag_text(cx), message) != NULL))
         printf("  wanted: %s\n%s", message, irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static cl_mem image_of(irl_ocl *cl, cl_channel_type type, size_t columns, size_t rows)
@@ -319,68 +319,69 @@ static cl_mem image_of(irl_ocl *cl, cl_channel_type type, size_t columns, size_t
 static void wrong_memory(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
-    irl_ocl       *cl = irl_ocl_open(cx, NULL);
+    irl_ocl       *cl = irl_ocl_create(cx, NULL);
     irl_module *m = module_of(cx, "func f(n: index, x: f32[n, 5, 4] scope(texture), y: f32[n, 20]) "
                                   "{ for (h: n, c: 20) y[h, c] = x[h, c / 4, c % 4]; }");
-    irl_ocl_built *b = irl_ocl_build(cl, m);
-    irl_mark       mark = irl_mark_now(cx);
+    irl_ocl_module *b = irl_ocl_module_create(cl, m);
+    irl_mark       mark = irl_ctx_mark(cx);
     cl_int         status;
     float          data[60];
     int64_t        n = 3;
-    cl_mem x = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, data, data)),
-           y = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, data, data));
+    cl_mem x = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, data, data)),
+           y = irl_ocl_memory_create(cl, m, 2, IRL_ARGS(&n, data, data));
     cl_mem small = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 239, NULL, &status),
            low = image_of(cl, CL_FLOAT, 5, 2);
     cl_mem integers = image_of(cl, CL_SIGNED_INT32, 5, 3),
            bytes = image_of(cl, CL_UNORM_INT8, 8, 4);
     memset(data, 0, sizeof data);
     CHECK(b && x && y && small && low && integers && bytes &&
-          irl_ocl_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_execute(b, IRL_ARGS(&n, bytes, y)));
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, small)));
+          irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)) &&
+          irl_ocl_module_execute(b, IRL_ARGS(&n, bytes, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, small)));
     says(cx, mark, "the memory for 'y' of kernel 'f' has 239 bytes; it must have 240");
-    CHECK(!irl_ocl_launch(b, 0, IRL_ARGS(&n, x, small)));
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(&n, x, small)));
     says(cx, mark, "the memory for 'y' of kernel 'f' has 239 bytes; it must have 240");
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, low, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, low, y)));
     says(cx, mark, "the image for 'x' of kernel 'f' must have 5 by 3 texels; found 5 by 2");
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, integers, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, integers, y)));
     says(cx, mark, "the image for 'x' of kernel 'f' must hold floats; found signed integers");
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, y, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, y, y)));
     says(cx, mark, "the memory for 'x' of kernel 'f' must be: image2d_t");
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, x)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, x)));
     says(cx, mark, "the memory for 'y' of kernel 'f' must be: a buffer");
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, NULL)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, NULL)));
     says(cx, mark, "the argument for 'y' is NULL");
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x)));
     says(cx, mark, "'f' takes 3 arguments, one for each parameter; 2 given");
-    CHECK(!irl_ocl_launch(b, 0, IRL_ARGS(&n, x, y, y)));
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(&n, x, y, y)));
     says(cx, mark, "takes 3 arguments; found 4");
-    CHECK(!irl_ocl_upload(cl, m, 2, IRL_ARGS(&n, data, data), small));
+    CHECK(!irl_ocl_memory_upload(cl, m, 2, IRL_ARGS(&n, data, data), small));
     says(cx, mark, "the memory for 'y' has 239 bytes; it must have 240");
-    CHECK(!irl_ocl_upload(cl, m, 1, IRL_ARGS(&n, data, data), y));
+    CHECK(!irl_ocl_memory_upload(cl, m, 1, IRL_ARGS(&n, data, data), y));
     says(cx, mark, "the memory for 'x' must be: image2d_t");
-    CHECK(!irl_ocl_download(cl, m, 1, IRL_ARGS(&n, data, data), low));
+    CHECK(!irl_ocl_memory_download(cl, m, 1, IRL_ARGS(&n, data, data), low));
     says(cx, mark, "the image for 'x' must have 5 by 3 texels; found 5 by 2");
-    CHECK(!irl_ocl_upload(cl, m, 2, IRL_ARGS(&n, data, NULL), y));
+    CHECK(!irl_ocl_memory_upload(cl, m, 2, IRL_ARGS(&n, data, NULL), y));
     says(cx, mark, "the array for 'y', argument 2, is NULL");
-    CHECK(!irl_ocl_download(cl, m, 2, IRL_ARGS(&n, data), y));
+    CHECK(!irl_ocl_memory_download(cl, m, 2, IRL_ARGS(&n, data), y));
     says(cx, mark, "the array for 'y', argument 2, is NULL");
-    CHECK(!irl_ocl_download(cl, m, 2, IRL_ARGS(&n, data, data), NULL));
+    CHECK(!irl_ocl_memory_download(cl, m, 2, IRL_ARGS(&n, data, data), NULL));
     says(cx, mark, "the memory for 'y' is NULL");
     n = 4; /* more than there is */
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)));
     says(cx, mark, "the image for 'x' of kernel 'f' must have 5 by 4 texels; found 5 by 3");
     n = 2; /* less */
-    CHECK(irl_ocl_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
-    CHECK(irl_ocl_time(b, IRL_ARGS(&n, x, y), 0) == -1);
+    CHECK(irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
+    CHECK(irl_ocl_module_time(b, IRL_ARGS(&n, x, y), 0) == -1);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_ocl_free(x);
-    irl_ocl_free(y);
-    irl_ocl_free(small);
-    irl_ocl_free(low);
-    irl_ocl_free(integers);
-    irl_ocl_free(bytes);
-    irl_ocl_release(b);
-    irl_ocl_close(cl);
+    irl_ocl_memory_destroy(x);
+    irl_ocl_memory_destroy(y);
+    irl_ocl_memory_destroy(small);
+    irl_ocl_memory_destroy(low);
+    irl_ocl_memory_destroy(integers);
+    irl_ocl_memory_destroy(bytes);
+    irl_ocl_module_destroy(b);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
 }
@@ -398,30 +399,30 @@ static void image_twice(void)
         "      evaluate intrinsic(f32x4, texture2d_store, b, w, h, intrinsic(f32x4, "
         "texture2d_load, a, 4 - w, h));\n  }\n}\n";
     irl_ctx       *cx = irl_ctx_create(NULL);
-    irl_ocl       *cl = irl_ocl_open(cx, NULL);
-    irl_module *m = irl_parse_module(cx, source, strlen(source), "twice"),
+    irl_ocl       *cl = irl_ocl_create(cx, NULL);
+    irl_module *m = irl_module_parse(cx, source, strlen(source), "twice"),
                *one = module_of(
                    cx, "func f(x: f32[3, 5, 4] scope(texture), y: f32[3, 5, 4] scope(texture)) {"
                        " for (h: 3, w: 5, c: 4) y[h, w, c] = x[h, 4 - w, c]; }");
-    irl_ocl_built *b = irl_ocl_build(cl, one);
-    irl_mark       mark = irl_mark_now(cx);
+    irl_ocl_module *b = irl_ocl_module_create(cl, one);
+    irl_mark       mark = irl_ctx_mark(cx);
     float          x[60], y[60];
-    cl_mem         memory = irl_ocl_memory(cl, one, 0, IRL_ARGS(x, y));
+    cl_mem         memory = irl_ocl_memory_create(cl, one, 0, IRL_ARGS(x, y));
     memset(x, 0, sizeof x);
     memset(y, 0, sizeof y);
     CHECK_OK(cx);
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x, y)));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
     CHECK(
-        irl_diagnostic(cx) && irl_diagnostic(cx)->line == 4 &&
-        strstr(irl_diagnostic(cx)->message, "'k' writes image 'b', which is its argument 'a' too"));
-    irl_rewind(cx, mark);
-    CHECK(b && memory && !irl_ocl_execute(b, IRL_ARGS(memory, memory)));
+        irl_diag_of(cx) && irl_diag_of(cx)->line == 4 &&
+        strstr(irl_diag_of(cx)->message, "'k' writes image 'b', which is its argument 'a' too"));
+    irl_ctx_rewind(cx, mark);
+    CHECK(b && memory && !irl_ocl_module_execute(b, IRL_ARGS(memory, memory)));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
-    irl_rewind(cx, mark);
-    irl_ocl_free(memory);
-    irl_ocl_release(b);
-    irl_ocl_close(cl);
+    irl_ctx_rewind(cx, mark);
+    irl_ocl_memory_destroy(memory);
+    irl_ocl_module_destroy(b);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
 }
@@ -450,8 +451,8 @@ static void absurd_sizes(void)
                                      -1,
                                      INT64_MIN };
     irl_ctx                 *cx = irl_ctx_create(NULL);
-    irl_ocl                 *cl = irl_ocl_open(cx, NULL);
-    irl_mark                 mark = irl_mark_now(cx);
+    irl_ocl                 *cl = irl_ocl_create(cx, NULL);
+    irl_mark                 mark = irl_ctx_mark(cx);
     static float             data[16];
     size_t                   k, j;
     for (k = 0; k < sizeof functions / sizeof *functions; k++)
@@ -460,16 +461,16 @@ static void absurd_sizes(void)
             irl_module *m;
             m = module_of(cx, functions[k]);
             if (!CHECK(m && !irl_ocl_run(cl, m,
-                                         irl_param_count(irl_parse_func(
+                                         irl_func_param_count(irl_func_parse(
                                              cx, functions[k], strlen(functions[k]), NULL)) == 2
                                              ? IRL_ARGS(&n, data)
                                              : IRL_ARGS(&n, data, data))))
                 printf("%s\n", functions[k]);
-            if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->code != IRL_ERROR_OUT_OF_MEMORY))
+            if (!CHECK(irl_diag_of(cx) && irl_diag_of(cx)->code != IRL_ERROR_OUT_OF_MEMORY))
                 printf("n %ld\n%s", (long)n, functions[k]);
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
         }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
 }
@@ -481,7 +482,7 @@ static void absurd_sizes(void)
 static void unordered(void)
 {
     irl_ctx     *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
-    irl_ocl     *own = irl_ocl_open(cx, NULL), *cl;
+    irl_ocl     *own = irl_ocl_create(cx, NULL), *cl;
     irl_ocl_desc desc;
     cl_int       status;
     memset(&desc, 0, sizeof desc);
@@ -490,21 +491,21 @@ static void unordered(void)
     desc.queue = clCreateCommandQueue(desc.context, desc.device_id,
                                       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
     if (desc.queue) {
-        cl = irl_ocl_open(cx, &desc);
+        cl = irl_ocl_create(cx, &desc);
         barriers = 0;
         CHECK(cl && run(cx, cl) && barriers >= 2);
-        irl_ocl_close(cl);
+        irl_ocl_destroy(cl);
         clReleaseCommandQueue(desc.queue);
     } else printf("left out: queues out of order, which the device does not have\n");
     barriers = 0;
     CHECK(run(cx, own) && barriers == 0);
     CHECK_OK(cx);
-    cl = irl_ocl_open(other, NULL); /* a queue of another context */
+    cl = irl_ocl_create(other, NULL); /* a queue of another context */
     desc.queue = irl_ocl_queue(cl);
-    CHECK(cl && !irl_ocl_open(cx, &desc));
+    CHECK(cl && !irl_ocl_create(cx, &desc));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_ocl_close(cl);
-    irl_ocl_close(own);
+    irl_ocl_destroy(cl);
+    irl_ocl_destroy(own);
     irl_ctx_destroy(other);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
@@ -528,9 +529,9 @@ static void turns(void)
         "< 0) { launch put(b, x); } } }\n"
         "  kernel func put(k: index, b: i32[8]) { for bind(global.x) (i: 8) b[i] = i32(k); }\n}\n";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_ocl          *cl = irl_ocl_open(cx, NULL);
-    irl_module *m = irl_parse_module(cx, source, strlen(source), "turns"),
-               *none = irl_parse_module(cx, idle, strlen(idle), "turns");
+    irl_ocl          *cl = irl_ocl_create(cx, NULL);
+    irl_module *m = irl_module_parse(cx, source, strlen(source), "turns"),
+               *none = irl_module_parse(cx, idle, strlen(idle), "turns");
     int32_t           x[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
     int64_t           n = 50;
     size_t            before;
@@ -538,12 +539,12 @@ static void turns(void)
     CHECK(irl_ocl_run(cl, m, IRL_ARGS(&n, x)) && x[0] == 100 && x[7] == 107);
     CHECK(most_memory <= 2);
     CHECK(irl_ocl_run(cl, none, IRL_ARGS(&n, x)));
-    before = irl_memory_use(cx).peak;
+    before = irl_ctx_memory(cx).peak;
     n = 100000;
     CHECK(irl_ocl_run(cl, none, IRL_ARGS(&n, x)));
-    CHECK(irl_memory_use(cx).peak < before + 100000);
+    CHECK(irl_ctx_memory(cx).peak < before + 100000);
     CHECK_OK(cx);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     CHECK(live == 0);
 }

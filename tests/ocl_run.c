@@ -88,7 +88,7 @@ static arrays arrays_of(const irl_func *f)
     memset(&none, 0, sizeof none);
     memset(&a, 0, sizeof a);
     a.count = f->param_count;
-    for (k = 0; k < a.count && irl_param_tensor(f, k, none, &t); k++) {
+    for (k = 0; k < a.count && irl_func_param_tensor(f, k, none, &t); k++) {
         a.bytes[k] = t.bytes;
         a.data[k] = calloc(t.bytes + 1, 1);
         fill(t.type, a.data[k], t.bytes / irl__type_bytes(t.type));
@@ -119,7 +119,7 @@ static int arrays_equal(const irl_func *f, const arrays *expected, const arrays 
     for (k = 0; k < f->param_count; k++) {
         irl_type t = f->params[k].buffer ? f->params[k].buffer->type : f->params[k].var->type;
         int64_t n = (int64_t)(expected->bytes[k] / irl__type_bytes(t)),
-                at = irl_first_difference(t, n, expected->data[k], found->data[k], ulp);
+                at = irl_array_difference(t, n, expected->data[k], found->data[k], ulp);
         if (at >= 0) {
             irl_type    s = irl_type_of((irl_scalar)t.scalar, 1);
             irl__scalar x = irl__load_scalar(s, (unsigned char *)expected->data[k] +
@@ -152,8 +152,8 @@ static void write_source(const char *source)
 /* 1 if both give the same numbers. */
 static int agrees(irl_ocl *cl, irl_ctx *cx, const char *text, int ulp)
 {
-    irl_func   *f = irl_parse_func(cx, text, strlen(text), "test");
-    irl_module *m = irl_lower(f, &irl_target_opencl12);
+    irl_func   *f = irl_func_parse(cx, text, strlen(text), "test");
+    irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     arrays      expected, found;
     int         ok;
     if (!m) {
@@ -163,7 +163,7 @@ static int agrees(irl_ocl *cl, irl_ctx *cx, const char *text, int ulp)
     write_source(irl_ocl_source(m));
     expected = arrays_of(f);
     found = arrays_copy(&expected);
-    ok = irl_interpret(f, pointers(&expected)) && irl_ocl_run(cl, m, pointers(&found));
+    ok = irl_func_interpret(f, pointers(&expected)) && irl_ocl_run(cl, m, pointers(&found));
     if (!ok) printf("%s\n", irl_diag_text(cx));
     ok = ok && arrays_equal(f, &expected, &found, ulp);
     if (!ok) printf("%s\n%s\n", text, irl_ok(cx) ? irl_ocl_source(m) : "");
@@ -174,9 +174,9 @@ static int agrees(irl_ocl *cl, irl_ctx *cx, const char *text, int ulp)
 
 static void same(irl_ocl *cl, irl_ctx *cx, const char *text, int ulp)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     CHECK(agrees(cl, cx, text, ulp));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 /* ------------------------------------------------------------------ operators */
@@ -573,8 +573,8 @@ static void scalars(irl_ocl *cl, irl_ctx *cx)
         "i64, d: f16, e: bf16, g: f32, h: f64, v: f32x3) layout(y: (i, j) -> (j, i), pad(1)) {\n"
         "  for (i: n, j: 2 * n) y[i, j] = f64(x[i, j]) + f64(if_then_else(f, i32(a) + i32(b), 0)) "
         "+ f64(c) + f64(d) + f64(e) + f64(g) + h + f64(lane(v, 2)); }";
-    irl_func     *fn = irl_parse_func(cx, text, strlen(text), NULL);
-    irl_module   *m = irl_lower(fn, &irl_target_opencl12);
+    irl_func     *fn = irl_func_parse(cx, text, strlen(text), NULL);
+    irl_module   *m = irl_func_lower(fn, &irl_target_opencl12);
     int64_t       n = 5, c = INT64_C(123456789012);
     float         x[50], g = 0.25f, v[3] = { 1, 2, 3 };
     double        y[50], z[50], h = 0.5;
@@ -584,7 +584,7 @@ static void scalars(irl_ocl *cl, irl_ctx *cx)
     int           k;
     for (k = 0; k < 50; k++) x[k] = (float)k, y[k] = z[k] = -1;
     write_source(irl_ocl_source(m));
-    CHECK(irl_interpret(fn, IRL_ARGS(&n, x, z, &f, &a, &b, &c, &d, &e, &g, &h, v)));
+    CHECK(irl_func_interpret(fn, IRL_ARGS(&n, x, z, &f, &a, &b, &c, &d, &e, &g, &h, v)));
     CHECK(irl_ocl_run(cl, m, IRL_ARGS(&n, x, y, &f, &a, &b, &c, &d, &e, &g, &h, v)));
     CHECK_OK(cx);
     CHECK(memcmp(y, z, sizeof y) == 0);
@@ -593,7 +593,7 @@ static void scalars(irl_ocl *cl, irl_ctx *cx)
     CHECK(irl_ocl_run(cl, m, IRL_ARGS(&n, x, y, &f, &a, &b, &c, &d, &e, &g, &h, v)));
     n = -1;
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(&n, x, y, &f, &a, &b, &c, &d, &e, &g, &h, v)));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
 }
 
 /* ------------------------------------------------------------------ memory of the device */
@@ -607,20 +607,20 @@ static void device_memory(irl_ctx *cx)
 {
     irl_ocl_desc   desc;
     irl_ocl       *cl;
-    irl_func      *f = irl_parse_func(cx, relu_text, strlen(relu_text), NULL);
-    irl_module    *m = irl_lower(f, &irl_target_opencl12);
-    irl_ocl_built *b;
+    irl_func      *f = irl_func_parse(cx, relu_text, strlen(relu_text), NULL);
+    irl_module    *m = irl_func_lower(f, &irl_target_opencl12);
+    irl_ocl_module *b;
     cl_mem         x_mem, y_mem;
     float          x[84], y[84], packed[112];
     irl_arguments  arguments = IRL_ARGS(x, y);
     int            k, wrong = 0;
     memset(&desc, 0, sizeof desc);
     desc.profiling = 1;
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     for (k = 0; k < 84; k++) x[k] = (float)(k % 11) - 5, y[k] = -9;
-    x_mem = irl_ocl_memory(cl, m, 0, arguments);
-    y_mem = irl_ocl_memory(cl, m, 1, arguments);
-    CHECK(irl_ocl_upload(cl, m, 0, arguments, x_mem));
+    x_mem = irl_ocl_memory_create(cl, m, 0, arguments);
+    y_mem = irl_ocl_memory_create(cl, m, 1, arguments);
+    CHECK(irl_ocl_memory_upload(cl, m, 0, arguments, x_mem));
     CHECK(clEnqueueReadBuffer(irl_ocl_queue(cl), x_mem, CL_TRUE, 0, sizeof packed, packed, 0, NULL,
                               NULL) == CL_SUCCESS);
     for (k = 0; k < 112; k++) { /* [2, 2, 7, 4]: channels 6 and 7 are padding */
@@ -628,61 +628,61 @@ static void device_memory(irl_ctx *cx)
         wrong += packed[k] != (c < 6 ? x[n * 42 + h * 6 + c] : -1.0f);
     }
     CHECK(wrong == 0);
-    b = irl_ocl_build(cl, m);
+    b = irl_ocl_module_create(cl, m);
     CHECK(b != NULL);
-    CHECK(irl_ocl_built_program(b) && irl_ocl_built_program(b)->kernel_count == 1);
-    CHECK(irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem)));
+    CHECK(irl_ocl_module_program(b) && irl_ocl_module_program(b)->kernel_count == 1);
+    CHECK(irl_ocl_module_execute(b, IRL_ARGS(x_mem, y_mem)));
     CHECK(irl_ocl_finish(cl));
-    CHECK(irl_ocl_download(cl, m, 1, arguments, y_mem));
+    CHECK(irl_ocl_memory_download(cl, m, 1, arguments, y_mem));
     for (wrong = k = 0; k < 84; k++) wrong += y[k] != (x[k] > 0 ? x[k] : 0);
     CHECK(wrong == 0);
     memset(y, 0, sizeof y);
-    CHECK(irl_ocl_launch(b, 0, IRL_ARGS(x_mem, y_mem)) &&
-          irl_ocl_download(cl, m, 1, arguments, y_mem));
+    CHECK(irl_ocl_module_launch(b, 0, IRL_ARGS(x_mem, y_mem)) &&
+          irl_ocl_memory_download(cl, m, 1, arguments, y_mem));
     for (wrong = k = 0; k < 84; k++) wrong += y[k] != (x[k] > 0 ? x[k] : 0);
     CHECK(wrong == 0);
-    CHECK(irl_ocl_time(b, IRL_ARGS(x_mem, y_mem), 3) > 0);
+    CHECK(irl_ocl_module_time(b, IRL_ARGS(x_mem, y_mem), 3) > 0);
     CHECK_OK(cx);
-    CHECK(!irl_ocl_launch(b, 1, IRL_ARGS(x_mem, y_mem)));
+    CHECK(!irl_ocl_module_launch(b, 1, IRL_ARGS(x_mem, y_mem)));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_ocl_free(x_mem);
-    irl_ocl_free(y_mem);
-    irl_ocl_release(b);
-    irl_ocl_close(cl);
+    irl_ocl_memory_destroy(x_mem);
+    irl_ocl_memory_destroy(y_mem);
+    irl_ocl_module_destroy(b);
+    irl_ocl_destroy(cl);
 }
 
 /* The examples at the head of irlayout_ocl.h, line by line; tests/test_manual.c looks for them
    here. */
 static void manual(irl_ctx *cx)
 {
-    irl_func *f = irl_parse_func(cx, relu_text, strlen(relu_text), NULL);
+    irl_func *f = irl_func_parse(cx, relu_text, strlen(relu_text), NULL);
     float     x_data[84], y_data[84];
     int       k, wrong = 0;
     for (k = 0; k < 84; k++) x_data[k] = (float)(k % 11) - 5, y_data[k] = -9;
     {
-        irl_module *m = irl_lower(f, irl_target_find("opencl12"));
+        irl_module *m = irl_func_lower(f, irl_target_find("opencl12"));
         puts(irl_ocl_source(m));
-        irl_ocl *cl = irl_ocl_open(cx, NULL);
+        irl_ocl *cl = irl_ocl_create(cx, NULL);
         irl_ocl_run(cl, m, IRL_ARGS(x_data, y_data));
         for (k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
         CHECK(wrong == 0);
         irl_tensor memory;
-        irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+        irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
         CHECK(memory.bytes == 448);
         cl_mem own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, 0, NULL);
-        irl_ocl_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
-        cl_mem x_mem = own, y_mem = irl_ocl_memory(cl, m, 1, IRL_ARGS(NULL, NULL));
-        irl_ocl_built *b = irl_ocl_build(cl, m);
-        irl_ocl_execute(b, IRL_ARGS(x_mem, y_mem));
+        irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
+        cl_mem x_mem = own, y_mem = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(NULL, NULL));
+        irl_ocl_module *b = irl_ocl_module_create(cl, m);
+        irl_ocl_module_execute(b, IRL_ARGS(x_mem, y_mem));
         irl_ocl_finish(cl);
         memset(y_data, 0, sizeof y_data);
-        CHECK(irl_ocl_download(cl, m, 1, IRL_ARGS(x_data, y_data), y_mem));
+        CHECK(irl_ocl_memory_download(cl, m, 1, IRL_ARGS(x_data, y_data), y_mem));
         for (wrong = k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
         CHECK(wrong == 0);
-        irl_ocl_free(x_mem);
-        irl_ocl_free(y_mem);
-        irl_ocl_release(b);
-        irl_ocl_close(cl);
+        irl_ocl_memory_destroy(x_mem);
+        irl_ocl_memory_destroy(y_mem);
+        irl_ocl_module_destroy(b);
+        irl_ocl_destroy(cl);
     }
     CHECK_OK(cx);
 }
@@ -692,8 +692,8 @@ static void adopted(irl_ctx *cx, const irl_ocl *own)
 {
     irl_ocl_desc desc;
     irl_ocl     *cl;
-    irl_func    *f = irl_parse_func(cx, relu_text, strlen(relu_text), NULL);
-    irl_module  *m = irl_lower(f, &irl_target_opencl12);
+    irl_func    *f = irl_func_parse(cx, relu_text, strlen(relu_text), NULL);
+    irl_module  *m = irl_func_lower(f, &irl_target_opencl12);
     float        x[84], y[84];
     int          k, wrong = 0;
     cl_uint      references = 0;
@@ -702,16 +702,16 @@ static void adopted(irl_ctx *cx, const irl_ocl *own)
     desc.context = irl_ocl_context(own);
     desc.device_id = irl_ocl_device(own);
     desc.queue = irl_ocl_queue(own);
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     CHECK(cl && irl_ocl_run(cl, m, IRL_ARGS(x, y)));
     for (k = 0; k < 84; k++) wrong += y[k] != (x[k] > 0 ? x[k] : 0);
     CHECK(wrong == 0);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     CHECK(clGetContextInfo(irl_ocl_context(own), CL_CONTEXT_REFERENCE_COUNT, sizeof references,
                            &references, NULL) == CL_SUCCESS &&
           references >= 1);
     desc.queue = NULL;
-    CHECK(irl_ocl_open(cx, &desc) == NULL);
+    CHECK(irl_ocl_create(cx, &desc) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
 }
 
@@ -730,19 +730,19 @@ static irl_tensor tensor(void *data, irl_scalar type, irl_shape shape, size_t by
 
 static void wrong_arguments(irl_ocl *cl, irl_ctx *cx)
 {
-    irl_module *m =
-        irl_lower(irl_parse_func(cx, relu_text, strlen(relu_text), NULL), &irl_target_opencl12);
+    irl_module *m = irl_func_lower(irl_func_parse(cx, relu_text, strlen(relu_text), NULL),
+                                   &irl_target_opencl12);
     float       x[84], y[84];
     irl_tensor  t[2];
-    irl_mark    mark = irl_mark_now(cx);
+    irl_mark    mark = irl_ctx_mark(cx);
     int         k;
     memset(x, 0, sizeof x);
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x)));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    irl_rewind(cx, mark);
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x, NULL)));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    irl_rewind(cx, mark);
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
     for (k = 0; k < 6; k++) {
         t[0] = tensor(x, IRL_F32, IRL_SHAPE(2, 7, 6), sizeof x);
         t[1] = tensor(y, IRL_F32, IRL_SHAPE(2, 7, 6), sizeof y);
@@ -751,17 +751,17 @@ static void wrong_arguments(irl_ocl *cl, irl_ctx *cx)
         if (k == 3) t[1].shape = IRL_SHAPE(2, 6, 7);
         if (k == 4) t[1].bytes = 80 * sizeof(float);
         CHECK(irl_ocl_run_tensors(cl, m, k == 5 ? 1 : 2, t) == (k == 0));
-        CHECK_CODE(cx, k == 0 ? IRL_OK : IRL_ERROR_BAD_ARGUMENTS);
-        irl_rewind(cx, mark);
+        CHECK_CODE(cx, k == 0 ? IRL_OK : IRL_ERROR_ARGUMENT_MISMATCH);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
 static int says(irl_ctx *cx, irl_mark mark, irl_code code, const char *part)
 {
-    int right = irl_diagnostic(cx) && irl_diagnostic(cx)->code == code &&
+    int right = irl_diag_of(cx) && irl_diag_of(cx)->code == code &&
                 strstr(irl_diag_text(cx), part) != NULL;
     if (!right) printf("  %s\n", irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return right;
 }
 
@@ -769,51 +769,52 @@ static int says(irl_ctx *cx, irl_mark mark, irl_code code, const char *part)
    end. */
 static void wrong_memory(irl_ocl *cl, irl_ctx *cx)
 {
-    irl_module *m =
-        irl_lower(irl_parse_func(cx, relu_text, strlen(relu_text), NULL), &irl_target_opencl12);
-    irl_ocl_built *b = irl_ocl_build(cl, m);
+    irl_module *m = irl_func_lower(irl_func_parse(cx, relu_text, strlen(relu_text), NULL),
+                                   &irl_target_opencl12);
+    irl_ocl_module *b = irl_ocl_module_create(cl, m);
     float          x[84], y[84];
     cl_int         status;
     cl_mem small = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 444, NULL, &status);
     cl_mem fits = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 448, NULL, &status), more;
-    irl_mark       mark = irl_mark_now(cx);
+    irl_mark       mark = irl_ctx_mark(cx);
     irl_ocl_desc   desc;
     memset(x, 0, sizeof x);
     memset(&desc, 0, sizeof desc);
     more = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 4096, NULL, &status);
     /* exactly enough, and more than that */
-    CHECK(irl_ocl_execute(b, IRL_ARGS(fits, more)) && irl_ocl_finish(cl));
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(fits, small)));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS,
+    CHECK(irl_ocl_module_execute(b, IRL_ARGS(fits, more)) && irl_ocl_finish(cl));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(fits, small)));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'y' of kernel 'relu' has 444 bytes; it must have 448"));
-    CHECK(!irl_ocl_launch(b, 0, IRL_ARGS(small, fits)));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS,
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(small, fits)));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'x' of kernel 'relu' has 444 bytes; it must have 448"));
-    CHECK(!irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), small));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS,
+    CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), small));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'x' has 444 bytes; it must have 448"));
-    CHECK(!irl_ocl_download(cl, m, 1, IRL_ARGS(x, y), small));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS,
+    CHECK(!irl_ocl_memory_download(cl, m, 1, IRL_ARGS(x, y), small));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'y' has 444 bytes; it must have 448"));
-    CHECK(!irl_ocl_upload(cl, m, 0, IRL_ARGS(NULL, y), fits));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the array for 'x', argument 0, is NULL"));
-    CHECK(!irl_ocl_download(cl, m, 1, IRL_ARGS(x), fits));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the array for 'y', argument 1, is NULL"));
-    CHECK(!irl_ocl_upload(cl, m, 0, IRL_ARGS(x, y), NULL));
-    CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENTS, "the memory for 'x' is NULL"));
-    CHECK(irl_ocl_time(b, IRL_ARGS(fits, more), 1) == -1);
+    CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(NULL, y), fits));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "the array for 'x', argument 0, is NULL"));
+    CHECK(!irl_ocl_memory_download(cl, m, 1, IRL_ARGS(x), fits));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "the array for 'y', argument 1, is NULL"));
+    CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), NULL));
+    CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "the memory for 'x' is NULL"));
+    CHECK(irl_ocl_module_time(b, IRL_ARGS(fits, more), 1) == -1);
     CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "irl_ocl_desc.profiling"));
     CHECK(!irl_ocl_run(cl, NULL, IRL_ARGS(x, y)) &&
           says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "the module is NULL"));
-    CHECK(!irl_ocl_build(cl, NULL) && says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "the module is NULL"));
+    CHECK(!irl_ocl_module_create(cl, NULL) &&
+          says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "the module is NULL"));
     desc.device = "no such device";
     /* what there is instead */
-    CHECK(!irl_ocl_open(cx, &desc) && strstr(irl_diag_text(cx), irl_ocl_device_name(cl)) != NULL);
+    CHECK(!irl_ocl_create(cx, &desc) && strstr(irl_diag_text(cx), irl_ocl_device_name(cl)) != NULL);
     CHECK(says(cx, mark, IRL_ERROR_NO_DEVICE, "device 'no such device'"));
     clReleaseMemObject(small);
     clReleaseMemObject(fits);
     clReleaseMemObject(more);
-    irl_ocl_release(b);
+    irl_ocl_module_destroy(b);
 }
 
 /* A function that the compiler does not know: the diagnostic points into the emitted source. */
@@ -821,28 +822,29 @@ static void build_failure(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] =
         "func f(x: f32[4]) { for (i: 4) x[i] = extern(f32, no_such_function, x[i]); }";
-    irl_module *m = irl_lower(irl_parse_func(cx, text, strlen(text), NULL), &irl_target_opencl12);
+    irl_module *m =
+        irl_func_lower(irl_func_parse(cx, text, strlen(text), NULL), &irl_target_opencl12);
     float             x[4] = { 0, 0, 0, 0 };
     const irl_diag   *d;
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x)));
     CHECK_CODE(cx, IRL_ERROR_BUILD_FAILED);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     CHECK(d && d->line > 1 && strstr(d->text, "no_such_function(") != NULL);
 }
 
 /* Built programs are found again, also when the module's memory was given back in between. */
 static void kept(irl_ocl *cl, irl_ctx *cx)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     float    x[84], y[84];
     int      k, j, wrong = 0;
     for (k = 0; k < 50; k++) {
-        irl_module *m =
-            irl_lower(irl_parse_func(cx, relu_text, strlen(relu_text), NULL), &irl_target_opencl12);
+        irl_module *m = irl_func_lower(irl_func_parse(cx, relu_text, strlen(relu_text), NULL),
+                                       &irl_target_opencl12);
         for (j = 0; j < 84; j++) x[j] = (float)((j + k) % 11) - 5;
         CHECK(irl_ocl_run(cl, m, IRL_ARGS(x, y)));
         for (j = 0; j < 84; j++) wrong += y[j] != (x[j] > 0 ? x[j] : 0);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     CHECK(wrong == 0);
 }
@@ -862,7 +864,7 @@ static void host_function(irl_ocl *cl, irl_ctx *cx)
         "b[i] = a[i] + i32(k); }\n"
         "  kernel func copy(n: index, a: i32[n], b: i32[n]) { for bind(global.x) (i: n) b[i] = "
         "a[i]; }\n}\n";
-    irl_module *m = irl_parse_module(cx, text, strlen(text), "host");
+    irl_module *m = irl_module_parse(cx, text, strlen(text), "host");
     int64_t     n = 6;
     int32_t     x[6] = { 1, 2, 3, 4, 5, 6 };
     int         k, wrong = 0;
@@ -881,7 +883,7 @@ static void host_function(irl_ocl *cl, irl_ctx *cx)
     CHECK(wrong == 0);
     n = INT64_MAX;
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(&n, x)));
-    CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_OVERFLOW));
+    CHECK(irl_diag_of(cx) && (irl_diag_of(cx)->code == IRL_ERROR_OVERFLOW));
 }
 
 /* The host stops where an assertion is false. */
@@ -889,7 +891,8 @@ static void host_assertion(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func f(n: index, x: f32[n]) { assert(n % 4 == 0, \"n must be a "
                                "multiple of 4\"); for (i: n) x[i] = x[i] + 1.0f; }";
-    irl_module *m = irl_lower(irl_parse_func(cx, text, strlen(text), NULL), &irl_target_opencl12);
+    irl_module *m =
+        irl_func_lower(irl_func_parse(cx, text, strlen(text), NULL), &irl_target_opencl12);
     float             x[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };
     int64_t           n = 8;
     CHECK(irl_ocl_run(cl, m, IRL_ARGS(&n, x)) && x[7] == 1.0f);
@@ -913,17 +916,18 @@ static void out_of_memory(const irl_ocl *own)
     open.queue = irl_ocl_queue(own);
     for (n = 0; n < 1000 && !done; n++) {
         failing  f;
-        irl_desc desc = failing_desc(&f, n, 0);
+        irl_ctx_desc desc = failing_desc(&f, n, 0);
         irl_ctx *cx;
         irl_ocl *cl;
         cx = irl_ctx_create(&desc);
-        cl = cx ? irl_ocl_open(cx, &open) : NULL;
-        done = cl && irl_ocl_run(cl,
-                                 irl_lower(irl_parse_func(cx, relu_text, strlen(relu_text), NULL),
-                                           &irl_target_opencl12),
-                                 IRL_ARGS(x, y));
+        cl = cx ? irl_ocl_create(cx, &open) : NULL;
+        done =
+            cl && irl_ocl_run(cl,
+                              irl_func_lower(irl_func_parse(cx, relu_text, strlen(relu_text), NULL),
+                                             &irl_target_opencl12),
+                              IRL_ARGS(x, y));
         if (cx && !done) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
-        irl_ocl_close(cl);
+        irl_ocl_destroy(cl);
         irl_ctx_destroy(cx);
         CHECK(f.held == 0);
     }
@@ -935,10 +939,10 @@ static void no_memory(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func f(n: index, x: f32[n]) { for (i: n) x[i] = 1.0; }";
     irl_module *m =
-        irl_lower(irl_parse_func(cx, text, sizeof text - 1, NULL), &irl_target_opencl12);
+        irl_func_lower(irl_func_parse(cx, text, sizeof text - 1, NULL), &irl_target_opencl12);
     int64_t     n = INT64_C(1) << 46;
     if (getenv("IRL_OCLGRIND")) return; /* it ends in bad_alloc instead of an error code */
-    CHECK(irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, NULL)) == NULL);
+    CHECK(irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, NULL)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     CHECK(strstr(irl_diag_text(cx),
                  "no buffer of 281474976710656 bytes: clCreateBuffer returned CL_") != NULL);
@@ -950,22 +954,23 @@ static void no_device(irl_ctx *cx)
     irl_ocl_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.platform = "no such platform";
-    CHECK(irl_ocl_open(cx, &desc) == NULL);
+    CHECK(irl_ocl_create(cx, &desc) == NULL);
     CHECK_CODE(cx, IRL_ERROR_NO_DEVICE);
-    irl_ocl_close(NULL);
-    irl_ocl_release(NULL);
-    irl_ocl_free(NULL);
-    CHECK(irl_ocl_run(NULL, NULL, IRL_ARGS(NULL)) == 0 && irl_ocl_build(NULL, NULL) == NULL &&
-          irl_ocl_execute(NULL, IRL_ARGS(NULL)) == 0);
-    CHECK(irl_ocl_time(NULL, IRL_ARGS(NULL), 1) == -1 && irl_ocl_finish(NULL) == 0);
+    irl_ocl_destroy(NULL);
+    irl_ocl_module_destroy(NULL);
+    irl_ocl_memory_destroy(NULL);
+    CHECK(irl_ocl_run(NULL, NULL, IRL_ARGS(NULL)) == 0 &&
+          irl_ocl_module_create(NULL, NULL) == NULL &&
+          irl_ocl_module_execute(NULL, IRL_ARGS(NULL)) == 0);
+    CHECK(irl_ocl_module_time(NULL, IRL_ARGS(NULL), 1) == -1 && irl_ocl_finish(NULL) == 0);
 }
 
 typedef void a_test(irl_ocl *cl, irl_ctx *cx);
 static void run(a_test *test, irl_ocl *cl, irl_ctx *cx)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     test(cl, cx);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(int argc, char **argv)
@@ -978,7 +983,7 @@ int main(int argc, char **argv)
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
     if (argc > 2 && strcmp(argv[1], "--write") == 0) write_to = argv[2];
     no_device(other);
-    cl = irl_ocl_open(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
     if (cl) {
         CHECK(irl_ocl_device_name(cl)[0] != '\0');
         run(shapes, cl, cx);
@@ -994,18 +999,18 @@ int main(int argc, char **argv)
         run(casts, cl, cx);
         run(operators, cl, cx);
         {
-            irl_mark mark = irl_mark_now(cx);
+            irl_mark mark = irl_ctx_mark(cx);
             manual(cx);
             device_memory(cx);
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
             adopted(cx, cl);
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
         }
         out_of_memory(cl);
     } else {
         TEST_NO_DEVICE(cx);
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     irl_ctx_destroy(other);
     return TEST_DONE();

@@ -12,7 +12,7 @@ enum { N = 7, M = 16, CELLS = N * M };
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 /* ------------------------------------------------------------------ indices of 32 bits */
@@ -32,7 +32,7 @@ static const char *const wraps[] = {
 static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)
 {
     irl_func         *f = parse(cx, text);
-    const irl_module *m = f ? irl_lower(f, &irl_target_opencl12_embedded) : NULL;
+    const irl_module *m = f ? irl_func_lower(f, &irl_target_opencl12_embedded) : NULL;
     const char       *source = m ? irl_ocl_source(m) : NULL;
     int32_t           a[2] = { 1500000000, 1500000000 };
     int64_t           n = N;
@@ -43,7 +43,7 @@ static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)
         y[k] = expected[k] = -1.0f;
     }
     if (!CHECK(source && !strstr(source, "long") &&
-               irl_interpret(f, IRL_ARGS(&n, a, x, expected)) &&
+               irl_func_interpret(f, IRL_ARGS(&n, a, x, expected)) &&
                irl_ocl_run(cl, m, IRL_ARGS(&n, a, x, y)) && memcmp(y, expected, sizeof y) == 0))
         printf("%s\n%s%s\n", text, irl_diag_text(cx), source ? source : "");
 }
@@ -52,28 +52,28 @@ static void run_wrap(irl_ctx *cx, irl_ocl *cl, const char *text)
    smaller one. */
 static void run_too_large(irl_ctx *cx, irl_ocl *cl)
 {
-    irl_module *m = irl_lower(
+    irl_module *m = irl_func_lower(
         parse(cx, "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] + 1.0f; }"),
         &irl_target_opencl12_embedded);
-    irl_ocl_built *b = irl_ocl_build(cl, m);
+    irl_ocl_module *b = irl_ocl_module_create(cl, m);
     int64_t        n = 64;
-    irl_mark       mark = irl_mark_now(cx);
-    struct _cl_mem *x = irl_ocl_memory(cl, m, 1, IRL_ARGS(&n, NULL, NULL)),
-                   *y = irl_ocl_memory(cl, m, 2, IRL_ARGS(&n, NULL, NULL));
-    CHECK(x && y && irl_ocl_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
+    irl_mark       mark = irl_ctx_mark(cx);
+    struct _cl_mem *x = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, NULL, NULL)),
+                   *y = irl_ocl_memory_create(cl, m, 2, IRL_ARGS(&n, NULL, NULL));
+    CHECK(x && y && irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
     CHECK_OK(cx);
     n = INT64_C(1) << 29;
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)));
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
     CHECK(strstr(irl_diag_text(cx), "has more than 2147483647 bytes"));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     n = -1;
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(&n, x, y)));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    irl_rewind(cx, mark);
-    irl_ocl_free(x);
-    irl_ocl_free(y);
-    irl_ocl_release(b);
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
+    irl_ocl_memory_destroy(x);
+    irl_ocl_memory_destroy(y);
+    irl_ocl_module_destroy(b);
 }
 
 /* ------------------------------------------------------------------ alignment */
@@ -81,22 +81,22 @@ static void run_too_large(irl_ctx *cx, irl_ocl *cl)
 static void run_aligned(irl_ctx *cx, irl_ocl *cl, const aligned_case *c, const char *target)
 {
     irl_func   *f = parse(cx, c->text);
-    irl_module *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
+    irl_module *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
     float       x[ALIGNED_CELLS], y[ALIGNED_CELLS], expected[ALIGNED_CELLS];
     int         k;
     for (k = 0; k < ALIGNED_CELLS; k++) {
         x[k] = (float)(k * 37 % 101);
         y[k] = expected[k] = -1.0f;
     }
-    if (!CHECK(m && irl_interpret(f, IRL_ARGS(x, expected)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&
-               memcmp(y, expected, sizeof y) == 0))
+    if (!CHECK(m && irl_func_interpret(f, IRL_ARGS(x, expected)) &&
+               irl_ocl_run(cl, m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
         printf("%s, target %s\n%s\n", c->text, target, irl_diag_text(cx));
 }
 
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     size_t   k, t;
     if (!cl) {
         TEST_NO_DEVICE(cx);
@@ -108,7 +108,7 @@ int main(void)
     for (k = 0; k < sizeof aligned_cases / sizeof aligned_cases[0]; k++)
         for (t = 0; t < ALIGNED_TARGETS; t++)
             run_aligned(cx, cl, &aligned_cases[k], aligned_targets[t]);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

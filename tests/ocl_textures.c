@@ -11,7 +11,7 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 static float *numbers(size_t count)
@@ -28,13 +28,14 @@ static int same_on_device(irl_ocl *cl, irl_ctx *cx, const irl_func *plain, const
                           size_t x_count, size_t y_count, const char *kernel_has)
 {
     float            *x = numbers(x_count), *y = numbers(y_count), *expected = numbers(y_count);
-    const irl_module *m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    const irl_module *m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
     const char       *source = m ? irl_ocl_source(m) : NULL;
     int               ok = 0;
     if (x && y && expected && source) {
         memcpy(expected, y, y_count * sizeof *y);
-        ok = irl_ocl_run(cl, m, IRL_ARGS(x, y)) && irl_interpret(plain, IRL_ARGS(x, expected)) &&
-             irl_first_difference(irl_type_of(IRL_F32, 1), (int64_t)y_count, y, expected, 0) < 0 &&
+        ok = irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&
+             irl_func_interpret(plain, IRL_ARGS(x, expected)) &&
+             irl_array_difference(irl_type_of(IRL_F32, 1), (int64_t)y_count, y, expected, 0) < 0 &&
              strstr(source, kernel_has) != NULL;
     }
     if (!ok) printf("%s%s\n", source ? source : "", irl_diag_text(cx));
@@ -53,11 +54,11 @@ static void test_addone(irl_ocl *cl, irl_ctx *cx)
                                "    for (x: 32, y: 32, c: 4) Y[x, y, c] = Xt[x, y, c] + 1.0f;\n"
                                "}\n";
     irl_func   *f = parse(cx, text);
-    irl_module *m = irl_lower(f, &irl_target_opencl12), *again;
+    irl_module *m = irl_func_lower(f, &irl_target_opencl12), *again;
     const char *printed = m ? irl_module_text(m) : "";
     CHECK(strstr(printed, "alloc Xt: f32[32, 128] scope(texture) sep(1)") &&
           strstr(printed, "launch addone_1("));
-    again = irl_parse_module(cx, printed, strlen(printed), "again");
+    again = irl_module_parse(cx, printed, strlen(printed), "again");
     CHECK(again && irl_module_equal(m, again));
     CHECK(same_on_device(cl, cx, f, f, 4096, 4096, "__write_only image2d_t Xt"));
     CHECK(same_on_device(cl, cx, f, f, 4096, 4096, "__read_only image2d_t Xt"));
@@ -85,8 +86,8 @@ static void test_addone_tiled(irl_ocl *cl, irl_ctx *cx)
 static irl_func *with_image(irl_func *f, irl_ctx *cx, const char *buffer, const char *map,
                             irl_scope scope)
 {
-    f = irl_set_layout(f, buffer, irl_map_parse(cx, map));
-    return irl_set_scope(f, buffer, scope);
+    f = irl_func_set_layout(f, buffer, irl_map_parse(cx, map));
+    return irl_func_set_scope(f, buffer, scope);
 }
 
 static void test_design(irl_ocl *cl, irl_ctx *cx)
@@ -150,10 +151,10 @@ static void test_convolution(irl_ocl *cl, irl_ctx *cx)
     f = with_image(f, cx, "w", "(i, r, s, o) -> (o / 4), (i, r, s, o % 4)",
                    IRL_SCOPE_TEXTURE_WEIGHT);
     f = with_image(f, cx, "y", "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)", IRL_SCOPE_TEXTURE);
-    m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
     if (!CHECK(m && irl_ocl_run(cl, m, IRL_ARGS(x, y, w)) &&
-               irl_interpret(plain, IRL_ARGS(x, expected, w)) &&
-               irl_first_difference(irl_type_of(IRL_F32, 1), 288, y, expected, 0) < 0))
+               irl_func_interpret(plain, IRL_ARGS(x, expected, w)) &&
+               irl_array_difference(irl_type_of(IRL_F32, 1), 288, y, expected, 0) < 0))
         printf("%s%s", irl_diag_text(cx), m && irl_ok(cx) ? irl_ocl_source(m) : "");
     CHECK(m && irl_ok(cx) && strstr(irl_ocl_source(m), "read_imagef(w, (int2)(") &&
           strstr(irl_ocl_source(m), "write_imagef(y, "));
@@ -182,14 +183,14 @@ static void test_limits(irl_ocl *cl, irl_ctx *cx)
         "func f(x: f32[1, 64, 1120, 1120], y: f32[4]) {\n    for (c: 4) y[c] = x[0, c, 0, 0];\n}\n";
     irl_func *f = with_image(parse(cx, text), cx, "x", "(n, c, h, w) -> (n, c / 4, h), (w, c % 4)",
                              IRL_SCOPE_TEXTURE);
-    irl_module       *m = irl_lower(f, &irl_target_opencl12);
-    irl_mark          mark = irl_mark_now(cx);
+    irl_module       *m = irl_func_lower(f, &irl_target_opencl12);
+    irl_mark          mark = irl_ctx_mark(cx);
     const char       *message;
-    CHECK(m && irl_ocl_memory(cl, m, 0, IRL_ARGS(text, text)) == NULL);
+    CHECK(m && irl_ocl_memory_create(cl, m, 0, IRL_ARGS(text, text)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
-    message = irl_diagnostic(cx) ? irl_diagnostic(cx)->message : "";
+    message = irl_diag_of(cx) ? irl_diag_of(cx)->message : "";
     CHECK(strstr(message, "1120 by 17920"));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 /* Memory made by hand: an image in its place, a buffer refused in the place of an image. */
@@ -197,8 +198,8 @@ static void test_memory(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func f(x: f32[6, 5, 4] scope(texture), y: f32[6, 5, 4]) {\n    for "
                                "(a: 6, d: 5, c: 4) y[a, d, c] = x[a, d, c];\n}\n";
-    irl_module       *m = irl_lower(parse(cx, text), &irl_target_opencl12);
-    irl_ocl_built    *b = m ? irl_ocl_build(cl, m) : NULL;
+    irl_module       *m = irl_func_lower(parse(cx, text), &irl_target_opencl12);
+    irl_ocl_module    *b = m ? irl_ocl_module_create(cl, m) : NULL;
     float            *x = numbers(120), *y = numbers(120);
     irl_arguments     logical = IRL_ARGS(x, y);
     struct _cl_mem   *image, *buffer;
@@ -207,20 +208,21 @@ static void test_memory(irl_ocl *cl, irl_ctx *cx)
         puts(irl_diag_text(cx));
         return;
     }
-    image = irl_ocl_memory(cl, m, 0, logical);
-    buffer = irl_ocl_memory(cl, m, 1, logical);
-    CHECK(irl_ocl_upload(cl, m, 0, logical, image));
-    CHECK(irl_ocl_execute(b, IRL_ARGS(image, buffer)) && irl_ocl_finish(cl));
-    CHECK(irl_ocl_download(cl, m, 1, logical, buffer) && memcmp(x, y, 120 * sizeof *x) == 0);
+    image = irl_ocl_memory_create(cl, m, 0, logical);
+    buffer = irl_ocl_memory_create(cl, m, 1, logical);
+    CHECK(irl_ocl_memory_upload(cl, m, 0, logical, image));
+    CHECK(irl_ocl_module_execute(b, IRL_ARGS(image, buffer)) && irl_ocl_finish(cl));
+    CHECK(irl_ocl_memory_download(cl, m, 1, logical, buffer) && memcmp(x, y, 120 * sizeof *x) == 0);
     memset(y, 0, 120 * sizeof *y);
-    CHECK(irl_ocl_download(cl, m, 0, IRL_ARGS(y, y), image) && memcmp(x, y, 120 * sizeof *x) == 0);
-    mark = irl_mark_now(cx);
-    CHECK(!irl_ocl_execute(b, IRL_ARGS(buffer, buffer)));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    irl_rewind(cx, mark);
-    irl_ocl_free(image);
-    irl_ocl_free(buffer);
-    irl_ocl_release(b);
+    CHECK(irl_ocl_memory_download(cl, m, 0, IRL_ARGS(y, y), image) &&
+          memcmp(x, y, 120 * sizeof *x) == 0);
+    mark = irl_ctx_mark(cx);
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(buffer, buffer)));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
+    irl_ocl_memory_destroy(image);
+    irl_ocl_memory_destroy(buffer);
+    irl_ocl_module_destroy(b);
     free(x);
     free(y);
 }
@@ -229,7 +231,7 @@ static void test_memory(irl_ocl *cl, irl_ctx *cx)
    said so before anything ran (rusticl of Mesa 22.3). */
 static int device_lacks(const irl_ctx *cx)
 {
-    const irl_diag *d = irl_diagnostic(cx);
+    const irl_diag *d = irl_diag_of(cx);
     return d && d->code == IRL_ERROR_IMAGE_FORMAT && strstr(d->message, "image1d_buffer_t") &&
            strstr(d->message, "do not work");
 }
@@ -243,9 +245,9 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const tc_case *c, int *refused)
     irl_module *m;
     int         ok;
     memset(&d, 0, sizeof d);
-    ok = f && tc_fill(c, plain, &d) && irl_interpret(plain, tc_arguments(&d, d.expected));
-    m = ok ? irl_lower(f, &irl_target_opencl12) : NULL;
-    if (ok && !m && irl_diagnostic(cx)->code == IRL_ERROR_PARTIAL_TEXEL) return *refused += 1, 1;
+    ok = f && tc_fill(c, plain, &d) && irl_func_interpret(plain, tc_arguments(&d, d.expected));
+    m = ok ? irl_func_lower(f, &irl_target_opencl12) : NULL;
+    if (ok && !m && irl_diag_of(cx)->code == IRL_ERROR_PARTIAL_TEXEL) return *refused += 1, 1;
     ok = m && irl_ocl_run(cl, m, tc_arguments(&d, d.y)) && tc_differs(&d, c) < 0;
     if (m && device_lacks(cx)) return lacking += 1, 1;
     if (!ok)
@@ -261,9 +263,9 @@ static void generated(irl_ocl *cl, irl_ctx *cx, unsigned first, int count)
     test_seeds((unsigned long)first, count);
     for (k = 0; k < count; k++) {
         tc_case  c = tc_make(first + (unsigned)k);
-        irl_mark mark = irl_mark_now(cx);
+        irl_mark mark = irl_ctx_mark(cx);
         CHECK(run_case(cl, cx, &c, &refused));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     CHECK(refused * (first > TC_PLAIN_SEEDS ? 10 : 50) <= count &&
           (count < 20 || lacking * 3 <= count));
@@ -275,7 +277,7 @@ static void generated(irl_ocl *cl, irl_ctx *cx, unsigned first, int count)
 int main(int argc, char **argv)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     if (!cl) {
         TEST_NO_DEVICE(cx);
         irl_ctx_destroy(cx);
@@ -302,7 +304,7 @@ int main(int argc, char **argv)
                   : getenv("IRL_SOAK")   ? 1000
                                          : TEST_COUNT(20));
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

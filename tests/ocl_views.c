@@ -11,14 +11,14 @@
 static int run_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *target)
 {
     static unsigned char x[BYTES], y[BYTES], given_x[BYTES], given_y[BYTES];
-    irl_func            *f = irl_parse_func(cx, text, strlen(text), "case");
-    const irl_module    *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
+    irl_func            *f = irl_func_parse(cx, text, strlen(text), "case");
+    const irl_module    *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
     const char          *source = m ? irl_ocl_source(m) : NULL;
     int                  ok;
-    if (!source) return irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED ? -1 : 0;
+    if (!source) return irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED ? -1 : 0;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
-    ok = irl_interpret(f, IRL_ARGS(given_x, given_y)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&
+    ok = irl_func_interpret(f, IRL_ARGS(given_x, given_y)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&
          memcmp(x, given_x, BYTES) == 0 && memcmp(y, given_y, BYTES) == 0;
     if (!ok) printf("target %s\n%s\n%s\n%s", target, text, source, irl_diag_text(cx));
     return ok;
@@ -27,11 +27,11 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targ
 static int check_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *target,
                       int may_refuse)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      result = run_case(cl, cx, text, target);
     if (!CHECK(result == 1 || (result == -1 && may_refuse)))
         printf("%s on %s: %s\n", text, target, irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return result;
 }
 
@@ -52,7 +52,7 @@ static void test_generated(irl_ocl *cl, irl_ctx *cx, unsigned long first, int co
 int main(int argc, char **argv)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     size_t   k;
     if (!cl) {
         TEST_NO_DEVICE(cx);
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
             check_case(cl, cx, programs[k].text, targets[k % 2], 0);
         test_generated(cl, cx, 1, getenv("IRL_OCLGRIND") ? 6 : TEST_COUNT(20));
     }
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

@@ -178,8 +178,8 @@ static int holds_packed(irl_ocl *cl, struct _cl_mem *memory, const tensor *t)
 static irl_func *placed(irl_ctx *cx, irl_func *f, const char *buffer, const char *map,
                         irl_scope scope)
 {
-    f = irl_set_layout(f, buffer, irl_map_parse(cx, map));
-    return scope == IRL_SCOPE_GLOBAL ? f : irl_set_scope(f, buffer, scope);
+    f = irl_func_set_layout(f, buffer, irl_map_parse(cx, map));
+    return scope == IRL_SCOPE_GLOBAL ? f : irl_func_set_scope(f, buffer, scope);
 }
 
 /* y = x, where one of the two has the layout. */
@@ -198,29 +198,29 @@ static irl_module *copy_module(irl_ctx *cx, const workload *w, const layout *l, 
     snprintf(text, sizeof text, "func f(x: %s[%s], y: %s[%s]) { for (%s) y[%.*s] = x[%.*s]; }",
              element_of[w->of], shape, element_of[w->of], shape, loops, k * 3 - 2, "a, b, c, d, e",
              k * 3 - 2, "a, b, c, d, e");
-    f = irl_parse_func(cx, text, strlen(text), "workload");
-    f = f ? irl_set_padding(placed(cx, f, buffer, l->map, l->scope), buffer,
-                            padding_of(element_of[w->of]))
+    f = irl_func_parse(cx, text, strlen(text), "workload");
+    f = f ? irl_func_set_padding(placed(cx, f, buffer, l->map, l->scope), buffer,
+                                 padding_of(element_of[w->of]))
           : NULL;
-    return irl_lower(f, &irl_target_opencl12);
+    return irl_func_lower(f, &irl_target_opencl12);
 }
 
 /* By kernels: logical to packed, and from what plain C packed to logical. */
 static int by_kernels(irl_ocl *cl, irl_module *pack, irl_module *unpack, tensor *t,
                       unsigned char *back, struct _cl_mem *plain, struct _cl_mem *packed)
 {
-    irl_ocl_built *packer = irl_ocl_build(cl, pack),
-                  *unpacker = packer && unpack ? irl_ocl_build(cl, unpack) : NULL;
-    int ok = packer && irl_ocl_upload(cl, pack, 0, IRL_ARGS(t->logical, back), plain) &&
-             irl_ocl_execute(packer, IRL_ARGS(plain, packed)) && irl_ocl_finish(cl) &&
+    irl_ocl_module *packer = irl_ocl_module_create(cl, pack),
+                  *unpacker = packer && unpack ? irl_ocl_module_create(cl, unpack) : NULL;
+    int ok = packer && irl_ocl_memory_upload(cl, pack, 0, IRL_ARGS(t->logical, back), plain) &&
+             irl_ocl_module_execute(packer, IRL_ARGS(plain, packed)) && irl_ocl_finish(cl) &&
              CHECK(holds_packed(cl, packed, t));
     if (ok && unpack)
         ok = unpacker && transfer(cl, packed, t, 1, t->packed) &&
-             irl_ocl_execute(unpacker, IRL_ARGS(packed, plain)) && irl_ocl_finish(cl) &&
-             irl_ocl_download(cl, unpack, 1, IRL_ARGS(back, back), plain) &&
+             irl_ocl_module_execute(unpacker, IRL_ARGS(packed, plain)) && irl_ocl_finish(cl) &&
+             irl_ocl_memory_download(cl, unpack, 1, IRL_ARGS(back, back), plain) &&
              CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
-    irl_ocl_release(packer);
-    irl_ocl_release(unpacker);
+    irl_ocl_module_destroy(packer);
+    irl_ocl_module_destroy(unpacker);
     return ok;
 }
 
@@ -228,9 +228,9 @@ static int by_runtime(irl_ocl *cl, irl_module *unpack, tensor *t, unsigned char 
                       struct _cl_mem *packed)
 {
     memset(back, 0, t->logical_bytes);
-    return irl_ocl_upload(cl, unpack, 0, IRL_ARGS(t->logical, back), packed) &&
+    return irl_ocl_memory_upload(cl, unpack, 0, IRL_ARGS(t->logical, back), packed) &&
            CHECK(holds_packed(cl, packed, t)) &&
-           irl_ocl_download(cl, unpack, 0, IRL_ARGS(back, back), packed) &&
+           irl_ocl_memory_download(cl, unpack, 0, IRL_ARGS(back, back), packed) &&
            CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
 }
 
@@ -240,54 +240,58 @@ static int pack_and_unpack(irl_ocl *cl, irl_module *pack, irl_module *unpack, te
 {
     unsigned char *back = (unsigned char *)kept(
         malloc(t->logical_bytes > t->packed_bytes ? t->logical_bytes : t->packed_bytes));
-    struct _cl_mem *plain = pack ? irl_ocl_memory(cl, pack, 0, IRL_ARGS(t->logical, back)) : NULL;
-    struct _cl_mem *packed = plain ? irl_ocl_memory(cl, pack, 1, IRL_ARGS(t->logical, back)) : NULL;
+    struct _cl_mem *plain =
+        pack ? irl_ocl_memory_create(cl, pack, 0, IRL_ARGS(t->logical, back)) : NULL;
+    struct _cl_mem *packed =
+        plain ? irl_ocl_memory_create(cl, pack, 1, IRL_ARGS(t->logical, back)) : NULL;
     int ok = packed && by_kernels(cl, pack, unpack, t, back, plain, packed) &&
              (!is_copy || by_runtime(cl, unpack, t, back, packed));
-    irl_ocl_free(plain);
-    irl_ocl_free(packed);
+    irl_ocl_memory_destroy(plain);
+    irl_ocl_memory_destroy(packed);
     free(back);
     return ok;
 }
 
 static void run(irl_ocl *cl, irl_ctx *cx, const workload *w, const layout *l)
 {
-    irl_mark    mark = irl_mark_now(cx);
+    irl_mark    mark = irl_ctx_mark(cx);
     tensor      t = tensor_new(w, l);
     irl_module *pack = copy_module(cx, w, l, "y"), *unpack = copy_module(cx, w, l, "x");
     if (!CHECK(unpack && pack_and_unpack(cl, pack, unpack, &t, 1)))
         printf("%s, %ldx%ldx%ldx%ld in %s\n%s\n", w->name, w->extent[0], w->extent[1], w->extent[2],
                w->extent[3], l->name, irl_diag_text(cx));
     tensor_free(&t);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static irl_module *conversion_module(irl_ctx *cx, const conversion *c, const char *text, int packed)
 {
-    irl_func   *f = irl_parse_func(cx, text, strlen(text), c->name);
-    const char *name = irl_param_name(f, packed);
-    f = f ? irl_set_padding(placed(cx, f, name, c->map, c->scope), name, padding_of(c->element))
+    irl_func   *f = irl_func_parse(cx, text, strlen(text), c->name);
+    const char *name = irl_func_param_name(f, packed);
+    f = f ? irl_func_set_padding(placed(cx, f, name, c->map, c->scope), name,
+                                 padding_of(c->element))
           : NULL;
-    if (f && c->from_map) f = placed(cx, f, irl_param_name(f, !packed), c->from_map, c->from_scope);
-    return irl_lower(f, &irl_target_opencl12);
+    if (f && c->from_map)
+        f = placed(cx, f, irl_func_param_name(f, !packed), c->from_map, c->from_scope);
+    return irl_func_lower(f, &irl_target_opencl12);
 }
 
 static void convert(irl_ocl *cl, irl_ctx *cx, const conversion *c)
 {
-    irl_mark    mark = irl_mark_now(cx);
+    irl_mark    mark = irl_ctx_mark(cx);
     tensor      t = conversion_new(c);
     irl_module *pack = conversion_module(cx, c, c->pack, 1),
                *unpack = c->unpack ? conversion_module(cx, c, c->unpack, 0) : NULL;
     if (!CHECK(pack && (unpack || !c->unpack) && pack_and_unpack(cl, pack, unpack, &t, 0)))
         printf("%s\n%s\n", c->name, irl_diag_text(cx));
     tensor_free(&t);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_ocl *cl = irl_ocl_open(cx, NULL);
+    irl_ocl *cl = irl_ocl_create(cx, NULL);
     size_t   k, j;
     int      cases = 0, is_soak = getenv("IRL_SOAK") != NULL;
     if (!cl) {
@@ -302,7 +306,7 @@ int main(void)
     for (k = 0; cl && k < sizeof conversions / sizeof *conversions; k++)
         convert(cl, cx, &conversions[k]);
     if (cl) printf("%d tensors packed and unpacked, %d conversions\n", cases, (int)k);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

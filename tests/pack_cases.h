@@ -80,19 +80,18 @@ static int pack_symbolic_read(irl_ctx *cx, const pack_symbolic_row *row, const i
     char        text[128], piece[32];
     const char *p, *end;
     memset(s, 0, sizeof *s);
-    s->name[0] = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-    s->name[1] = irl_var(cx, "M", irl_type_of(IRL_INDEX, 1));
-    s->map = irl_map_parse_with(cx, row->map, NULL, 2, s->name);
+    s->name[0] = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+    s->name[1] = irl_expr_var(cx, "M", irl_type_of(IRL_INDEX, 1));
+    s->map = irl_map_parse_over(cx, row->map, NULL, 2, s->name);
     for (p = row->shape; *p; p = *end ? end + 1 : end) {
         const irl_expr *e;
         end = p + strcspn(p, ",");
         snprintf(piece, sizeof piece, "%.*s", (int)(end - p), p);
-        s->extents[s->rank] = irl_parse_expr(cx, piece, 2, s->name);
-        e = values
-                ? irl_simplify(cx,
-                               irl_parse_expr(cx, pack_with_values(piece, values, text), 0, NULL),
-                               0, NULL)
-                : NULL;
+        s->extents[s->rank] = irl_expr_parse(cx, piece, 2, s->name);
+        e = values ? irl_expr_simplify(
+                         cx, irl_expr_parse(cx, pack_with_values(piece, values, text), 0, NULL), 0,
+                         NULL)
+                   : NULL;
         if (e) s->shape_there.extent[s->rank] = e->u.i;
         s->rank++;
     }
@@ -177,7 +176,7 @@ static int pack_pair_round_trip(const pack_pair *p, pack_run *run, void *user)
     for (k = 0; k < count; k++) known.data[k] = p->parameters + k;
     known.count = count + 2;
     if (!p->pack || !p->unpack || !p->map ||
-        !irl_param_tensor(p->pack, count + 1, known, &packed_t))
+        !irl_func_param_tensor(p->pack, count + 1, known, &packed_t))
         return 0;
     cells = pack_elements(&packed_t.shape);
     plain = (int32_t *)calloc((size_t)n + 1, sizeof *plain);
@@ -203,7 +202,7 @@ static int pack_pair_round_trip(const pack_pair *p, pack_run *run, void *user)
     return ok;
 }
 
-static void pack_how(irl_packing *how, int fill)
+static void pack_how(irl_pack_options *how, int fill)
 {
     memset(how, 0, sizeof *how);
     how->element = irl_type_of(IRL_I32, 1);
@@ -214,12 +213,12 @@ static void pack_how(irl_packing *how, int fill)
 static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int fill, pack_run *run,
                            void *user)
 {
-    irl_packing how;
+    irl_pack_options how;
     pack_pair   p;
     memset(&p, 0, sizeof p);
     pack_how(&how, fill);
-    p.pack = irl_pack_func(cx, m, shape, &how);
-    p.unpack = irl_unpack_func(cx, m, shape, &how);
+    p.pack = irl_map_pack_func(cx, m, shape, &how);
+    p.unpack = irl_map_unpack_func(cx, m, shape, &how);
     p.map = irl_map_of_rank(cx, m, shape.rank);
     p.shape = shape;
     p.fill = fill;
@@ -231,22 +230,22 @@ static int pack_round_trip(irl_ctx *cx, const irl_map *m, irl_shape shape, int f
 static int pack_symbolic_round_trip(irl_ctx *cx, const pack_symbolic_row *row,
                                     const int64_t *values, int fill, pack_run *run, void *user)
 {
-    irl_packing   how;
+    irl_pack_options   how;
     pack_pair     p;
     pack_symbolic s;
     int           k;
     memset(&p, 0, sizeof p);
     pack_how(&how, fill);
     if (!pack_symbolic_read(cx, row, values, &s)) return 0;
-    p.pack = irl_pack_extents(cx, s.map, s.rank, s.extents, &how);
-    p.unpack = irl_unpack_extents(cx, s.map, s.rank, s.extents, &how);
+    p.pack = irl_map_pack_extents(cx, s.map, s.rank, s.extents, &how);
+    p.unpack = irl_map_unpack_extents(cx, s.map, s.rank, s.extents, &how);
     p.map = s.map_there;
     p.shape = s.shape_there;
     p.fill = fill;
     if (!p.pack) return 0;
-    p.parameter_count = irl_param_count(p.pack) - 2;
+    p.parameter_count = irl_func_param_count(p.pack) - 2;
     for (k = 0; k < p.parameter_count; k++)
-        p.parameters[k] = values[irl_param_name(p.pack, k)[0] == 'M'];
+        p.parameters[k] = values[irl_func_param_name(p.pack, k)[0] == 'M'];
     return pack_pair_round_trip(&p, run, user);
 }
 

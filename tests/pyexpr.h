@@ -67,7 +67,7 @@ static const irl_expr *py_var(py_reader *r, const char *name, size_t length, irl
     for (k = r->var_count - 1; k >= 0; k--) /* the innermost of a name */
         if (strcmp(r->vars[k]->u.name, buffer) == 0) return r->vars[k];
     if (r->var_count == PY_MOST_VARS) return py_fail(r);
-    r->vars[r->var_count] = irl_var(r->cx, buffer, type);
+    r->vars[r->var_count] = irl_expr_var(r->cx, buffer, type);
     return r->vars[r->var_count++];
 }
 
@@ -96,14 +96,14 @@ static const irl_expr *py_call(py_reader *r, const char *name, size_t length)
         py_space(r);
         b = r->at;
         while (py_word_char(*r->at)) r->at++;
-        a[0] = irl_var(r->cx, "x", irl_type_of(IRL_INDEX, 1));
+        a[0] = irl_expr_var(r->cx, "x", irl_type_of(IRL_INDEX, 1));
         if ((size_t)(r->at - b) != 1 || !py_eat(r, "=")) return py_fail(r);
         a[1] = py_or(r);
         if (!py_eat(r, ",")) return py_fail(r);
         r->vars[r->var_count++] = a[0];
         a[2] = py_or(r);
         r->var_count--;
-        return py_eat(r, ")") ? irl_let(r->cx, a[0], a[1], a[2]) : py_fail(r);
+        return py_eat(r, ")") ? irl_expr_let(r->cx, a[0], a[1], a[2]) : py_fail(r);
     }
     do {
         if (n == 4) return py_fail(r);
@@ -112,11 +112,11 @@ static const irl_expr *py_call(py_reader *r, const char *name, size_t length)
     } while (py_eat(r, ","));
     if (!py_eat(r, ")")) return py_fail(r);
     if (length == 4 && strncmp(name, "ramp", 4) == 0 && n == 3 && a[2]->op == IRL_OP_INT)
-        return irl_ramp(r->cx, a[0], a[1], (int)a[2]->u.i);
+        return irl_expr_ramp(r->cx, a[0], a[1], (int)a[2]->u.i);
     if (length == 9 && strncmp(name, "broadcast", 9) == 0 && n == 2 && a[1]->op == IRL_OP_INT)
-        return irl_broadcast(r->cx, a[0], (int)a[1]->u.i);
+        return irl_expr_broadcast(r->cx, a[0], (int)a[1]->u.i);
     if (length > 5 && strncmp(name, "cast[", 5) == 0 && n == 1)
-        return irl_cast(r->cx, py_type(name + 5, length - 6), a[0]);
+        return irl_expr_cast(r->cx, py_type(name + 5, length - 6), a[0]);
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++)
         if (strlen(rows[k].name) == length && strncmp(rows[k].name, name, length) == 0 &&
             rows[k].count == n)
@@ -139,15 +139,15 @@ static const irl_expr *py_primary(py_reader *r)
         r->at++;
         e = py_primary(r);
         return !e                    ? NULL
-               : e->op == IRL_OP_INT ? irl_int(r->cx, e->type, -e->u.i)
-                                     : irl_op1(r->cx, IRL_OP_NEG, e);
+               : e->op == IRL_OP_INT ? irl_expr_int(r->cx, e->type, -e->u.i)
+                                     : irl_expr_op1(r->cx, IRL_OP_NEG, e);
     }
     begin = r->at;
     if (isdigit((unsigned char)*begin)) {
         long long v = strtoll(begin, &end, 10);
         r->at = end;
-        if (*end != '.') return irl_idx(r->cx, v);
-        e = irl_float(r->cx, irl_type_of(IRL_F32, 1), strtod(begin, &end));
+        if (*end != '.') return irl_expr_index(r->cx, v);
+        e = irl_expr_float(r->cx, irl_type_of(IRL_F32, 1), strtod(begin, &end));
         r->at = end;
         return e;
     }
@@ -173,7 +173,7 @@ static void py_match(py_reader *r, const irl_expr **a, const irl_expr **b)
     for (k = 0; k < 2 && *a && *b; k++) {
         const irl_expr **x = k ? a : b, *y = k ? *b : *a;
         if ((*x)->op == IRL_OP_INT && (*x)->type.scalar != y->type.scalar && y->type.lanes == 1)
-            *x = irl_int(r->cx, y->type, (*x)->u.i);
+            *x = irl_expr_int(r->cx, y->type, (*x)->u.i);
     }
 }
 
@@ -187,7 +187,7 @@ static const irl_expr *py_binary(py_reader *r, irl_op op, const irl_expr *a, con
     if (!a || !b) return NULL;
     py_match(r, &a, &b);
     if (op == IRL_OP_FLOORDIV && irl__type_is_float(a->type)) op = IRL_OP_DIV;
-    return irl_op2(r->cx, op, a, b);
+    return irl_expr_op2(r->cx, op, a, b);
 }
 
 static const irl_expr *py_product(py_reader *r)
@@ -252,21 +252,21 @@ static const irl_expr *py_compare(py_reader *r)
 
 static const irl_expr *py_not(py_reader *r)
 {
-    if (py_eat(r, "not")) return irl_op1(r->cx, IRL_OP_NOT, py_not(r));
+    if (py_eat(r, "not")) return irl_expr_op1(r->cx, IRL_OP_NOT, py_not(r));
     return py_compare(r);
 }
 
 static const irl_expr *py_and(py_reader *r)
 {
     const irl_expr *e = py_not(r);
-    while (!r->failed && py_eat(r, "and")) e = irl_op2(r->cx, IRL_OP_AND, e, py_not(r));
+    while (!r->failed && py_eat(r, "and")) e = irl_expr_op2(r->cx, IRL_OP_AND, e, py_not(r));
     return e;
 }
 
 static const irl_expr *py_or(py_reader *r)
 {
     const irl_expr *e = py_and(r);
-    while (!r->failed && py_eat(r, "or")) e = irl_op2(r->cx, IRL_OP_OR, e, py_and(r));
+    while (!r->failed && py_eat(r, "or")) e = irl_expr_op2(r->cx, IRL_OP_OR, e, py_and(r));
     return e;
 }
 

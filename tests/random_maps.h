@@ -52,10 +52,10 @@ typedef struct axis_now {
 
 static irl_ctx *cx;
 
-static const irl_expr *num(int64_t v) { return irl_idx(cx, v); }
+static const irl_expr *num(int64_t v) { return irl_expr_index(cx, v); }
 static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, o, a, b);
+    return irl_expr_op2(cx, o, a, b);
 }
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
@@ -140,14 +140,14 @@ static int apply_step(const step *s, axis_now *a, int n)
         return n - 1;
     case SERPENTINE:
         if (i == j) break;
-        a[i].e = irl_op3(cx, v % 2 ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
-                         op(IRL_OP_EQ, op(IRL_OP_FLOORMOD, a[j].e, num(2)), num(0)), a[i].e,
-                         op(IRL_OP_SUB, num(e - 1), a[i].e));
+        a[i].e = irl_expr_op3(cx, v % 2 ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                              op(IRL_OP_EQ, op(IRL_OP_FLOORMOD, a[j].e, num(2)), num(0)), a[i].e,
+                              op(IRL_OP_SUB, num(e - 1), a[i].e));
         break;
     case GAP: /* what is beyond v moves up */
         v = e > 1 ? v % e : 0;
-        a[i].e = irl_op3(cx, IRL_OP_SELECT, op(IRL_OP_LT, a[i].e, num(v)), a[i].e,
-                         op(IRL_OP_ADD, a[i].e, num(3)));
+        a[i].e = irl_expr_op3(cx, IRL_OP_SELECT, op(IRL_OP_LT, a[i].e, num(v)), a[i].e,
+                              op(IRL_OP_ADD, a[i].e, num(3)));
         a[i].extent = e + 3;
         break;
     case CLAMP:
@@ -181,7 +181,7 @@ static const irl_map *build(const recipe *r)
     axis_now        now[MOST_OUTPUTS + 1];
     int             k, n = r->shape.rank;
     for (k = 0; k < n; k++) {
-        now[k].e = in[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        now[k].e = in[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         now[k].extent = r->shape.extent[k];
     }
     for (k = 0; k < r->count; k++) n = apply_step(&r->steps[k], now, n);

@@ -48,18 +48,19 @@ static int schedule_args_make(schedule_args *a, const irl_func *f)
     uint32_t             state = 7;
     int                  k;
     memset(a, 0, sizeof *a);
-    if (irl_param_count(f) > SCHEDULE_PARAMS) return 0;
-    a->pointers.count = irl_param_count(f);
+    if (irl_func_param_count(f) > SCHEDULE_PARAMS) return 0;
+    a->pointers.count = irl_func_param_count(f);
     for (k = 0; k < a->pointers.count; k++)
-        if (!irl_param_is_buffer(f, k)) a->pointers.data[k] = &sixteen;
+        if (!irl_func_param_is_buffer(f, k)) a->pointers.data[k] = &sixteen;
     for (k = 0; k < a->pointers.count; k++) {
         irl_tensor t;
-        if (!irl_param_tensor(f, k, a->pointers, &t) || t.bytes > SCHEDULE_MOST * 8) return 0;
+        if (!irl_func_param_tensor(f, k, a->pointers, &t) || t.bytes > SCHEDULE_MOST * 8) return 0;
         a->count = k + 1;
         a->bytes[k] = t.bytes;
         a->type[k] = t.type;
         a->data[k] = calloc(t.bytes + 1, 1);
-        if (!irl_param_is_buffer(f, k)) memcpy(a->data[k], &sixteen, t.bytes < 8 ? t.bytes : 8);
+        if (!irl_func_param_is_buffer(f, k))
+            memcpy(a->data[k], &sixteen, t.bytes < 8 ? t.bytes : 8);
         else schedule_fill(t.type, a->data[k], t.bytes, &state);
     }
     for (k = 0; k < a->count; k++) a->pointers.data[k] = a->data[k];
@@ -71,24 +72,24 @@ static int schedule_same(const irl_func *f, const irl_func *g, int must_run)
 {
     schedule_args a, b;
     int           k, answer = NOT_RUN, ran;
-    irl_mark      mark = irl_mark_now(f->cx);
+    irl_mark      mark = irl_ctx_mark(f->cx);
     memset(&a, 0, sizeof a);
     memset(&b, 0, sizeof b);
     if (schedule_args_make(&a, f) && schedule_args_make(&b, g) && a.count == b.count &&
-        irl_interpret(f, a.pointers)) {
-        ran = irl_interpret(g, b.pointers);
+        irl_func_interpret(f, a.pointers)) {
+        ran = irl_func_interpret(g, b.pointers);
         answer = ran ? SAME : DIFFERENT;
         if (!ran) printf("%s\n", irl_diag_text(f->cx));
         for (k = 0; ran && k < a.count; k++) {
             size_t size = irl__type_bytes(a.type[k]);
-            if (irl_first_difference(a.type[k], (int64_t)(a.bytes[k] / size), a.data[k], b.data[k],
+            if (irl_array_difference(a.type[k], (int64_t)(a.bytes[k] / size), a.data[k], b.data[k],
                                      0) >= 0)
                 answer = DIFFERENT;
         }
     } else if (must_run) printf("did not run: %s\n", irl_diag_text(f->cx));
     schedule_args_free(&a);
     schedule_args_free(&b);
-    irl_rewind(f->cx, mark);
+    irl_ctx_rewind(f->cx, mark);
     return answer;
 }
 

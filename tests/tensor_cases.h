@@ -123,8 +123,8 @@ static int tensor_try(irl_ctx *cx, tensor_run *run, void *user, tensor_call *cal
     int         ok, k;
     for (k = 0; k < 3; k++) before[k] = call->room[k];
     ok = run(user, call->count, call->t);
-    *said = ok ? "" : irl_diagnostic(cx)->message;
-    if (!ok) CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
+    *said = ok ? "" : irl_diag_of(cx)->message;
+    if (!ok) CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     if (ok) {
         tensor_room after[3];
         for (k = 0; k < 3; k++) after[k] = call->room[k], call->room[k] = before[k];
@@ -140,7 +140,7 @@ static int tensor_try(irl_ctx *cx, tensor_run *run, void *user, tensor_call *cal
 /* Each case alone. */
 static void tensor_test_each(irl_ctx *cx, tensor_run *run, void *user)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      k;
     for (k = 0; k < TENSOR_CASES; k++) {
         tensor_call call;
@@ -150,7 +150,7 @@ static void tensor_test_each(irl_ctx *cx, tensor_run *run, void *user)
         CHECK(tensor_try(cx, run, user, &call, &said) == !*tensor_cases[k].message);
         if (!CHECK(strcmp(said, tensor_cases[k].message) == 0))
             printf("case %d: expected \"%s\"\nfound \"%s\"\n", k, tensor_cases[k].message, said);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
@@ -245,7 +245,7 @@ static int tensor_is_inside(const tensor_call *call)
 static int tensor_test_random(irl_ctx *cx, tensor_run *run, void *user, unsigned first,
                               unsigned last)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     unsigned seed;
     int      accepted = 0;
     for (seed = first; seed <= last; seed++) {
@@ -261,7 +261,7 @@ static int tensor_test_random(irl_ctx *cx, tensor_run *run, void *user, unsigned
         became = tensor_try(cx, run, user, &call, &said);
         if (!CHECK(became == right)) printf("seed %u: %s\n", seed, said);
         accepted += became == 1;
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     return accepted;
 }

@@ -20,7 +20,7 @@ static int test_check(int ok, const char *what, const char *file, int line)
 /* 1 if the context's first failure has this code; shows the diagnostic if it has another. */
 static int test_code(const irl_ctx *cx, irl_code code, const char *file, int line)
 {
-    const irl_diag *d = irl_diagnostic(cx);
+    const irl_diag *d = irl_diag_of(cx);
     irl_code        found = d ? d->code : IRL_OK;
     if (found != code)
         printf("%s:%d: expected %s, found %s\n%s\n", file, line, irl_code_name(code),
@@ -35,11 +35,11 @@ static void test_skip(const char *why)
     printf("skipped: %s\n", why);
 }
 
-/* A context whose irl_ocl_open gave nothing: the test is skipped if the reason is that there is no
-   device, and fails if it is another. */
+/* A context whose irl_ocl_create gave nothing: the test is skipped if the reason is that there is
+   no device, and fails if it is another. */
 static void test_no_device(const irl_ctx *cx, const char *file, int line)
 {
-    if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_NO_DEVICE)
+    if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_NO_DEVICE)
         test_skip(irl_diag_text(cx));
     else test_code(cx, IRL_ERROR_NO_DEVICE, file, line);
 }

@@ -61,7 +61,7 @@ static const char *table_text(const irl__accesses *t)
 static void expect(const char *func, const char *expected)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
-    irl_func       *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL);
+    irl_func       *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL);
     irl__accesses   t;
     irl__arena_mark mark;
     const char     *found;
@@ -285,15 +285,15 @@ static void generated(void)
     for (seed = 1; seed <= n; seed++) {
         gen_case        c = gen_function((uint64_t)seed, options);
         irl_ctx        *cx = irl_ctx_create(NULL);
-        const irl_func *f = irl_parse_func(cx, c.text, IRL_TO_NUL, NULL), *stage = f;
+        const irl_func *f = irl_func_parse(cx, c.text, IRL_TO_NUL, NULL), *stage = f;
         irl_module     *m;
         sound(cx, f, "parsed", (unsigned long)seed);
         for (k = 0; stage && irl_pass_name(k); k++) {
             if (!TEST_PASS(k)) continue;
-            stage = irl_run_pass(stage, irl_pass_name(k));
+            stage = irl_func_run_pass(stage, irl_pass_name(k));
             if (stage) sound(cx, stage, irl_pass_name(k), (unsigned long)seed);
         }
-        m = irl_lower(f, &irl_target_opencl12);
+        m = irl_func_lower(f, &irl_target_opencl12);
         CHECK(m != NULL);
         if (m) sound(cx, irl_module_host(m), "host", (unsigned long)seed);
         for (k = 0; m && k < m->kernel_count; k++)
@@ -308,7 +308,7 @@ static void generated(void)
 static void plain(const char *func, int row, int index, const char *expected)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
-    irl_func       *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL);
+    irl_func       *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL);
     irl__accesses   t;
     irl__arena_mark mark;
     const char     *found;
@@ -349,7 +349,7 @@ static void plain_is_bounded(void)
     sprintf(p, "y[a%d] = 0.0; } }", n);
     {
         irl_ctx        *cx = irl_ctx_create(NULL);
-        irl_func       *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        irl_func       *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         irl__arena_mark mark = irl__scratch_begin(cx);
         irl__accesses   t;
         CHECK_OK(cx);
@@ -372,7 +372,7 @@ static int asks(irl_ctx *cx, int which)
         " alloc s: f32[1]; match p: f32[1] = x[vi, vk: 1]; init y[vi] = 0.0; let c = vi; s[0] = c "
         "> 1 && m[c % 4] > 2 ? p[0] : 0.0;"
         " y[c] = y[c] + s[0]; } }";
-    irl_func       *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    irl_func       *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__accesses   t;
     int             done;

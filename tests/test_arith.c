@@ -170,7 +170,7 @@ static int rule_constants(rule_world *w, const rule_row *row, int try_, int huge
     for (k = 0; k < RULE_NAMES; k++) w->given[k] = w->names[k];
     for (k = RULE_VARS; k < RULE_NAMES; k++)
         w->given[k] =
-            irl_idx(w->cx, (huge ? ends : values)[(try_ * (k + 1) + random_below(12)) % 12]);
+            irl_expr_index(w->cx, (huge ? ends : values)[(try_ * (k + 1) + random_below(12)) % 12]);
     if (!row->constants[0]) return 1;
     condition = rule_read(w, row->constants);
     return condition && irl__value_at(condition, 0, NULL, NULL, &v) == IRL__EVAL_OK && v != 0;
@@ -187,7 +187,7 @@ static void test_rules(void)
         int             k, try_, found = 0;
         w.cx = cx;
         for (k = 0; k < RULE_NAMES; k++)
-            w.names[k] = irl_var(cx, rule_names[k], irl_type_of(IRL_INDEX, 1));
+            w.names[k] = irl_expr_var(cx, rule_names[k], irl_type_of(IRL_INDEX, 1));
         for (k = 0; k < 3; k++) irl__bind_range(an, w.names[k], -(1 << 18), 1 << 18);
         irl__bind_range(an, w.names[3], 1, 1 << 18);
         irl__bind_range(wide, w.names[3], 1, INT64_MAX);
@@ -228,7 +228,7 @@ typedef struct fuzz_world {
 static const irl_expr *fuzz_constant(fuzz_world *w)
 {
     static const int small[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, -1, -2, -3, -4, 9, 10, 24 };
-    return irl_idx(w->cx, small[random_below(18)]);
+    return irl_expr_index(w->cx, small[random_below(18)]);
 }
 
 static const irl_expr *fuzz_bool(fuzz_world *w, int depth);
@@ -243,18 +243,18 @@ static const irl_expr *fuzz_index(fuzz_world *w, int depth)
     if (depth == 0 || pick < 3)
         return random_below(3) ? w->vars[random_below(FUZZ_VARS)] : fuzz_constant(w);
     a = fuzz_index(w, depth - 1);
-    if (pick == 3) return irl_op1(w->cx, IRL_OP_NEG, a);
-    if (pick == 4) return irl_op1(w->cx, IRL_OP_ABS, a);
-    if (pick == 5) return irl_op1(w->cx, IRL_OP_BITNOT, a);
+    if (pick == 3) return irl_expr_op1(w->cx, IRL_OP_NEG, a);
+    if (pick == 4) return irl_expr_op1(w->cx, IRL_OP_ABS, a);
+    if (pick == 5) return irl_expr_op1(w->cx, IRL_OP_BITNOT, a);
     b = pick < 22 && random_below(3) ? fuzz_constant(w) : fuzz_index(w, depth - 1);
     if (pick == 6)
-        return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
-                       fuzz_bool(w, depth - 1), a, b);
-    if (pick < 11) return irl_op2(w->cx, IRL_OP_ADD, a, b);
-    if (pick < 14) return irl_op2(w->cx, IRL_OP_MUL, a, b);
-    if (pick < 18) return irl_op2(w->cx, IRL_OP_FLOORDIV, a, b);
-    if (pick < 22) return irl_op2(w->cx, IRL_OP_FLOORMOD, a, b);
-    return irl_op2(w->cx, ops[random_below(12)], a, b);
+        return irl_expr_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                            fuzz_bool(w, depth - 1), a, b);
+    if (pick < 11) return irl_expr_op2(w->cx, IRL_OP_ADD, a, b);
+    if (pick < 14) return irl_expr_op2(w->cx, IRL_OP_MUL, a, b);
+    if (pick < 18) return irl_expr_op2(w->cx, IRL_OP_FLOORDIV, a, b);
+    if (pick < 22) return irl_expr_op2(w->cx, IRL_OP_FLOORMOD, a, b);
+    return irl_expr_op2(w->cx, ops[random_below(12)], a, b);
 }
 
 static const irl_expr *fuzz_bool(fuzz_world *w, int depth)
@@ -263,12 +263,13 @@ static const irl_expr *fuzz_bool(fuzz_world *w, int depth)
                                        IRL_OP_LE, IRL_OP_GT, IRL_OP_GE };
     int                 pick = random_below(6);
     if (depth > 0 && pick == 0)
-        return irl_op2(w->cx, IRL_OP_AND, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
+        return irl_expr_op2(w->cx, IRL_OP_AND, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
     if (depth > 0 && pick == 1)
-        return irl_op2(w->cx, IRL_OP_OR, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
-    if (depth > 0 && pick == 2) return irl_op1(w->cx, IRL_OP_NOT, fuzz_bool(w, depth - 1));
-    return irl_op2(w->cx, compares[random_below(6)], fuzz_index(w, depth > 0 ? depth - 1 : 0),
-                   random_below(2) ? fuzz_constant(w) : fuzz_index(w, depth > 0 ? depth - 1 : 0));
+        return irl_expr_op2(w->cx, IRL_OP_OR, fuzz_bool(w, depth - 1), fuzz_bool(w, depth - 1));
+    if (depth > 0 && pick == 2) return irl_expr_op1(w->cx, IRL_OP_NOT, fuzz_bool(w, depth - 1));
+    return irl_expr_op2(w->cx, compares[random_below(6)], fuzz_index(w, depth > 0 ? depth - 1 : 0),
+                        random_below(2) ? fuzz_constant(w)
+                                        : fuzz_index(w, depth > 0 ? depth - 1 : 0));
 }
 
 /* e against what is claimed about it, at every point of the box where it has a value and the fact
@@ -308,7 +309,7 @@ static void test_fuzz(void)
         w.cx = cx;
         for (k = 0; k < FUZZ_VARS; k++) {
             static const char *const names[] = { "x", "y", "z" };
-            w.vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+            w.vars[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
             w.lo[k] = random_below(3) ? 0 : -random_below(9);
             w.hi[k] = w.lo[k] + random_below(k == 0 ? 17 : 9);
             irl__bind_range(an, w.vars[k], w.lo[k], w.hi[k]);
@@ -357,7 +358,7 @@ static const irl_expr *digits_radix(fuzz_world *w)
 
 static const irl_expr *digits_two(fuzz_world *w, irl_op o, const irl_expr *a, const irl_expr *b)
 {
-    return a && b ? irl_op2(w->cx, o, a, b) : a ? a : b;
+    return a && b ? irl_expr_op2(w->cx, o, a, b) : a ? a : b;
 }
 
 /* x/l % c * k + x/(l*c) % e * (k*c), where l, c, e and k are numbers or names of any sign, and some
@@ -368,13 +369,13 @@ static const irl_expr *digits_sum(fuzz_world *w)
                    *l = random_below(2) ? digits_radix(w) : NULL,
                    *e = random_below(2) ? digits_radix(w) : NULL,
                    *k = random_below(2) ? digits_radix(w) : NULL;
-    if (random_below(3) == 0) x = irl_op2(w->cx, IRL_OP_ADD, x, fuzz_constant(w));
+    if (random_below(3) == 0) x = irl_expr_op2(w->cx, IRL_OP_ADD, x, fuzz_constant(w));
     low = digits_two(w, IRL_OP_FLOORMOD, digits_two(w, IRL_OP_FLOORDIV, x, l), c);
     high = digits_two(w, IRL_OP_FLOORDIV, x, digits_two(w, IRL_OP_MUL, l, c));
     high = digits_two(w, IRL_OP_FLOORMOD, high, e);
-    return irl_op2(w->cx, random_below(8) ? IRL_OP_ADD : IRL_OP_SUB,
-                   digits_two(w, IRL_OP_MUL, low, k),
-                   digits_two(w, IRL_OP_MUL, high, digits_two(w, IRL_OP_MUL, c, k)));
+    return irl_expr_op2(w->cx, random_below(8) ? IRL_OP_ADD : IRL_OP_SUB,
+                        digits_two(w, IRL_OP_MUL, low, k),
+                        digits_two(w, IRL_OP_MUL, high, digits_two(w, IRL_OP_MUL, c, k)));
 }
 
 /* Digits that are put together are as before, whatever the signs of the radices: x % n + x/n % m*n
@@ -392,7 +393,7 @@ static void test_digits(void)
         irl__residues   residues = { 1, 0 };
         w.cx = cx;
         for (k = 0; k < FUZZ_VARS; k++) {
-            w.vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+            w.vars[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
             w.lo[k] = random_below(2) ? k > 0 : -random_below(9);
             w.hi[k] = w.lo[k] + random_below(k == 0 ? 40 : 9);
             irl__bind_range(an, w.vars[k], w.lo[k], w.hi[k]);
@@ -441,13 +442,13 @@ static void test_written(void)
     size_t          k;
     irl_range       ranges[6];
     for (k = 0; k < 6; k++) {
-        ranges[k].var = vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        ranges[k].var = vars[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         ranges[k].lo = INT16_MIN; /* products of three stay within 64 bits */
         ranges[k].hi = INT16_MAX;
     }
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const irl_expr *e =
-            irl_simplify(cx, irl__parse_expr(cx, rows[k].given, 6, vars), 6, ranges);
+            irl_expr_simplify(cx, irl__parse_expr(cx, rows[k].given, 6, vars), 6, ranges);
         const irl_expr *want = irl__parse_expr(cx, rows[k].expected, 6, vars);
         if (!CHECK(e && e == want))
             printf("%s became %s, not %s\n", rows[k].given, e ? irl_expr_text(cx, e) : "nothing",
@@ -465,35 +466,36 @@ static void test_widths(void)
     irl__analyzer  *an = irl__analyzer_begin(cx);
     irl_type i8 = irl_type_of(IRL_I8, 1), u64 = irl_type_of(IRL_U64, 1),
              f32 = irl_type_of(IRL_F32, 1);
-    const irl_expr *x = irl_var(cx, "x", i8), *y = irl_var(cx, "y", i8), *f = irl_var(cx, "f", f32),
-                   *u = irl_var(cx, "u", u64), *e;
+    const irl_expr *x = irl_expr_var(cx, "x", i8), *y = irl_expr_var(cx, "y", i8),
+                   *f = irl_expr_var(cx, "f", f32), *u = irl_expr_var(cx, "u", u64), *e;
     /* x + 100 wraps, so (x + 100)/2 is not x/2 + 50 */
-    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)),
-                irl_int(cx, i8, 2));
+    e = irl_expr_op2(cx, IRL_OP_FLOORDIV,
+                     irl_expr_op2(cx, IRL_OP_ADD, x, irl_expr_int(cx, i8, 100)),
+                     irl_expr_int(cx, i8, 2));
     CHECK(irl__simplify(an, e) == e);
     /* where it does not wrap, it is an integer like any other */
     irl__bind_range(an, y, 0, 20);
-    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_MUL, y, irl_int(cx, i8, 4)),
-                irl_int(cx, i8, 4));
+    e = irl_expr_op2(cx, IRL_OP_FLOORDIV, irl_expr_op2(cx, IRL_OP_MUL, y, irl_expr_int(cx, i8, 4)),
+                     irl_expr_int(cx, i8, 4));
     CHECK(irl__simplify(an, e) == y);
     /* may hold, by wrapping */
-    e = irl_op2(cx, IRL_OP_LT, irl_op2(cx, IRL_OP_ADD, x, irl_int(cx, i8, 100)), x);
+    e = irl_expr_op2(cx, IRL_OP_LT, irl_expr_op2(cx, IRL_OP_ADD, x, irl_expr_int(cx, i8, 100)), x);
     CHECK(irl__simplify(an, e)->op != IRL_OP_INT);
     /* never, but u64 is left alone rather than misread */
-    e = irl_op2(cx, IRL_OP_LT, u, irl_int(cx, u64, 0));
+    e = irl_expr_op2(cx, IRL_OP_LT, u, irl_expr_int(cx, u64, 0));
     CHECK(irl__simplify(an, e)->op != IRL_OP_INT || irl__is_int(irl__simplify(an, e), 0));
     /* floats keep their order and their zeros */
-    e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 1.0)),
-                irl_float(cx, f32, 2.0));
+    e = irl_expr_op2(cx, IRL_OP_ADD, irl_expr_op2(cx, IRL_OP_ADD, f, irl_expr_float(cx, f32, 1.0)),
+                     irl_expr_float(cx, f32, 2.0));
     CHECK(irl__simplify(an, e) == e);
-    e = irl_op2(cx, IRL_OP_ADD, f, irl_float(cx, f32, 0.0));
+    e = irl_expr_op2(cx, IRL_OP_ADD, f, irl_expr_float(cx, f32, 0.0));
     CHECK(irl__simplify(an, e) == e);
-    e = irl_op2(cx, IRL_OP_SUB, f, f);
+    e = irl_expr_op2(cx, IRL_OP_SUB, f, f);
     CHECK(irl__simplify(an, e) == e);
-    e = irl_op2(cx, IRL_OP_MUL, f, irl_float(cx, f32, 1.0));
+    e = irl_expr_op2(cx, IRL_OP_MUL, f, irl_expr_float(cx, f32, 1.0));
     CHECK(irl__simplify(an, e) == f);
-    e = irl_op2(cx, IRL_OP_ADD, irl_float(cx, f32, 0.5), irl_float(cx, f32, 0.25));
-    CHECK(irl__simplify(an, e) == irl_float(cx, f32, 0.75));
+    e = irl_expr_op2(cx, IRL_OP_ADD, irl_expr_float(cx, f32, 0.5), irl_expr_float(cx, f32, 0.25));
+    CHECK(irl__simplify(an, e) == irl_expr_float(cx, f32, 0.75));
     CHECK_OK(cx);
     irl__scratch_end(cx, m);
     irl_ctx_destroy(cx);
@@ -503,46 +505,56 @@ static void test_limits(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
     irl_type        index = irl_type_of(IRL_INDEX, 1);
-    const irl_expr *x = irl_var(cx, "x", index), *y = irl_var(cx, "y", index), *e = x, *r;
+    const irl_expr *x = irl_expr_var(cx, "x", index), *y = irl_expr_var(cx, "y", index), *e = x, *r;
     int             k;
     int64_t         lo, hi;
     irl__arena_mark m = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
     /* constants that leave 64 bits: as written, no wraparound */
-    e = irl_op2(cx, IRL_OP_MUL, irl_op2(cx, IRL_OP_MUL, x, irl_idx(cx, INT64_MAX)), irl_idx(cx, 3));
+    e = irl_expr_op2(cx, IRL_OP_MUL, irl_expr_op2(cx, IRL_OP_MUL, x, irl_expr_index(cx, INT64_MAX)),
+                     irl_expr_index(cx, 3));
     r = irl__simplify(an, e);
     CHECK(r && irl_ok(cx) && r == e);
-    e = irl_op2(cx, IRL_OP_SUB, irl_idx(cx, INT64_MIN), irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, 1)));
+    e = irl_expr_op2(cx, IRL_OP_SUB, irl_expr_index(cx, INT64_MIN),
+                     irl_expr_op2(cx, IRL_OP_ADD, x, irl_expr_index(cx, 1)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
-    e = irl_op2(cx, IRL_OP_FLOORDIV, irl_op2(cx, IRL_OP_ADD, x, irl_idx(cx, INT64_MIN)),
-                irl_idx(cx, -1));
+    e = irl_expr_op2(cx, IRL_OP_FLOORDIV,
+                     irl_expr_op2(cx, IRL_OP_ADD, x, irl_expr_index(cx, INT64_MIN)),
+                     irl_expr_index(cx, -1));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
-    e = irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, 0)); /* has no value, and is not given one */
+    e = irl_expr_op2(cx, IRL_OP_FLOORMOD, x,
+                     irl_expr_index(cx, 0)); /* has no value, and is not given one */
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     for (k = 0; k < 3; k++) { /* bounds at the end of the range */
-        e = irl_op2(cx, IRL_OP_LE, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, INT64_MAX - k));
+        e = irl_expr_op2(cx, IRL_OP_LE, irl_expr_op2(cx, IRL_OP_ADD, x, y),
+                         irl_expr_index(cx, INT64_MAX - k));
         CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
-        e = irl_op2(cx, IRL_OP_LE, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, INT64_MIN + k));
+        e = irl_expr_op2(cx, IRL_OP_LE, irl_expr_op2(cx, IRL_OP_ADD, x, y),
+                         irl_expr_index(cx, INT64_MIN + k));
         CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
-        e = irl_op2(cx, IRL_OP_LE, irl_op2(cx, IRL_OP_MUL, x, irl_idx(cx, INT64_MIN + k)), y);
+        e = irl_expr_op2(cx, IRL_OP_LE,
+                         irl_expr_op2(cx, IRL_OP_MUL, x, irl_expr_index(cx, INT64_MIN + k)), y);
         CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     }
     /* a thousand terms, and products that would multiply out to millions */
     for (k = 0, e = x; k < 390; k++)
-        e = irl_op2(cx, IRL_OP_ADD, e, irl_op2(cx, IRL_OP_FLOORMOD, y, irl_idx(cx, k + 2)));
+        e = irl_expr_op2(cx, IRL_OP_ADD, e,
+                         irl_expr_op2(cx, IRL_OP_FLOORMOD, y, irl_expr_index(cx, k + 2)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     for (k = 0, e = x; k < 12; k++)
-        e = irl_op2(cx, IRL_OP_MUL, e,
-                    irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_ADD, x, y), irl_idx(cx, k)));
+        e = irl_expr_op2(cx, IRL_OP_MUL, e,
+                         irl_expr_op2(cx, IRL_OP_ADD, irl_expr_op2(cx, IRL_OP_ADD, x, y),
+                                      irl_expr_index(cx, k)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     /* nested choices of nested choices: one visit each, not two to the depth */
     for (k = 0, e = x; k < 120; k++)
-        e = irl_op3(cx, IRL_OP_IF_THEN_ELSE, irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 1000 - k)), e,
-                    irl_op2(cx, IRL_OP_ADD, y, irl_idx(cx, k)));
+        e = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE,
+                         irl_expr_op2(cx, IRL_OP_LT, x, irl_expr_index(cx, 1000 - k)), e,
+                         irl_expr_op2(cx, IRL_OP_ADD, y, irl_expr_index(cx, k)));
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     /* ranges saturate */
     irl__bind_range(an, x, INT64_MIN, INT64_MAX);
-    irl__range(an, irl_op2(cx, IRL_OP_MUL, x, x), &lo, &hi);
+    irl__range(an, irl_expr_op2(cx, IRL_OP_MUL, x, x), &lo, &hi);
     CHECK(lo <= 0 && hi == INT64_MAX);
     CHECK_OK(cx);
     irl__scratch_end(cx, m);
@@ -556,19 +568,21 @@ static void test_chains(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     irl__arena_mark m = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *x = irl_var(cx, "x", irl_type_of(IRL_INDEX, 1)),
-                   *y = irl_var(cx, "y", irl_type_of(IRL_INDEX, 1)), *e, *r, *part;
+    const irl_expr *x = irl_expr_var(cx, "x", irl_type_of(IRL_INDEX, 1)),
+                   *y = irl_expr_var(cx, "y", irl_type_of(IRL_INDEX, 1)), *e, *r, *part;
     int64_t         at[2], before, after;
     clock_t         start = clock();
     int             k;
     irl__bind_range(an, x, 0, 1000);
     irl__bind_range(an, y, 0, 1000);
     /* x == y || 10 <= x && x < 12 && x > 3 || ... */
-    for (k = 1, e = irl_op2(cx, IRL_OP_EQ, x, y); k <= 60; k++) {
-        part = irl_op2(cx, IRL_OP_AND, irl_op2(cx, IRL_OP_GE, x, irl_idx(cx, 10 * k)),
-                       irl_op2(cx, IRL_OP_LT, x, irl_idx(cx, 10 * k + 2)));
-        e = irl_op2(cx, IRL_OP_OR, e,
-                    irl_op2(cx, IRL_OP_AND, part, irl_op2(cx, IRL_OP_GT, x, irl_idx(cx, 3))));
+    for (k = 1, e = irl_expr_op2(cx, IRL_OP_EQ, x, y); k <= 60; k++) {
+        part =
+            irl_expr_op2(cx, IRL_OP_AND, irl_expr_op2(cx, IRL_OP_GE, x, irl_expr_index(cx, 10 * k)),
+                         irl_expr_op2(cx, IRL_OP_LT, x, irl_expr_index(cx, 10 * k + 2)));
+        e = irl_expr_op2(cx, IRL_OP_OR, e,
+                         irl_expr_op2(cx, IRL_OP_AND, part,
+                                      irl_expr_op2(cx, IRL_OP_GT, x, irl_expr_index(cx, 3))));
     }
     r = irl__simplify(an, e);
     CHECK(r && r->size == e->size - 60 * 4); /* each x > 3 is gone */
@@ -580,11 +594,12 @@ static void test_chains(void)
                   before == after);
         }
     /* c0 || c1 && (c2 || c3 && (...)) */
-    for (k = 0, e = irl_op2(cx, IRL_OP_EQ, x, y); k < 150; k++) {
-        part = irl_op2(cx, k % 3 ? IRL_OP_LT : IRL_OP_EQ,
-                       irl_op2(cx, IRL_OP_FLOORMOD, x, irl_idx(cx, k + 2)),
-                       irl_op2(cx, IRL_OP_FLOORDIV, y, irl_idx(cx, k + 3)));
-        e = irl_op2(cx, k % 2 ? IRL_OP_AND : IRL_OP_OR, k % 4 < 2 ? part : e, k % 4 < 2 ? e : part);
+    for (k = 0, e = irl_expr_op2(cx, IRL_OP_EQ, x, y); k < 150; k++) {
+        part = irl_expr_op2(cx, k % 3 ? IRL_OP_LT : IRL_OP_EQ,
+                            irl_expr_op2(cx, IRL_OP_FLOORMOD, x, irl_expr_index(cx, k + 2)),
+                            irl_expr_op2(cx, IRL_OP_FLOORDIV, y, irl_expr_index(cx, k + 3)));
+        e = irl_expr_op2(cx, k % 2 ? IRL_OP_AND : IRL_OP_OR, k % 4 < 2 ? part : e,
+                         k % 4 < 2 ? e : part);
     }
     CHECK(irl__simplify(an, e) != NULL && irl_ok(cx));
     CHECK(clock() - start < 20 * CLOCKS_PER_SEC); /* it would be years */
@@ -598,9 +613,9 @@ static void test_symbolic(void)
     irl_type        index = irl_type_of(IRL_INDEX, 1);
     irl__arena_mark m = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *i = irl_var(cx, "i", index), *j = irl_var(cx, "j", index),
-                   *n = irl_var(cx, "n", index), *w = irl_var(cx, "w", index);
-    const irl_expr *vars[4], *zero = irl_idx(cx, 0);
+    const irl_expr *i = irl_expr_var(cx, "i", index), *j = irl_expr_var(cx, "j", index),
+                   *n = irl_expr_var(cx, "n", index), *w = irl_expr_var(cx, "w", index);
+    const irl_expr *vars[4], *zero = irl_expr_index(cx, 0);
     int             k;
     static const char *const yes[] = {
         "i < n",        "i <= n",           "i + 1 <= n",       "j < w",    "i*w + j < n*w",
@@ -641,10 +656,11 @@ static void test_same_in_every_context(void)
                 const irl_type  index = irl_type_of(IRL_INDEX, 1);
                 const irl_expr *vars[3];
                 const char     *got;
-                vars[0] = irl_var(cx[c], "x", index), vars[1] = irl_var(cx[c], "y", index),
-                vars[2] = irl_var(cx[c], "z", index);
+                vars[0] = irl_expr_var(cx[c], "x", index),
+                vars[1] = irl_expr_var(cx[c], "y", index),
+                vars[2] = irl_expr_var(cx[c], "z", index);
                 got = irl_expr_text(
-                    cx[c], irl_simplify(cx[c], irl_parse_expr(cx[c], text, 3, vars), 0, NULL));
+                    cx[c], irl_expr_simplify(cx[c], irl_expr_parse(cx[c], text, 3, vars), 0, NULL));
                 if (c == 0) snprintf(first, sizeof first, "%s", got ? got : "");
                 if (!CHECK(got && strcmp(got, first) == 0))
                     printf("%s became %s, and elsewhere %s\n", text, first,
@@ -662,13 +678,13 @@ static void test_cancelled_fact(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    const irl_expr *i = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
     irl__interval   r;
     irl__bind_range(an, i, 0, 15);
     an->running = 1;
     an->work = 0;
-    CHECK(irl__fact(an, irl_op2(cx, IRL_OP_LT, irl__add(cx, i, irl_idx(cx, 3)),
-                                irl__add(cx, i, irl_idx(cx, 5)))));
+    CHECK(irl__fact(an, irl_expr_op2(cx, IRL_OP_LT, irl__add(cx, i, irl_expr_index(cx, 3)),
+                                     irl__add(cx, i, irl_expr_index(cx, 5)))));
     r = irl__range_of(an, i);
     CHECK(r.lo == 0 && r.hi == 15);
     irl__scratch_end(cx, mark);

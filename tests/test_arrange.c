@@ -29,9 +29,9 @@ static box box_invent(irl_ctx *cx, int extents, int minima, int least, const irl
         char name[2] = { "ijk"[k], 0 };
         b.extent[k] = TEST_RANDOM(extents);
         b.min[k] = TEST_RANDOM(4) ? 0 : TEST_RANDOM(minima) + least;
-        vars[k] = ranges[k].var = irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
-        ranges[k].min = irl_idx(cx, b.min[k]);
-        ranges[k].extent = irl_idx(cx, b.extent[k]);
+        vars[k] = ranges[k].var = irl_expr_var(cx, name, irl_type_of(IRL_INDEX, 1));
+        ranges[k].min = irl_expr_index(cx, b.min[k]);
+        ranges[k].extent = irl_expr_index(cx, b.extent[k]);
     }
     return b;
 }
@@ -89,13 +89,13 @@ static void sums(int count)
     irl_ctx *cx = irl_ctx_create(NULL);
     int      n, k, said = 0, could = 0;
     for (n = 0; n < count; n++) {
-        irl_mark           mark = irl_mark_now(cx);
+        irl_mark           mark = irl_ctx_mark(cx);
         const irl_expr    *vars[VARS], *e;
         irl__recover_range ranges[VARS];
         box                b = box_invent(cx, 7, 5, 0, vars, ranges);
         char               text[256];
         if (!text_of_sum(text, sizeof text, &b)) continue;
-        e = irl_parse_expr(cx, text, VARS, vars);
+        e = irl_expr_parse(cx, text, VARS, vars);
         if (!CHECK(e != NULL)) printf("%s\n%s", text, irl_diag_text(cx));
         for (k = 0; e && k < VARS; k++) {
             int is_so = determines(e, vars, &b, k),
@@ -107,7 +107,7 @@ static void sums(int count)
                 printf("%s determines %s? extents %d %d %d\n", text, vars[k]->u.name,
                        (int)b.extent[0], (int)b.extent[1], (int)b.extent[2]);
         }
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     printf("%d of %d variables found that an index determines\n", said, could);
     CHECK(said * 2 > could);
@@ -143,18 +143,18 @@ static void together(int count)
     irl_ctx *cx = irl_ctx_create(NULL);
     int      n, k, said = 0, could = 0;
     for (n = 0; n < count; n++) {
-        irl_mark           mark = irl_mark_now(cx);
+        irl_mark           mark = irl_ctx_mark(cx);
         const irl_expr    *vars[VARS], *at[2], *both;
         irl__recover_range ranges[VARS];
         box                b = box_invent(cx, 6, 7, -2, vars, ranges);
         char               text[2][256], sum[600];
         for (k = 0; k < 2; k++) {
             text_of_index(text[k], sizeof text[k]);
-            at[k] = irl_parse_expr(cx, text[k], VARS, vars);
+            at[k] = irl_expr_parse(cx, text[k], VARS, vars);
         }
         /* an index lies within 512 of 0 */
         snprintf(sum, sizeof sum, "(%s) * 1024 + (%s)", text[0], text[1]);
-        both = irl_parse_expr(cx, sum, VARS, vars);
+        both = irl_expr_parse(cx, sum, VARS, vars);
         if (!CHECK(at[0] && at[1] && both)) printf("%s\n%s", sum, irl_diag_text(cx));
         for (k = 0; both && k < VARS; k++) {
             int is_so = determines(both, vars, &b, k),
@@ -168,7 +168,7 @@ static void together(int count)
                 printf("[%s, %s] determine %s?\n", text[0], text[1], vars[k]->u.name);
         }
         CHECK_OK(cx);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     printf("%d of %d variables found that two indices determine\n", said, could);
     CHECK(said * 4 > could);
@@ -287,7 +287,7 @@ static void arranged(const row *r)
                     strstr(r->params, "f32[4, 4, 64]");
     snprintf(text, sizeof text, "func f(%s)%s {\n    %s\n}\n", r->params, is_packed ? NCHW4C : "",
              r->body);
-    m = irl_lower(irl_parse_func(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
+    m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
     shown = m ? irl_module_text(m) : "";
     if (!CHECK(m && strstr(shown, r->shows) && !(r->hides && strstr(shown, r->hides))))
         printf("%s%s\n%s", text, shown, irl_diag_text(cx));
@@ -300,16 +300,17 @@ static void arranged(const row *r)
 static void same(const char *text, int count, int64_t n)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, text, strlen(text), "same");
-    irl_module *m = irl_lower(f, &irl_target_opencl12);
+    irl_func   *f = irl_func_parse(cx, text, strlen(text), "same");
+    irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     float *x = (float *)malloc((size_t)count * sizeof *x),
           *y = (float *)malloc((size_t)count * sizeof *y),
           *z = (float *)malloc((size_t)count * sizeof *z);
     int         k;
     for (k = 0; k < count; k++) x[k] = (float)(k % 1021), y[k] = z[k] = -1;
     if (n)
-        CHECK(irl_interpret(f, IRL_ARGS(&n, x, y)) && irl_interpret_module(m, IRL_ARGS(&n, x, z)));
-    else CHECK(irl_interpret(f, IRL_ARGS(x, y)) && irl_interpret_module(m, IRL_ARGS(x, z)));
+        CHECK(irl_func_interpret(f, IRL_ARGS(&n, x, y)) &&
+              irl_module_interpret(m, IRL_ARGS(&n, x, z)));
+    else CHECK(irl_func_interpret(f, IRL_ARGS(x, y)) && irl_module_interpret(m, IRL_ARGS(x, z)));
     if (!CHECK(memcmp(y, z, (size_t)count * sizeof *y) == 0)) printf("%s", text);
     if (!irl_ok(cx)) printf("%s\n%s", text, irl_diag_text(cx));
     free(x);
@@ -339,7 +340,7 @@ static void strided(int count)
                  "    for (i: %d, j: %d, k: %d) v[i, j, k] = x[(i * 5 + j) * 5 + k];\n}\n",
                  extent[0], extent[1], extent[2], stride[0], stride[1], stride[2],
                  TEST_RANDOM(512 - cells), extent[0], extent[1], extent[2]);
-        m = irl_lower(irl_parse_func(cx, text, strlen(text), "strided"), &irl_target_opencl12);
+        m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "strided"), &irl_target_opencl12);
         parallel += CHECK(m) && strstr(irl_module_text(m), "bind(") != NULL;
         irl_ctx_destroy(cx);
         same(text, 512, 0);
@@ -355,9 +356,10 @@ static void proposed(const irl_target *target, int64_t x, int64_t y, int fixed)
                                " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
     irl_ctx               *cx = irl_ctx_create(NULL);
     const irl_ocl_program *p =
-        irl_ocl_emit(irl_lower(irl_parse_func(cx, text, strlen(text), NULL), target));
+        irl_ocl_emit(irl_func_lower(irl_func_parse(cx, text, strlen(text), NULL), target));
     size_t                 global[3], local[3];
-    CHECK(p && p->kernel_count == 1 && irl_ocl_sizes(cx, &p->kernels[0], NULL, global, local));
+    CHECK(p && p->kernel_count == 1 &&
+          irl_ocl_kernel_sizes(cx, &p->kernels[0], NULL, global, local));
     if (p)
         CHECK(global[0] == 16 && global[1] == 392 && (int64_t)local[0] == x &&
               (int64_t)local[1] == y && local[2] == 1);
@@ -374,8 +376,8 @@ static void unswitched(void)
                                "-> (c / 4, h, w, c % 4), pad(0.0))"
                                " { for (h: 56, w: 56, c: 63) y[h, w, c] = x[h, w, c]; }";
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, text, strlen(text), NULL);
-    const char *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
+    irl_func   *f = irl_func_parse(cx, text, strlen(text), NULL);
+    const char *source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
     CHECK(source && strstr(source, "if (c_outer < 15u) {") && strstr(source, "vload3(") &&
           !strstr(source, "?"));
     irl_ctx_destroy(cx);

@@ -38,7 +38,7 @@ static irl_func *make(irl_ctx *cx, const irl_func *f, const irl_target *target, 
     if (strchr(text, ';')) scheduled++;
     else left_alone++;
     *wrong = "printed and parsed";
-    return irl_parse_func(cx, irl_func_text(g), IRL_TO_NUL, NULL) ? g : NULL;
+    return irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL) ? g : NULL;
 }
 
 /* ------------------------------------------------------------------ products drawn at random */
@@ -207,7 +207,7 @@ static int same_numbers(const product *p, const irl_func *f, const irl_module *m
     arguments = IRL_ARGS(cells_of[3], cells_of[4], cells_of[5]);
     for (k = 1; k < BUFFERS; k++) memcpy(cells_of[3 + k], cells_of[k], sizeof cells_of[k]);
     memset(cells_of[3], 0x5a, sizeof cells_of[3]);
-    return (f ? irl_interpret(f, arguments) : m ? irl_interpret_module(m, arguments) : 0) &&
+    return (f ? irl_func_interpret(f, arguments) : m ? irl_module_interpret(m, arguments) : 0) &&
            memcmp(cells_of[0], cells_of[3], (size_t)p->cells[0] * 4) == 0;
 }
 
@@ -218,7 +218,7 @@ static void one_product(uint64_t seed)
     const irl_target *target;
     product           p;
     irl_func         *f, *g = NULL;
-    irl_lowering      how;
+    irl_lower_options      how;
     const char       *wrong = "parsed", *again;
     int               k;
     random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
@@ -229,18 +229,18 @@ static void one_product(uint64_t seed)
         if (p.cells[k] > CELLS) goto done;
     fill_cells(&p, cells_of[1], p.cells[1]);
     fill_cells(&p, cells_of[2], p.cells[2]);
-    f = irl_parse_func(cx, p.text, IRL_TO_NUL, NULL);
-    if (f && irl_interpret(f, IRL_ARGS(cells_of[0], cells_of[1], cells_of[2])))
+    f = irl_func_parse(cx, p.text, IRL_TO_NUL, NULL);
+    if (f && irl_func_interpret(f, IRL_ARGS(cells_of[0], cells_of[1], cells_of[2])))
         g = make(cx, f, target, &wrong);
-    again = irl_schedule_auto(irl_parse_func(other, p.text, IRL_TO_NUL, NULL), target);
+    again = irl_schedule_auto(irl_func_parse(other, p.text, IRL_TO_NUL, NULL), target);
     if (g && (!again || strcmp(again, irl_schedule_auto(f, target)) != 0))
         g = NULL, wrong = "the same elsewhere";
     if (g && !same_numbers(&p, g, NULL)) g = NULL, wrong = "the same numbers";
     memset(&how, 0, sizeof how);
-    how.schedule = IRL_SCHEDULED_AUTO;
-    if (g && !same_numbers(&p, NULL, irl_lower_with(f, target, &how)))
+    how.schedule = IRL_SCHEDULE_AUTO;
+    if (g && !same_numbers(&p, NULL, irl_func_lower_with(f, target, &how)))
         g = NULL, wrong = "the same numbers, lowered with a schedule";
-    if (g && !same_numbers(&p, NULL, irl_lower(g, target)))
+    if (g && !same_numbers(&p, NULL, irl_func_lower(g, target)))
         g = NULL, wrong = "the same numbers, lowered";
     if (!CHECK(g != NULL) && test_failed < 6)
         printf("seed %lu, not %s: %s\n%s%s\n", (unsigned long)seed, wrong, irl_diag_text(cx),
@@ -258,10 +258,10 @@ static int run_generated(experiment *x, irl_ctx *cx, const char *text)
     const char *wrong = "";
     irl_note    strict = { "numbers", NULL, "strict" };
     if (!f) return 0;
-    f = make(cx, irl_set_attr(f, strict), &irl_target_opencl12, &wrong);
+    f = make(cx, irl_func_set_attr(f, strict), &irl_target_opencl12, &wrong);
     if (!f) return experiment_fail(x, "not ", wrong);
     return experiment_same(x, f, NULL, "scheduled", "") &&
-           experiment_same(x, NULL, irl_lower(f, &irl_target_opencl12), "module", "");
+           experiment_same(x, NULL, irl_func_lower(f, &irl_target_opencl12), "module", "");
 }
 
 /* ------------------------------------------------------------------ texts */
@@ -358,7 +358,7 @@ static const expectation expected[] = {
 static void check_expectation(const expectation *e)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, e->text, IRL_TO_NUL, NULL);
+    irl_func   *f = irl_func_parse(cx, e->text, IRL_TO_NUL, NULL);
     const char *wrong = "", *text = irl_schedule_auto(f, &irl_target_opencl12);
     int         k;
     CHECK(make(cx, f, &irl_target_opencl12, &wrong) != NULL);
@@ -379,7 +379,7 @@ static void corpus(void)
     for (k = 0; k < sizeof text_functions / sizeof *text_functions; k++)
         for (j = 0; irl_target_name(j); j++) {
             irl_ctx    *cx = irl_ctx_create(NULL);
-            irl_func   *f = irl_parse_func(cx, text_functions[k], IRL_TO_NUL, NULL);
+            irl_func   *f = irl_func_parse(cx, text_functions[k], IRL_TO_NUL, NULL);
             const char *wrong = "";
             if (!CHECK(make(cx, f, irl_target_find(irl_target_name(j)), &wrong) != NULL))
                 printf("not %s: %s\n%s\n", wrong, text_functions[k], irl_diag_text(cx));
@@ -392,8 +392,8 @@ static void corpus(void)
 static void failures(void)
 {
     failing      state;
-    irl_desc     desc;
-    irl_lowering how;
+    irl_ctx_desc     desc;
+    irl_lower_options how;
     irl_ctx *cx;
     long     left, once;
     int      ends = 0;
@@ -402,7 +402,7 @@ static void failures(void)
             const char *text;
             desc = failing_desc(&state, left, (int)once);
             cx = irl_ctx_create(&desc);
-            text = cx ? irl_schedule_auto(irl_parse_func(cx, expected[1].text, IRL_TO_NUL, NULL),
+            text = cx ? irl_schedule_auto(irl_func_parse(cx, expected[1].text, IRL_TO_NUL, NULL),
                                           &irl_target_opencl12)
                       : NULL;
             ends = text && state.left >= 0;
@@ -413,14 +413,14 @@ static void failures(void)
     CHECK(ends);
     cx = irl_ctx_create(NULL);
     CHECK(irl_schedule_auto(NULL, &irl_target_opencl12) == NULL);
-    CHECK(irl_schedule_auto(irl_parse_func(cx, expected[0].text, IRL_TO_NUL, NULL), NULL) == NULL);
+    CHECK(irl_schedule_auto(irl_func_parse(cx, expected[0].text, IRL_TO_NUL, NULL), NULL) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
     memset(&how, 0, sizeof how);
-    how.schedule = (irl_scheduled)7;
-    CHECK(irl_lower_with(irl_parse_func(cx, expected[0].text, IRL_TO_NUL, NULL),
-                         &irl_target_opencl12, &how) == NULL);
+    how.schedule = (irl_schedule_kind)7;
+    CHECK(irl_func_lower_with(irl_func_parse(cx, expected[0].text, IRL_TO_NUL, NULL),
+                              &irl_target_opencl12, &how) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
 }
@@ -438,7 +438,7 @@ static void many(void)
         at = put(at, "for (i: 32, k: 32) block b%d(vi: spatial(32) = i, vk: reduce(32) = k) { init "
                      "y[vi] = 0.0f; y[vi] = y[vi] + x[vk, vi]; }\n", k);
     put(at, "}\n");
-    made = irl_schedule_auto(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+    made = irl_schedule_auto(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
     CHECK(made && strstr(made, "the rest stays as it is") != NULL && strstr(made, "bind(") != NULL);
     irl_ctx_destroy(cx);
     free(text);

@@ -14,16 +14,16 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, IRL_TO_NUL, "text");
+    return irl_func_parse(cx, text, IRL_TO_NUL, "text");
 }
 
 static irl_module *lower_by(irl_func *f, irl_bounds bounds)
 {
-    irl_lowering how;
+    irl_lower_options how;
     memset(&how, 0, sizeof how);
     how.bounds = bounds;
     how.verify = 1;
-    return irl_lower_with(f, &irl_target_opencl12, &how);
+    return irl_func_lower_with(f, &irl_target_opencl12, &how);
 }
 
 typedef struct row {
@@ -124,14 +124,14 @@ static void refused(void)
         if (!CHECK_OK(cx)) printf("%s\n", outside[k].text);
         for (how = IRL_BOUNDS_WARN; outside[k].part && how <= IRL_BOUNDS_GUARD;
              how = (irl_bounds)(how + 1)) {
-            irl_mark mark = irl_mark_now(cx);
+            irl_mark mark = irl_ctx_mark(cx);
             CHECK(lower_by(f, how) == NULL);
             CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
-            d = irl_diagnostic(cx);
+            d = irl_diag_of(cx);
             if (!CHECK(d && strstr(d->message, outside[k].part) && d->line == 1))
                 printf("%s\n  wanted: %s\n%s\n", outside[k].text, outside[k].part,
                        irl_diag_text(cx));
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
         }
         irl_ctx_destroy(cx);
     }
@@ -188,21 +188,21 @@ static void said(void)
         irl_ctx    *cx = irl_ctx_create(NULL);
         irl_func   *f = parse(cx, unproved[k].text), *g;
         irl_module *m = lower_by(f, IRL_BOUNDS_WARN), *guarded;
-        const char *notes = m ? irl_func_notes(irl_module_host(m)) : "";
+        const char *notes = m ? irl_func_warnings(irl_module_host(m)) : "";
         irl_mark    mark;
         CHECK_OK(cx);
         if (!CHECK(strstr(notes, unproved[k].part)))
             printf("%s\n  wanted: %s\n%s\n", unproved[k].text, unproved[k].part, notes);
         /* looked at twice, said once */
-        g = irl_run_pass(irl_run_pass(f, "check_bounds"), "check_bounds");
-        CHECK(g && irl_func_equal(g, irl_run_pass(f, "check_bounds")));
+        g = irl_func_run_pass(irl_func_run_pass(f, "check_bounds"), "check_bounds");
+        CHECK(g && irl_func_equal(g, irl_func_run_pass(f, "check_bounds")));
         guarded = lower_by(f, IRL_BOUNDS_GUARD);
-        if (!CHECK(guarded && irl_func_notes(irl_module_host(guarded))[0] == '\0'))
+        if (!CHECK(guarded && irl_func_warnings(irl_module_host(guarded))[0] == '\0'))
             printf("%s\n%s\n", unproved[k].text, irl_diag_text(cx));
-        mark = irl_mark_now(cx);
+        mark = irl_ctx_mark(cx);
         CHECK(lower_by(f, IRL_BOUNDS_REFUSE) == NULL);
         CHECK_CODE(cx, IRL_ERROR_BOUNDS_UNKNOWN);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         irl_ctx_destroy(cx);
     }
 }
@@ -284,12 +284,12 @@ static void proved(void)
     size_t k;
     for (k = 0; k < sizeof inside / sizeof inside[0]; k++) {
         irl_ctx  *cx = irl_ctx_create(NULL);
-        irl_func *f = parse(cx, inside[k]), *g = irl_run_pass(f, "check_bounds");
-        if (!CHECK(g && irl_func_notes(g)[0] == '\0'))
-            printf("%s\n%s%s\n", inside[k], irl_diag_text(cx), g ? irl_func_notes(g) : "");
+        irl_func *f = parse(cx, inside[k]), *g = irl_func_run_pass(f, "check_bounds");
+        if (!CHECK(g && irl_func_warnings(g)[0] == '\0'))
+            printf("%s\n%s%s\n", inside[k], irl_diag_text(cx), g ? irl_func_warnings(g) : "");
         /* and so nothing is guarded */
-        CHECK(!g || irl_func_equal(irl_run_pass(f, "guard_bounds"), f));
-        CHECK(!g || irl_run_pass(f, "prove_bounds") != NULL);
+        CHECK(!g || irl_func_equal(irl_func_run_pass(f, "guard_bounds"), f));
+        CHECK(!g || irl_func_run_pass(f, "prove_bounds") != NULL);
         irl_ctx_destroy(cx);
     }
 }
@@ -327,12 +327,13 @@ static void guarded(void)
     size_t k;
     for (k = 0; k < sizeof guards / sizeof guards[0]; k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
-        irl_func   *g = irl_run_pass(parse(cx, guards[k].text), "guard_bounds");
+        irl_func   *g = irl_func_run_pass(parse(cx, guards[k].text), "guard_bounds");
         const char *text = g ? irl_func_text(g) : irl_diag_text(cx);
         if (!CHECK(g && strstr(text, guards[k].part)))
             printf("%s\n  wanted: %s\n%s\n", guards[k].text, guards[k].part, text);
         /* a guard proves what it guards */
-        if (g && !CHECK(irl_func_equal(irl_run_pass(g, "guard_bounds"), g))) printf("%s\n", text);
+        if (g && !CHECK(irl_func_equal(irl_func_run_pass(g, "guard_bounds"), g)))
+            printf("%s\n", text);
         irl_ctx_destroy(cx);
     }
 }
@@ -341,10 +342,10 @@ static void guarded(void)
 static void unguarded(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    CHECK(
-        !irl_run_pass(parse(cx, "func c(k: i32[8], y: f32[8]) { alloc t: f32[index(k[index(k[0])])]"
-                                "; t[0] = 1.0; y[0] = t[0]; }"),
-                      "guard_bounds"));
+    CHECK(!irl_func_run_pass(
+        parse(cx, "func c(k: i32[8], y: f32[8]) { alloc t: f32[index(k[index(k[0])])]"
+                  "; t[0] = 1.0; y[0] = t[0]; }"),
+        "guard_bounds"));
     CHECK_CODE(cx, IRL_ERROR_BOUNDS_UNKNOWN);
     irl_ctx_destroy(cx);
 }
@@ -380,7 +381,7 @@ static void zero_of_every_type(void)
                              "y[i] = x[index(k[i])]; }",
                     types[k], types[k]);
             f = parse(cx, text);
-            g = irl_run_pass(f, "guard_bounds");
+            g = irl_func_run_pass(f, "guard_bounds");
             for (j = 0; j < 8 && !vector; j++) memcpy(expected + j * bytes, x, (size_t)bytes);
             for (j = 0; j < 8 && !vector; j++)
                 if (at[j] < 0 || at[j] >= n) memset(expected + j * bytes, 0, (size_t)bytes);
@@ -388,12 +389,12 @@ static void zero_of_every_type(void)
                 memcpy(expected + (j * 3 + 1) * bytes, x, (size_t)bytes);
                 memcpy(expected + (j * 3 + 2) * bytes, x, (size_t)bytes);
             }
-            CHECK(irl_interpret(g, IRL_ARGS(&n, at, x, y)));
+            CHECK(irl_func_interpret(g, IRL_ARGS(&n, at, x, y)));
             if (!CHECK_OK(cx) ||
                 !CHECK(memcmp(y, expected, (size_t)bytes * (vector ? 12 : 8)) == 0))
                 printf("%s\n%s", text, g ? irl_func_text(g) : irl_diag_text(cx));
             memset(y, strcmp(types[k], "bool") == 0 ? 1 : 0x11, sizeof y);
-            CHECK(irl_interpret_module(lower_by(f, IRL_BOUNDS_GUARD), IRL_ARGS(&n, at, x, y)));
+            CHECK(irl_module_interpret(lower_by(f, IRL_BOUNDS_GUARD), IRL_ARGS(&n, at, x, y)));
             if (!CHECK_OK(cx) ||
                 !CHECK(memcmp(y, expected, (size_t)bytes * (vector ? 12 : 8)) == 0))
                 printf("%s\n%s", text, irl_diag_text(cx));
@@ -409,29 +410,29 @@ static void modes(void)
     irl_ctx     *cx = irl_ctx_create(NULL);
     irl_func    *f = parse(cx, "func c(k: i32[8], y: f32[8]) { for (i: 8) y[index(k[i])] = 0.0; }");
     irl_module  *m;
-    irl_lowering how;
+    irl_lower_options how;
     int          k;
-    irl_mark     mark = irl_mark_now(cx);
+    irl_mark     mark = irl_ctx_mark(cx);
     memset(&how, 0, sizeof how);
     how.bounds = (irl_bounds)7;
-    CHECK(irl_lower_with(f, &irl_target_opencl12, &how) == NULL);
+    CHECK(irl_func_lower_with(f, &irl_target_opencl12, &how) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     /* a stage of its own, that may be run by name, but is not among those of every function */
-    m = irl_lower(f, &irl_target_opencl12);
+    m = irl_func_lower(f, &irl_target_opencl12);
     CHECK(m && strstr(irl_module_text(m), "attr(unproved = \"text:1:43: warning: 'y' is written"));
     for (k = 0; irl_pass_name(k) && strcmp(irl_pass_name(k), "check_bounds") != 0; k++) {}
     CHECK(irl_pass_name(k) && !irl_pass_is_optional(k));
     /* what is parsed is not looked at, unless it is asked */
     f = parse(cx, "func c(y: f32[8]) { y[9] = 0.0; }");
     CHECK(f != NULL);
-    m = irl_parse_module(
+    m = irl_module_parse(
         cx,
         "module c target(opencl12) { host func c(y: f32[8]) { launch k(y); } kernel "
         "func k(y: f32[8]) { for bind(global.x) (i: 9) y[i] = 0.0; } }",
         IRL_TO_NUL, NULL);
     CHECK_OK(cx);
-    CHECK(!irl_check_module(m, NULL));
+    CHECK(!irl_module_check(m, NULL));
     CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
     irl_ctx_destroy(cx);
 }
@@ -449,20 +450,20 @@ static void lowered_says_the_same(void)
     for (k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
         irl_func   *f = parse(cx, texts[k]);
-        irl_module *m = irl_lower(f, &irl_target_opencl12);
+        irl_module *m = irl_func_lower(f, &irl_target_opencl12);
         int32_t     at[8] = { 7, 0, 0, 0, 0, 0, 0, 0 }, fine[8] = { 6, 5, 4, 3, 2, 1, 0, 0 };
         float       y[56];
-        irl_mark    mark = irl_mark_now(cx);
+        irl_mark    mark = irl_ctx_mark(cx);
         CHECK_OK(cx);
         memset(y, 0, sizeof y);
-        CHECK(irl_interpret_module(m, IRL_ARGS(fine, y)));
+        CHECK(irl_module_interpret(m, IRL_ARGS(fine, y)));
         CHECK_OK(cx);
         CHECK(y[0] == (float)(k == 1) && y[6] == (float)(k != 1));
-        CHECK(!irl_interpret(f, IRL_ARGS(at, y)));
+        CHECK(!irl_func_interpret(f, IRL_ARGS(at, y)));
         CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         memset(y, 0, sizeof y);
-        CHECK(!irl_interpret_module(m, IRL_ARGS(at, y)));
+        CHECK(!irl_module_interpret(m, IRL_ARGS(at, y)));
         CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
         CHECK(strstr(irl_diag_text(cx), "'y' is written at [") != NULL);
         irl_ctx_destroy(cx);
@@ -485,9 +486,9 @@ static void work_is_bounded(void)
     for (k = 0; k < 1500; k++)
         p += sprintf(p, "y[a * %d %% (b * 7 + c + d * d + 1) * 3, v%d %% 77] = 1.0; ", k + 3, k);
     sprintf(p, "} }");
-    g = irl_run_pass(parse(cx, text), "check_bounds");
+    g = irl_func_run_pass(parse(cx, text), "check_bounds");
     CHECK_OK(cx);
-    CHECK(g && strstr(irl_func_notes(g), "more accesses"));
+    CHECK(g && strstr(irl_func_warnings(g), "more accesses"));
     irl_ctx_destroy(cx);
     free(text);
 }
@@ -503,9 +504,9 @@ static int asks(irl_ctx *cx, int which)
                                "0.0; y[c] = y[c] + s[0]; if (i * j % 5 < 7) y[ramp(i * j % 5, 1, "
                                "2)] = broadcast(1.0, 2); } }";
     static const char *const passes[] = { "check_bounds", "guard_bounds", "prove_bounds" };
-    irl_func *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
-    return f && (irl_run_pass(f, passes[which]) ||
-                 irl_diagnostic(cx)->code == IRL_ERROR_BOUNDS_UNKNOWN);
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    return f && (irl_func_run_pass(f, passes[which]) ||
+                 irl_diag_of(cx)->code == IRL_ERROR_BOUNDS_UNKNOWN);
 }
 
 static void memory_is_out(void)
@@ -525,7 +526,7 @@ static void lanes_outside(void)
         irl_module *m;
         sprintf(text, "func f(x: f32x4[8], y: f32[8]) { for (i: 8) y[i] = lane(x[i], %d); }",
                 lanes[k]);
-        m = irl_lower(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+        m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
         if (lanes[k] >= 0 && lanes[k] < 4) CHECK_OK(cx);
         else if (CHECK(!m)) CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
         irl_ctx_destroy(cx);

@@ -33,7 +33,7 @@ static int interpret(irl_ctx *cx, const irl_func *f, const irl__iteration *at)
         args.data[k] = &names[k];
     }
     (void)cx;
-    return irl_interpret(f, args);
+    return irl_func_interpret(f, args);
 }
 
 /* Does the model leave there too? */
@@ -65,7 +65,7 @@ static void show(const char *text, const irl_ctx *cx, const char *why)
 static void wrong(const char *text, const ga_case *c)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
-    irl_func       *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    irl_func       *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     irl__arena_mark mark;
     irl__accesses   t;
     irl__bounds     b;
@@ -78,32 +78,32 @@ static void wrong(const char *text, const ga_case *c)
     for (k = 0; k < b.count && !is_outside; k++)
         if (b.list[k].is_outside) {
             is_outside = 1;
-            here = irl_mark_now(cx);
+            here = irl_ctx_mark(cx);
             is_right = !interpret(cx, f, &b.list[k].point) &&
-                       irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_BOUNDS &&
+                       irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_BOUNDS &&
                        (!c || model_leaves(c, &b.list[k].point));
             if (!CHECK(is_right)) show(text, cx, "the point is not right");
-            irl_rewind(cx, here);
+            irl_ctx_rewind(cx, here);
         }
     refused += is_outside;
     if (!is_outside) warned++, CHECK(b.count > 0), show(text, cx, "warned of only");
     irl__scratch_end(cx, mark);
-    CHECK((irl_run_pass(f, "check_bounds") == NULL) == is_outside);
+    CHECK((irl_func_run_pass(f, "check_bounds") == NULL) == is_outside);
     irl_ctx_destroy(cx);
 }
 
 static void right(const char *text, int is_gather)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL), *g;
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL), *g;
     int       is_warned;
     rights++;
     if (!CHECK_OK(cx)) show(text, cx, "does not parse");
-    g = irl_run_pass(f, "check_bounds");
+    g = irl_func_run_pass(f, "check_bounds");
     if (!CHECK(g != NULL)) show(text, cx, "refused, and right");
-    is_warned = g && irl_func_notes(g)[0];
+    is_warned = g && irl_func_warnings(g)[0];
     warned_right += is_warned;
-    if (is_warned) show(text, cx, irl_func_notes(g));
+    if (is_warned) show(text, cx, irl_func_warnings(g));
     if (g && !CHECK(interpret(cx, f, NULL))) show(text, cx, "the generator is wrong");
     (void)is_gather;
     irl_ctx_destroy(cx);
@@ -113,9 +113,9 @@ static void right(const char *text, int is_gather)
 static void unknown(const char *text)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *g = irl_run_pass(irl_parse_func(cx, text, IRL_TO_NUL, NULL), "check_bounds");
+    irl_func *g = irl_func_run_pass(irl_func_parse(cx, text, IRL_TO_NUL, NULL), "check_bounds");
     gathers++;
-    if (!CHECK(g && irl_func_notes(g)[0])) show(text, cx, "not said");
+    if (!CHECK(g && irl_func_warnings(g)[0])) show(text, cx, "not said");
     irl_ctx_destroy(cx);
 }
 

@@ -13,15 +13,15 @@
 static irl_type f32(void) { return irl_type_of(IRL_F32, 1); }
 static const irl_expr *var(irl_ctx *cx, const char *name)
 {
-    return irl_var(cx, name, irl_type_of(IRL_INDEX, 1));
+    return irl_expr_var(cx, name, irl_type_of(IRL_INDEX, 1));
 }
 static const irl_expr *add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, IRL_OP_ADD, a, b);
+    return irl_expr_op2(cx, IRL_OP_ADD, a, b);
 }
 static const irl_expr *mul(irl_ctx *cx, const irl_expr *a, int64_t b)
 {
-    return irl_op2(cx, IRL_OP_MUL, a, irl_idx(cx, b));
+    return irl_expr_op2(cx, IRL_OP_MUL, a, irl_expr_index(cx, b));
 }
 
 static const irl_expr *load2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i, const irl_expr *j)
@@ -29,7 +29,7 @@ static const irl_expr *load2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i
     const irl_expr *at[2];
     at[0] = i;
     at[1] = j;
-    return irl_load(cx, b, 2, at);
+    return irl_expr_load(cx, b, 2, at);
 }
 
 static const irl_stmt *store2(irl_ctx *cx, const irl_buffer *b, const irl_expr *i,
@@ -38,21 +38,21 @@ static const irl_stmt *store2(irl_ctx *cx, const irl_buffer *b, const irl_expr *
     const irl_expr *at[2];
     at[0] = i;
     at[1] = j;
-    return irl_store(cx, b, value, 2, at);
+    return irl_stmt_store(cx, b, value, 2, at);
 }
 
 static const irl_buffer *matrix(irl_ctx *cx, const char *name, int64_t rows, int64_t columns,
                                 const irl_buffer_desc *desc)
 {
     const irl_expr *shape[2];
-    shape[0] = irl_idx(cx, rows);
-    shape[1] = irl_idx(cx, columns);
-    return irl_buffer_with(cx, name, f32(), IRL_SCOPE_GLOBAL, 2, shape, desc);
+    shape[0] = irl_expr_index(cx, rows);
+    shape[1] = irl_expr_index(cx, columns);
+    return irl_buffer_new_with(cx, name, f32(), IRL_SCOPE_GLOBAL, 2, shape, desc);
 }
 
 static const irl_stmt *loop(irl_ctx *cx, const irl_expr *v, int64_t extent, const irl_stmt *body)
 {
-    return irl_for(cx, IRL_SERIAL, v, irl_idx(cx, 0), irl_idx(cx, extent), body);
+    return irl_stmt_for(cx, IRL_SERIAL, v, irl_expr_index(cx, 0), irl_expr_index(cx, extent), body);
 }
 
 static irl_note note_of(const char *key, const irl_expr *value, const char *text)
@@ -76,7 +76,7 @@ static irl_func *func_of(irl_ctx *cx, const char *name, int count, const irl_buf
 
 static void equal(irl_ctx *cx, const irl_func *built, const char *text)
 {
-    const irl_func *parsed = irl_parse_func(cx, text, strlen(text), "expected");
+    const irl_func *parsed = irl_func_parse(cx, text, strlen(text), "expected");
     CHECK_OK(cx);
     if (!CHECK(built && parsed && irl_func_equal(built, parsed)))
         printf("built:\n%s\nexpected:\n%s\n", built ? irl_func_text(built) : "nothing", text);
@@ -112,7 +112,7 @@ static irl_func *matmul(irl_ctx *cx)
         static const char *const names[] = { "i", "j", "k", "vi", "vj", "vk" };
         loops[k] = var(cx, names[k]);
         axes[k].var = v[k] = var(cx, names[k + 3]);
-        axes[k].extent = irl_idx(cx, k == 2 ? 12 : 8);
+        axes[k].extent = irl_expr_index(cx, k == 2 ? 12 : 8);
         axes[k].binding = loops[k];
         axes[k].is_reduction = k == 2;
     }
@@ -126,22 +126,23 @@ static irl_func *matmul(irl_ctx *cx)
     d.name = "mm";
     d.axis_count = 3;
     d.axes = axes;
-    d.predicate = irl_op2(cx, IRL_OP_LT, v[2], irl_idx(cx, 11));
+    d.predicate = irl_expr_op2(cx, IRL_OP_LT, v[2], irl_expr_index(cx, 11));
     d.read_count = 2;
     d.reads = reads;
     d.write_count = 1;
     d.writes = writes;
-    d.init = store2(cx, abc[2], v[0], v[1], irl_float(cx, f32(), 0));
+    d.init = store2(cx, abc[2], v[0], v[1], irl_expr_float(cx, f32(), 0));
     d.body = store2(cx, abc[2], v[0], v[1],
-                    add(cx, irl_load(cx, abc[2], 2, at[2]),
-                        irl_op2(cx, IRL_OP_MUL, irl_load(cx, abc[0], 2, at[0]),
-                                irl_load(cx, abc[1], 2, at[1]))));
-    s = irl_with_note(cx, irl_block(cx, &d), note_of("name", NULL, "inner"));
-    s = irl_with_note(cx, loop(cx, loops[2], 12, s), note_of("hint", irl_idx(cx, 2), NULL));
+                    add(cx, irl_expr_load(cx, abc[2], 2, at[2]),
+                        irl_expr_op2(cx, IRL_OP_MUL, irl_expr_load(cx, abc[0], 2, at[0]),
+                                     irl_expr_load(cx, abc[1], 2, at[1]))));
+    s = irl_stmt_set_note(cx, irl_stmt_block(cx, &d), note_of("name", NULL, "inner"));
+    s = irl_stmt_set_note(cx, loop(cx, loops[2], 12, s),
+                          note_of("hint", irl_expr_index(cx, 2), NULL));
     s = loop(cx, loops[0], 8, loop(cx, loops[1], 8, s));
-    return irl_set_attr(
-        irl_set_attr(func_of(cx, "matmul", 3, abc, s), note_of("author", NULL, "me")),
-        note_of("tile", irl_idx(cx, 4), NULL));
+    return irl_func_set_attr(
+        irl_func_set_attr(func_of(cx, "matmul", 3, abc, s), note_of("author", NULL, "me")),
+        note_of("tile", irl_expr_index(cx, 4), NULL));
 }
 
 static const char tile_text[] =
@@ -174,7 +175,7 @@ static irl_func *tiles(irl_ctx *cx)
     s = matrix(cx, "s", 4, 4, NULL);
     for (k = 0; k < 2; k++) {
         axes[k].var = var(cx, k ? "vj" : "vi");
-        axes[k].extent = extent[k] = irl_idx(cx, 4);
+        axes[k].extent = extent[k] = irl_expr_index(cx, 4);
         axes[k].binding = k ? j : i;
         axes[k].is_reduction = 0;
         start[k] = mul(cx, axes[k].var, 4);
@@ -198,8 +199,8 @@ static irl_func *tiles(irl_ctx *cx)
     d.writes = &region[1];
     d.allocs = &t;
     d.matches = &match;
-    d.body = irl_seq(cx, 2, body);
-    return func_of(cx, "tiles", 2, xy, loop(cx, i, 4, loop(cx, j, 4, irl_block(cx, &d))));
+    d.body = irl_stmt_seq(cx, 2, body);
+    return func_of(cx, "tiles", 2, xy, loop(cx, i, 4, loop(cx, j, 4, irl_stmt_block(cx, &d))));
 }
 
 static const char views_text[] =
@@ -212,7 +213,7 @@ static const char views_text[] =
 static irl_func *views(irl_ctx *cx)
 {
     static const int  separators[] = { 1 };
-    const irl_expr   *zero = irl_idx(cx, 0), *strides[2];
+    const irl_expr   *zero = irl_expr_index(cx, 0), *strides[2];
     irl_buffer_desc   dx, dy, dz;
     const irl_buffer *xy[2], *z;
     const irl_stmt   *body[2];
@@ -222,19 +223,19 @@ static irl_func *views(irl_ctx *cx)
     dx.separator_count = dz.separator_count = 1;
     dx.separators = dz.separators = separators;
     dx.alignment = 64;
-    strides[0] = irl_idx(cx, 8);
-    strides[1] = irl_idx(cx, 2);
+    strides[0] = irl_expr_index(cx, 8);
+    strides[1] = irl_expr_index(cx, 2);
     dy.strides = strides;
-    dy.offset = irl_idx(cx, 3);
+    dy.offset = irl_expr_index(cx, 3);
     xy[0] = matrix(cx, "x", 4, 6, &dx);
     xy[1] = matrix(cx, "y", 4, 4, &dy);
     dz.of = xy[0];
     z = matrix(cx, "z", 2, 3, &dz);
-    body[0] = irl_decl_stmt(cx, z);
-    body[1] =
-        irl_attr_stmt(cx, note_of("mark", NULL, "here"),
-                      store2(cx, xy[1], zero, zero, load2(cx, z, irl_idx(cx, 1), irl_idx(cx, 2))));
-    return func_of(cx, "views", 2, xy, irl_seq(cx, 2, body));
+    body[0] = irl_stmt_decl(cx, z);
+    body[1] = irl_stmt_attr(cx, note_of("mark", NULL, "here"),
+                            store2(cx, xy[1], zero, zero,
+                                   load2(cx, z, irl_expr_index(cx, 1), irl_expr_index(cx, 2))));
+    return func_of(cx, "views", 2, xy, irl_stmt_seq(cx, 2, body));
 }
 
 static const char waits_text[] =
@@ -254,7 +255,7 @@ static const char waits_text[] =
 static irl_func *waits(irl_ctx *cx)
 {
     const irl_expr   *n = var(cx, "n"), *g = var(cx, "g"), *l = var(cx, "l"), *shape[2], *even,
-                     *zero = irl_idx(cx, 0);
+                     *zero = irl_expr_index(cx, 0);
     const irl_buffer *x = matrix(cx, "x", 8, 4, NULL), *y = matrix(cx, "y", 8, 4, NULL), *s;
     const irl_stmt   *body[3], *inside[5];
     irl_param_desc    params[3];
@@ -262,30 +263,34 @@ static irl_func *waits(irl_ctx *cx)
     params[0].scalar = n;
     params[1].buffer = x;
     params[2].buffer = y;
-    shape[0] = irl_idx(cx, 1);
-    shape[1] = irl_idx(cx, 4);
+    shape[0] = irl_expr_index(cx, 1);
+    shape[1] = irl_expr_index(cx, 4);
     s = irl_buffer_new(cx, "s", f32(), IRL_SCOPE_SHARED, 2, shape);
-    even = irl_op2(cx, IRL_OP_EQ, irl_op2(cx, IRL_OP_FLOORMOD, n, irl_idx(cx, 2)), zero);
+    even = irl_expr_op2(cx, IRL_OP_EQ, irl_expr_op2(cx, IRL_OP_FLOORMOD, n, irl_expr_index(cx, 2)),
+                        zero);
     CHECK(irl_type_equal(irl_expr_type(even), irl_type_of(IRL_BOOL, 1)));
     CHECK(irl_type_equal(irl_expr_type(n), irl_type_of(IRL_INDEX, 1)));
-    CHECK(irl_type_equal(irl_expr_type(load2(cx, x, zero, irl_ramp(cx, zero, shape[0], 4))),
+    CHECK(irl_type_equal(irl_expr_type(load2(cx, x, zero, irl_expr_ramp(cx, zero, shape[0], 4))),
                          irl_type_of(IRL_F32, 4)));
     CHECK(irl_type_equal(irl_expr_type(irl_buffer_pointer(s)),
-                         irl_pointer_to(f32(), IRL_SCOPE_SHARED)));
-    inside[0] = irl_alloc_stmt(cx, s);
-    inside[1] = irl_if(cx, irl_op2(cx, IRL_OP_LT, g, irl_idx(cx, 6)),
-                       store2(cx, s, zero, l, load2(cx, x, g, l)),
-                       store2(cx, s, zero, l, irl_float(cx, f32(), 0.5)));
-    inside[2] = irl_barrier(cx, IRL_SCOPE_SHARED);
-    inside[3] = irl_if(
-        cx, irl_op2(cx, IRL_OP_LT, l, n),
-        store2(cx, y, g, l, load2(cx, s, zero, irl_op2(cx, IRL_OP_SUB, irl_idx(cx, 3), l))), NULL);
-    inside[4] = irl_barrier(cx, IRL_SCOPE_GLOBAL);
-    body[0] = irl_assume(cx, irl_op2(cx, IRL_OP_GE, n, irl_idx(cx, 1)));
-    body[1] = irl_assert_stmt(cx, even, "n is even");
-    body[2] = irl_for_bound(cx, IRL_LOCAL_X, l, irl_idx(cx, 4), irl_seq(cx, 5, inside));
-    body[2] = irl_for_bound(cx, IRL_GROUP_X, g, irl_idx(cx, 8), body[2]);
-    return irl_func_new(cx, "waits", 3, params, irl_seq(cx, 3, body));
+                         irl_type_pointer(f32(), IRL_SCOPE_SHARED)));
+    inside[0] = irl_stmt_alloc(cx, s);
+    inside[1] = irl_stmt_if(cx, irl_expr_op2(cx, IRL_OP_LT, g, irl_expr_index(cx, 6)),
+                            store2(cx, s, zero, l, load2(cx, x, g, l)),
+                            store2(cx, s, zero, l, irl_expr_float(cx, f32(), 0.5)));
+    inside[2] = irl_stmt_barrier(cx, IRL_SCOPE_SHARED);
+    inside[3] = irl_stmt_if(
+        cx, irl_expr_op2(cx, IRL_OP_LT, l, n),
+        store2(cx, y, g, l,
+               load2(cx, s, zero, irl_expr_op2(cx, IRL_OP_SUB, irl_expr_index(cx, 3), l))),
+        NULL);
+    inside[4] = irl_stmt_barrier(cx, IRL_SCOPE_GLOBAL);
+    body[0] = irl_stmt_assume(cx, irl_expr_op2(cx, IRL_OP_GE, n, irl_expr_index(cx, 1)));
+    body[1] = irl_stmt_assert(cx, even, "n is even");
+    body[2] =
+        irl_stmt_for_bound(cx, IRL_LOCAL_X, l, irl_expr_index(cx, 4), irl_stmt_seq(cx, 5, inside));
+    body[2] = irl_stmt_for_bound(cx, IRL_GROUP_X, g, irl_expr_index(cx, 8), body[2]);
+    return irl_func_new(cx, "waits", 3, params, irl_stmt_seq(cx, 3, body));
 }
 
 /* A let of a buffer's pointer, by calls: another name of its memory. */
@@ -296,25 +301,25 @@ static const char names_text[] = "func names(x: f32[4, 4], y: f32[4, 4]) {\n"
 
 static irl_func *names(irl_ctx *cx)
 {
-    const irl_expr   *zero = irl_idx(cx, 0), *one = irl_idx(cx, 1), *strides[2], *p, *q;
+    const irl_expr *zero = irl_expr_index(cx, 0), *one = irl_expr_index(cx, 1), *strides[2], *p, *q;
     const irl_buffer *xy[2], *v;
     const irl_stmt   *body[4];
     irl_buffer_desc   d;
     xy[0] = matrix(cx, "x", 4, 4, NULL);
     xy[1] = matrix(cx, "y", 4, 4, NULL);
-    p = irl_var(cx, "p", irl_pointer_to(f32(), IRL_SCOPE_GLOBAL));
-    q = irl_var(cx, "q", irl_pointer_to(f32(), IRL_SCOPE_GLOBAL));
+    p = irl_expr_var(cx, "p", irl_type_pointer(f32(), IRL_SCOPE_GLOBAL));
+    q = irl_expr_var(cx, "q", irl_type_pointer(f32(), IRL_SCOPE_GLOBAL));
     memset(&d, 0, sizeof d);
     strides[0] = one;
-    strides[1] = irl_idx(cx, 4);
+    strides[1] = irl_expr_index(cx, 4);
     d.pointer = q;
     d.strides = strides;
     v = matrix(cx, "v", 4, 4, &d);
-    body[0] = irl_let_stmt(cx, p, irl_buffer_pointer(xy[0]));
-    body[1] = irl_let_stmt(cx, q, p);
-    body[2] = irl_decl_stmt(cx, v);
+    body[0] = irl_stmt_let(cx, p, irl_buffer_pointer(xy[0]));
+    body[1] = irl_stmt_let(cx, q, p);
+    body[2] = irl_stmt_decl(cx, v);
     body[3] = store2(cx, xy[1], zero, one, load2(cx, v, zero, one));
-    return func_of(cx, "names", 2, xy, irl_seq(cx, 4, body));
+    return func_of(cx, "names", 2, xy, irl_stmt_seq(cx, 4, body));
 }
 
 static const char module_text[] = "module twice target(opencl12) {\n"
@@ -330,7 +335,7 @@ static const char module_text[] = "module twice target(opencl12) {\n"
 
 static const irl_func *scale_kernel(irl_ctx *cx)
 {
-    const irl_expr   *eight = irl_idx(cx, 8), *i = var(cx, "i");
+    const irl_expr   *eight = irl_expr_index(cx, 8), *i = var(cx, "i");
     irl_param_desc    params[3];
     const irl_buffer *a = irl_buffer_new(cx, "a", f32(), IRL_SCOPE_GLOBAL, 1, &eight),
                      *b = irl_buffer_new(cx, "b", f32(), IRL_SCOPE_GLOBAL, 1, &eight);
@@ -338,17 +343,18 @@ static const irl_func *scale_kernel(irl_ctx *cx)
     params[0].buffer = a;
     params[1].buffer = b;
     params[2].scalar = var(cx, "k");
-    return irl_func_new(cx, "scale", 3, params,
-                        irl_for_bound(cx, IRL_GLOBAL_X, i, eight,
-                                      irl_store(cx, b,
-                                                irl_op2(cx, IRL_OP_MUL, irl_load(cx, a, 1, &i),
-                                                        irl_cast(cx, f32(), params[2].scalar)),
-                                                1, &i)));
+    return irl_func_new(
+        cx, "scale", 3, params,
+        irl_stmt_for_bound(cx, IRL_GLOBAL_X, i, eight,
+                           irl_stmt_store(cx, b,
+                                          irl_expr_op2(cx, IRL_OP_MUL, irl_expr_load(cx, a, 1, &i),
+                                                       irl_expr_cast(cx, f32(), params[2].scalar)),
+                                          1, &i)));
 }
 
 static irl_module *twice(irl_ctx *cx, const char *kernel_name)
 {
-    const irl_expr   *eight = irl_idx(cx, 8), *first[3], *second[3];
+    const irl_expr   *eight = irl_expr_index(cx, 8), *first[3], *second[3];
     const irl_buffer *xy[2], *t = irl_buffer_new(cx, "t", f32(), IRL_SCOPE_GLOBAL, 1, &eight);
     const irl_func   *kernel = scale_kernel(cx);
     const irl_stmt   *body[3];
@@ -357,20 +363,20 @@ static irl_module *twice(irl_ctx *cx, const char *kernel_name)
     first[0] = irl_buffer_pointer(xy[0]);
     first[1] = second[0] = irl_buffer_pointer(t);
     second[1] = irl_buffer_pointer(xy[1]);
-    first[2] = irl_idx(cx, 2);
-    second[2] = irl_idx(cx, 3);
-    body[0] = irl_alloc_stmt(cx, t);
-    body[1] = irl_launch(cx, kernel_name, 3, first);
-    body[2] = irl_launch(cx, "scale", 3, second);
+    first[2] = irl_expr_index(cx, 2);
+    second[2] = irl_expr_index(cx, 3);
+    body[0] = irl_stmt_alloc(cx, t);
+    body[1] = irl_stmt_launch(cx, kernel_name, 3, first);
+    body[2] = irl_stmt_launch(cx, "scale", 3, second);
     return irl_module_new(cx, "twice", "opencl12",
-                          func_of(cx, "twice", 2, xy, irl_seq(cx, 3, body)), 1, &kernel);
+                          func_of(cx, "twice", 2, xy, irl_stmt_seq(cx, 3, body)), 1, &kernel);
 }
 
 static void test_equal(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_module *built = twice(cx, "scale"),
-               *parsed = irl_parse_module(cx, module_text, sizeof module_text - 1, "expected");
+               *parsed = irl_module_parse(cx, module_text, sizeof module_text - 1, "expected");
     float       x[8], y[8];
     int         k;
     equal(cx, matmul(cx), block_text);
@@ -382,7 +388,7 @@ static void test_equal(void)
     for (k = 0; k < 8; k++) x[k] = (float)k;
     if (!CHECK(built && parsed && irl_module_equal(built, parsed)))
         printf("%s\n%s", built ? irl_module_text(built) : "no module", irl_diag_text(cx));
-    CHECK(irl_interpret_module(built, IRL_ARGS(x, y)) && y[1] == 6 && y[7] == 42);
+    CHECK(irl_module_interpret(built, IRL_ARGS(x, y)) && y[1] == 6 && y[7] == 42);
     CHECK(irl_ocl_source(built) != NULL);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -398,7 +404,7 @@ static void test_checks(int64_t n, irl_code code)
     int       g, l, right = 1;
     for (g = 0; g < 8; g++)
         for (l = 0; l < 4; l++) x[g][l] = (float)(g * 4 + l), y[g][l] = z[g][l] = -1;
-    CHECK(irl_interpret(f, IRL_ARGS(&n, x, y)) == (code == IRL_OK));
+    CHECK(irl_func_interpret(f, IRL_ARGS(&n, x, y)) == (code == IRL_OK));
     CHECK_CODE(cx, code);
     irl_ctx_destroy(cx);
     for (g = 0; g < 8 && code == IRL_OK; g++)
@@ -406,8 +412,8 @@ static void test_checks(int64_t n, irl_code code)
             right &= y[g][l] == (l >= n ? -1 : g < 6 ? x[g][3 - l] : 0.5f);
     CHECK(right);
     cx = irl_ctx_create(NULL);
-    CHECK(irl_interpret_module(irl_lower(waits(cx), &irl_target_opencl12), IRL_ARGS(&n, x, z)) ==
-          (code == IRL_OK));
+    CHECK(irl_module_interpret(irl_func_lower(waits(cx), &irl_target_opencl12),
+                               IRL_ARGS(&n, x, z)) == (code == IRL_OK));
     CHECK_CODE(cx, code);
     CHECK(memcmp(y, z, sizeof y) == 0);
     irl_ctx_destroy(cx);
@@ -421,8 +427,8 @@ static void test_runs(void)
     int       k;
     for (k = 0; k < 96; k++) a[k] = (float)(k % 7), b[k] = (float)(k % 5);
     for (k = 0; k < 64; k++) c[k] = d[k] = -1;
-    CHECK(irl_interpret(f, IRL_ARGS(a, b, c)) &&
-          irl_interpret_module(irl_lower(f, &irl_target_opencl12), IRL_ARGS(a, b, d)));
+    CHECK(irl_func_interpret(f, IRL_ARGS(a, b, c)) &&
+          irl_module_interpret(irl_func_lower(f, &irl_target_opencl12), IRL_ARGS(a, b, d)));
     CHECK(memcmp(c, d, sizeof c) == 0 && c[9] != -1);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -440,13 +446,13 @@ typedef struct wrong {
 static void wrong_parts(wrong *w)
 {
     w->i = var(w->cx, "i");
-    w->four = irl_idx(w->cx, 4);
-    w->value = irl_float(w->cx, f32(), 1);
+    w->four = irl_expr_index(w->cx, 4);
+    w->value = irl_expr_float(w->cx, f32(), 1);
     w->holes[0] = w->four;
     w->holes[1] = NULL;
     w->x = irl_buffer_new(w->cx, "x", f32(), IRL_SCOPE_GLOBAL, 1, &w->four);
     w->whole = matrix(w->cx, "whole", 4, 4, NULL);
-    w->store = irl_store(w->cx, w->x, w->value, 1, &w->i);
+    w->store = irl_stmt_store(w->cx, w->x, w->value, 1, &w->i);
 }
 
 static const void *wrong_buffer(wrong *w, irl_buffer_desc *d, int k)
@@ -488,61 +494,65 @@ static const void *wrong_call(wrong *w, int k, irl_code *code)
     case 9:
         return *code = IRL_ERROR_TOO_LARGE,
                irl_buffer_new(w->cx, "b", f32(), IRL_SCOPE_GLOBAL, -1, NULL);
-    case 10: return irl_for(w->cx, (irl_for_kind)9, w->i, w->four, w->four, w->store);
-    case 11: return irl_for(w->cx, IRL_SERIAL, w->four, w->four, w->four, w->store);
-    case 12: return irl_for_bound(w->cx, (irl_axis)77, w->i, w->four, w->store);
-    case 13: return irl_seq(w->cx, -3, NULL);
-    case 14: return irl_seq(w->cx, 3, NULL);
+    case 10: return irl_stmt_for(w->cx, (irl_for_kind)9, w->i, w->four, w->four, w->store);
+    case 11: return irl_stmt_for(w->cx, IRL_SERIAL, w->four, w->four, w->four, w->store);
+    case 12: return irl_stmt_for_bound(w->cx, (irl_axis)77, w->i, w->four, w->store);
+    case 13: return irl_stmt_seq(w->cx, -3, NULL);
+    case 14: return irl_stmt_seq(w->cx, 3, NULL);
     case 15: return irl_func_new(w->cx, "f", -1, &p, w->store);
     case 16: return irl_func_new(w->cx, "f", 1, NULL, w->store);
     case 17: return irl_func_new(w->cx, "f", 1, &p, w->store);
     case 18: p.scalar = w->four; return irl_func_new(w->cx, "f", 1, &p, w->store);
-    case 19: return irl_load(w->cx, w->x, 1, NULL);
-    case 20: return irl_call_extern(w->cx, f32(), "g", -1, NULL);
-    case 21: return irl_call_intrinsic(w->cx, f32(), "g", 2, NULL);
-    case 22: return irl_shuffle(w->cx, 1, &w->value, 2, NULL);
+    case 19: return irl_expr_load(w->cx, w->x, 1, NULL);
+    case 20: return irl_expr_extern(w->cx, f32(), "g", -1, NULL);
+    case 21: return irl_expr_intrinsic(w->cx, f32(), "g", 2, NULL);
+    case 22: return irl_expr_shuffle(w->cx, 1, &w->value, 2, NULL);
     case 23:
-        return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of(NULL, w->four, NULL));
-    case 24: return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of("n", NULL, NULL));
+        return irl_stmt_set_note(w->cx, loop(w->cx, w->i, 4, w->store),
+                                 note_of(NULL, w->four, NULL));
+    case 24:
+        return irl_stmt_set_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of("n", NULL, NULL));
     case 25:
-        return irl_with_note(w->cx, loop(w->cx, w->i, 4, w->store), note_of("n", w->four, "both"));
+        return irl_stmt_set_note(w->cx, loop(w->cx, w->i, 4, w->store),
+                                 note_of("n", w->four, "both"));
     case 26:
         return *code = IRL_ERROR_BAD_STRUCTURE,
-               irl_with_note(w->cx, w->store, note_of("n", w->four, NULL));
-    case 27: block.axis_count = -1; return irl_block(w->cx, &block);
-    case 28: block.read_count = 1; return irl_block(w->cx, &block);
-    case 29: block.alloc_count = 2; return irl_block(w->cx, &block);
-    case 30: block.match_count = 1; return irl_block(w->cx, &block);
+               irl_stmt_set_note(w->cx, w->store, note_of("n", w->four, NULL));
+    case 27: block.axis_count = -1; return irl_stmt_block(w->cx, &block);
+    case 28: block.read_count = 1; return irl_stmt_block(w->cx, &block);
+    case 29: block.alloc_count = 2; return irl_stmt_block(w->cx, &block);
+    case 30: block.match_count = 1; return irl_stmt_block(w->cx, &block);
     case 31:
         block.read_count = 1, block.reads = &region, region.buffer = w->x;
-        return irl_block(w->cx, &block);
-    case 32: return irl_launch(w->cx, "k", 1, NULL);
+        return irl_stmt_block(w->cx, &block);
+    case 32: return irl_stmt_launch(w->cx, "k", 1, NULL);
     case 33:
         return irl_module_new(w->cx, "m", NULL,
-                              irl_func_new(w->cx, "f", 0, NULL, irl_seq(w->cx, 0, NULL)), 1, NULL);
+                              irl_func_new(w->cx, "f", 0, NULL, irl_stmt_seq(w->cx, 0, NULL)), 1,
+                              NULL);
     case 34: return *code = IRL_ERROR_UNDECLARED, twice(w->cx, "nobody");
     case 35:
         *code = IRL_ERROR_BAD_STAGE;
         p.buffer = w->x;
-        f = irl_set_layout(irl_func_new(w->cx, "f", 1, &p, w->store), "x",
-                           irl_map_parse(w->cx, "(i) -> (i)"));
+        f = irl_func_set_layout(irl_func_new(w->cx, "f", 1, &p, w->store), "x",
+                                irl_map_parse(w->cx, "(i) -> (i)"));
         return irl_module_new(w->cx, "m", NULL, f, 0, NULL);
     default: break;
     }
     *code = IRL_OK; /* a part that is not there */
     switch (k) {
-    case 36: return irl_block(w->cx, NULL);
-    case 37: block.body = NULL; return irl_block(w->cx, &block);
-    case 38: block.read_count = 1, block.reads = &region; return irl_block(w->cx, &block);
-    case 39: return irl_launch(w->cx, NULL, 0, NULL);
-    case 40: return irl_launch(w->cx, "k", 2, w->holes);
-    case 41: return irl_attr_stmt(w->cx, note_of("n", w->four, NULL), NULL);
-    case 42: return irl_set_attr(NULL, note_of("n", w->four, NULL));
+    case 36: return irl_stmt_block(w->cx, NULL);
+    case 37: block.body = NULL; return irl_stmt_block(w->cx, &block);
+    case 38: block.read_count = 1, block.reads = &region; return irl_stmt_block(w->cx, &block);
+    case 39: return irl_stmt_launch(w->cx, NULL, 0, NULL);
+    case 40: return irl_stmt_launch(w->cx, "k", 2, w->holes);
+    case 41: return irl_stmt_attr(w->cx, note_of("n", w->four, NULL), NULL);
+    case 42: return irl_func_set_attr(NULL, note_of("n", w->four, NULL));
     case 43: return irl_buffer_pointer(NULL);
     case 44: return irl_module_new(w->cx, "m", NULL, NULL, 0, NULL);
-    case 45: return irl_with_note(w->cx, NULL, note_of("n", w->four, NULL));
-    case 46: return irl_block(NULL, &block);
-    case 47: return irl_call_intrinsic(w->cx, f32(), NULL, 0, NULL);
+    case 45: return irl_stmt_set_note(w->cx, NULL, note_of("n", w->four, NULL));
+    case 46: return irl_stmt_block(NULL, &block);
+    case 47: return irl_expr_intrinsic(w->cx, f32(), NULL, 0, NULL);
     default: return w;
     }
 }
@@ -559,7 +569,7 @@ static void test_wrong(void)
         made = wrong_call(&w, k, &code);
         if (made != &w &&
             (!CHECK(!made) ||
-             !CHECK((irl_diagnostic(w.cx) ? irl_diagnostic(w.cx)->code : IRL_OK) == code)))
+             !CHECK((irl_diag_of(w.cx) ? irl_diag_of(w.cx)->code : IRL_OK) == code)))
             printf("  call %d\n%s\n", k, irl_diag_text(w.cx));
         irl_ctx_destroy(w.cx);
         if (made == &w) break;

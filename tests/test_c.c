@@ -10,8 +10,8 @@ static irl_ctx *cx;
 
 static const irl_module *lowered(const char *text, const char *target)
 {
-    irl_func *f = irl_parse_func(cx, text, strlen(text), "test");
-    return f ? irl_lower(f, irl_target_find(target)) : NULL;
+    irl_func *f = irl_func_parse(cx, text, strlen(text), "test");
+    return f ? irl_func_lower(f, irl_target_find(target)) : NULL;
 }
 
 static const char *source(const char *text, const irl_c_options *options)
@@ -95,16 +95,16 @@ static void test_temporaries(void)
     options.static_bytes = 24;
     CHECK(has(text, &options, "    static float t[6];\n"));
     CHECK_OK(cx);
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     options.static_bytes = 23;
     CHECK(!irl_c_source_with(lowered(text, "c99"), &options));
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
     CHECK(strstr(irl_diag_text(cx), "'t' has 24 bytes; static memory for one is 23") != NULL);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     options.static_bytes = 1000;
     CHECK(!irl_c_source_with(lowered(named, "c99"), &options));
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 /* A header and a source, which together are what one text is. */
@@ -130,27 +130,27 @@ static void test_pair(void)
     CHECK(!strstr(code, "stdint.h") && !strstr(code, "define IRL_RESTRICT") &&
           !strstr(code, "void *scratch);"));
     CHECK_OK(cx);
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     options.is_header = 1;
     CHECK(!irl_c_source_with(lowered(text, "c99"), &options));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_c_header(NULL, NULL));
 }
 
 /* The message of what is refused for an index type. */
 static int too_narrow(const char *text, irl_scalar index, const char *part)
 {
-    irl_mark      mark = irl_mark_now(cx);
+    irl_mark      mark = irl_ctx_mark(cx);
     irl_c_options options;
     int           ok;
     memset(&options, 0, sizeof options);
     options.index = index;
-    ok = !irl_c_source_with(lowered(text, "c99"), &options) && irl_diagnostic(cx) &&
-         irl_diagnostic(cx)->code == IRL_ERROR_INDEX_WIDTH &&
+    ok = !irl_c_source_with(lowered(text, "c99"), &options) && irl_diag_of(cx) &&
+         irl_diag_of(cx)->code == IRL_ERROR_INDEX_WIDTH &&
          strstr(irl_diag_text(cx), part) != NULL;
     if (!ok) printf("%s\nnot: %s\n", irl_diag_text(cx), part);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return ok;
 }
 
@@ -187,16 +187,16 @@ static void test_index(void)
     CHECK(too_narrow(wide, IRL_U16, " at "));
     CHECK(too_narrow(below, IRL_U16, "i - 3 may be -3 at i = 0, and uint16_t holds 0 to 65535"));
     CHECK(too_narrow(loaded, IRL_U16, "is not proved to be what uint16_t holds"));
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     options.is_checked = 1;
     CHECK(!irl_c_source_with(lowered(page, "c99"), &options));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     options.is_checked = 0;
     options.index = IRL_F32;
     CHECK(!irl_c_source_with(lowered(page, "c99"), &options));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_names(void)
@@ -315,16 +315,16 @@ static void test_openmp(void)
 
 static void test_refused(void)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     CHECK(!irl_c_source(lowered("func f(x: f32[8]) { for (i: 8) x[i] = 1.0f; }", "opencl12")));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
     CHECK(strstr(irl_diag_text(cx), "lower for c99") != NULL);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_c_source(lowered("func f(x: f32[8]) { for (i: 8) x[i] = extern(f32, h, x[i]) + "
                                 "extern(f32, h, 2); }",
                                 "c99")));
     CHECK_CODE(cx, IRL_ERROR_TYPE_MISMATCH);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_c_source(NULL));
 }
 

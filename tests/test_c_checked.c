@@ -70,26 +70,26 @@ static void put_file(const char *path, const char *a, const char *b, const char 
 static void test_messages(irl_ctx *cx, const irl_module *m, FILE *shown, int count)
 {
     char       line[400];
-    irl_mark   mark = irl_mark_now(cx);
+    irl_mark   mark = irl_ctx_mark(cx);
     host_call  call;
     host_arena arena;
     int        seed;
     for (seed = 1; seed <= count && CHECK(fgets(line, sizeof line, shown) != NULL); seed++) {
         const char *said;
         host_call_random(&call, &arena, (uint64_t)seed);
-        said = irl_check_arguments(m, call.count, call.args) ? "" : irl_diagnostic(cx)->message;
+        said = irl_module_check_arguments(m, call.count, call.args) ? "" : irl_diag_of(cx)->message;
         line[strcspn(line, "\n")] = 0;
         if (!CHECK(strcmp(line, said) == 0))
             printf("seed %d: C says \"%s\", the interpreter \"%s\"\n", seed, line, said);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
 int main(void)
 {
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func         *f = irl_parse_func(cx, host_function, strlen(host_function), "host");
-    const irl_module *m = irl_lower(f, &irl_target_c99);
+    irl_func         *f = irl_func_parse(cx, host_function, strlen(host_function), "host");
+    const irl_module *m = irl_func_lower(f, &irl_target_c99);
     irl_c_options     options;
     const char       *source, *folder = c_folder();
     char              path[200], command[2000], counts[80];

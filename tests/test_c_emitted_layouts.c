@@ -73,8 +73,8 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
 {
     static const char *const types[] = { "uint8_t", "int16_t", "uint16_t", "uint32_t" };
     static const irl_scalar  scalars[] = { IRL_U8, IRL_I16, IRL_U16, IRL_U32 };
-    irl_mark                 mark = irl_mark_now(cx);
-    irl_c_layout             how;
+    irl_mark                 mark = irl_ctx_mark(cx);
+    irl_c_layout_options             how;
     irl_shape                memory;
     const char              *source, *type = NULL;
     char                     name[32];
@@ -86,11 +86,11 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
     map = irl_map_of_rank(cx, map, shape.rank);
     source = irl_c_layout_source(cx, map, shape, &how);
     if (!source) {
-        irl_code code = irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+        irl_code code = irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
         if (!CHECK(code == IRL_ERROR_INDEX_WIDTH || code == IRL_ERROR_MAP_OUT_OF_RANGE))
             printf("%s\n", irl_diag_text(cx));
         wide += code == IRL_ERROR_INDEX_WIDTH;
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         return 0;
     }
     for (k = 0; k < 4; k++)
@@ -146,7 +146,7 @@ static void test_random_maps(int count)
     int    numbers[BATCH], n = 0, k, j;
     int64_t points;
     for (k = 0; k < count; k++) {
-        irl_mark  mark = irl_mark_now(cx);
+        irl_mark  mark = irl_ctx_mark(cx);
         recipe    r = invent(STEP_KINDS);
         const irl_map *map = build(&r);
         irl_shape shape;
@@ -154,7 +154,7 @@ static void test_random_maps(int count)
         shape = r.shape;
         for (points = 1, j = 0; j < shape.rank; j++) points *= shape.extent[j];
         if (map && points <= MOST_POINTS && add(&t, map, shape, indices[k % 4], n)) n++;
-        if (!irl_ok(cx)) irl_rewind(cx, mark);
+        if (!irl_ok(cx)) irl_ctx_rewind(cx, mark);
         if (n < BATCH && k + 1 < count) continue;
         for (j = 0; j < n; j++) numbers[j] = j;
         run(&t, n, numbers);
@@ -165,23 +165,23 @@ static void test_random_maps(int count)
 static int refused(const char *map, irl_shape shape, irl_scalar index, irl_code code,
                    const char *part)
 {
-    irl_mark     mark = irl_mark_now(cx);
-    irl_c_layout how;
+    irl_mark     mark = irl_ctx_mark(cx);
+    irl_c_layout_options how;
     int          ok;
     memset(&how, 0, sizeof how);
     how.index = index;
     ok = irl_c_layout_source(cx, irl_map_parse(cx, map), shape, &how) == NULL &&
-         irl_diagnostic(cx) && irl_diagnostic(cx)->code == code &&
+         irl_diag_of(cx) && irl_diag_of(cx)->code == code &&
          strstr(irl_diag_text(cx), part) != NULL;
     if (!ok) printf("%s: %s\n", map, irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return ok;
 }
 
 static void test_refused(void)
 {
-    irl_c_layout how;
-    irl_mark     mark = irl_mark_now(cx);
+    irl_c_layout_options how;
+    irl_mark     mark = irl_ctx_mark(cx);
     CHECK(refused("(y, x) -> (y/8, x, y%8)", IRL_SHAPE(64, 128), IRL_U8, IRL_ERROR_INDEX_WIDTH,
                   "the constant 1024 does not fit uint8_t, which holds 0 to 255"));
     CHECK(refused("(y, x) -> (y, x)", IRL_SHAPE(16, 17), IRL_U8, IRL_ERROR_INDEX_WIDTH,
@@ -196,7 +196,7 @@ static void test_refused(void)
     how.name = "int";
     CHECK(!irl_c_layout_source(cx, irl_map_parse(cx, "(i) -> (i)"), IRL_SHAPE(8), &how));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_c_layout_source(NULL, NULL, IRL_SHAPE(8), NULL));
     /* nothing is negative on the way; factors once; a quotient of its own, shifted */
     how.name = "f";

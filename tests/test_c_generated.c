@@ -59,7 +59,7 @@ static gen_case function_of(uint64_t seed, from_kind kind)
 static int add_with(c_text *t, const gen_case *c, int number, irl_scalar index)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, c->text, strlen(c->text), "generated");
+    irl_func   *f = irl_func_parse(cx, c->text, strlen(c->text), "generated");
     gen_data    given = gen_data_new(c), expected = gen_data_copy(&given);
     irl_c_options options;
     irl_module *m = NULL;
@@ -69,17 +69,18 @@ static int add_with(c_text *t, const gen_case *c, int number, irl_scalar index)
     options.openmp = 1; /* of which the compilers without -fopenmp see nothing */
     options.index = index;
     for (k = 0; k < c->param_count; k++) ulps[k] = c->params[k].ulp;
-    if (f && irl_interpret(f, gen_arguments(&expected))) {
-        if (c->called) f = irl_parse_func(cx, c->called, strlen(c->called), "generated");
+    if (f && irl_func_interpret(f, gen_arguments(&expected))) {
+        if (c->called) f = irl_func_parse(cx, c->called, strlen(c->called), "generated");
         with_calls += c->called != NULL;
-        m = irl_lower(c_named(cx, f, number), has_vectors ? &irl_target_c_gnu : &irl_target_c99);
+        m = irl_func_lower(c_named(cx, f, number),
+                           has_vectors ? &irl_target_c_gnu : &irl_target_c99);
         source = m ? irl_c_source_with(m, &options) : NULL;
     }
     if (source && c_put_run(cx, t, m, source, number, gen_arguments(&given),
                             gen_arguments(&expected), ulps))
         result = 1;
-    else if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED) result = 0;
-    else if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_INDEX_WIDTH &&
+    else if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED) result = 0;
+    else if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_INDEX_WIDTH &&
              index != IRL_BOOL)
         result = -2;
     if (result == 0) /* the one reason: bits of vectors */

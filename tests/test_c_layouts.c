@@ -1,7 +1,7 @@
 /* test_c_layouts.c - the C function of an IRL_LAYOUT and its text: written lines are run, and for
-   random ones, of every irl_index, what irl_check says is compared with a model of C on machines
-   whose int has 16 and 32 bits: it promotes, converts, overflows and rounds as C does, and shares
-   no code with the library. build/split/tests/test_c_layouts x 7 takes another seed. */
+   random ones, of every irl_index, what irl_map_check says is compared with a model of C on
+   machines whose int has 16 and 32 bits: it promotes, converts, overflows and rounds as C does, and
+   shares no code with the library. build/split/tests/test_c_layouts x 7 takes another seed. */
 #include "c_layouts.h"
 #ifdef IRL_SPLIT_BUILD
 #include "../src/map/map.h"
@@ -392,7 +392,7 @@ static void random_line(c_counts *counts)
     m.index = c_type_of(8 * (line.index < 0 ? -line.index : line.index), line.index > 0);
     lower = line.index < 0 || has_sign(root, "u");
     map = irl_layout(cx, &line);
-    v = irl_check(cx, map, shape);
+    v = irl_map_check(cx, map, shape);
     if (v.kind == IRL_C_DIFFERS) {
         counts->differ++;
         if (!CHECK(line_at(map, root, m, lower, &v.a, 0)))
@@ -439,8 +439,8 @@ static void test_names(void)
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         irl_ctx        *cx = irl_ctx_create(NULL);
         irl_source_text line = { "line", rows[k].text, "file", 1, rows[k].index };
-        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-        irl_symbolic    s = irl_check_extents(cx, irl_layout(cx, &line), 1, &n);
+        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+        irl_symbolic    s = irl_map_check_extents(cx, irl_layout(cx, &line), 1, &n);
         if (!CHECK(strstr(irl_symbolic_text(cx, &s), rows[k].says) != NULL))
             printf("    %s\n", irl_symbolic_text(cx, &s));
         CHECK_OK(cx);
@@ -452,14 +452,15 @@ static void test_names(void)
 static void test_lowered(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, "func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i]; }",
+    irl_func   *f = irl_func_parse(cx, "func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i]; }",
                                    IRL_TO_NUL, NULL);
-    irl_verdict v = irl_check(cx, irl_layout(cx, &before), IRL_SHAPE(8));
+    irl_verdict v = irl_map_check(cx, irl_layout(cx, &before), IRL_SHAPE(8));
     CHECK(v.kind == IRL_C_DIFFERS && v.a.extent[0] == 0 && v.at.extent[0] == 3);
-    v = irl_check(cx, irl_map_parse(cx, "(i) -> ((i - 5) % 8)"), IRL_SHAPE(8));
+    v = irl_map_check(cx, irl_map_parse(cx, "(i) -> ((i - 5) % 8)"), IRL_SHAPE(8));
     CHECK(v.kind == IRL_BIJECTIVE);
-    CHECK(irl_lower(irl_set_layout(f, "y", irl_layout(cx, &before)), &irl_target_opencl12) != NULL);
-    CHECK(irl_pack_func(cx, irl_layout(cx, &before), IRL_SHAPE(8), NULL) != NULL);
+    CHECK(irl_func_lower(irl_func_set_layout(f, "y", irl_layout(cx, &before)),
+                         &irl_target_opencl12) != NULL);
+    CHECK(irl_map_pack_func(cx, irl_layout(cx, &before), IRL_SHAPE(8), NULL) != NULL);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }

@@ -115,19 +115,23 @@ static const irl_expr *scale_expr(irl_ctx *cx, const irl_map *m, const irl_expr 
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD:
         by = da > 1 && scale_is_split(m, e) ? 1 : da;
         *degree = e->op == IRL_OP_FLOORMOD ? by : da - by;
-        return irl_op2(cx, (irl_op)e->op, a, irl_idx(cx, c * scale_power(by)));
+        return irl_expr_op2(cx, (irl_op)e->op, a, irl_expr_index(cx, c * scale_power(by)));
     case IRL_OP_SUB:
         *degree = db;
-        return irl_op2(cx, IRL_OP_SUB, irl_idx(cx, (a->u.i + 1) * scale_power(db) - 1), b);
-    case IRL_OP_MUL: *degree = da; return irl_op2(cx, IRL_OP_MUL, a, b);
+        return irl_expr_op2(cx, IRL_OP_SUB, irl_expr_index(cx, (a->u.i + 1) * scale_power(db) - 1),
+                            b);
+    case IRL_OP_MUL: *degree = da; return irl_expr_op2(cx, IRL_OP_MUL, a, b);
     default: /* an offset, or two axes made one */
         if (b->op == IRL_OP_INT)
-            return *degree = da, irl_op2(cx, IRL_OP_ADD, a, irl_idx(cx, c * scale_power(da)));
-        if (a->op != IRL_OP_MUL) return *degree = da > db ? da : db, irl_op2(cx, IRL_OP_ADD, a, b);
+            return *degree = da,
+                   irl_expr_op2(cx, IRL_OP_ADD, a, irl_expr_index(cx, c * scale_power(da)));
+        if (a->op != IRL_OP_MUL)
+            return *degree = da > db ? da : db, irl_expr_op2(cx, IRL_OP_ADD, a, b);
         *degree = da + db;
-        return irl_op2(
-            cx, IRL_OP_ADD,
-            irl_op2(cx, IRL_OP_MUL, a->a[0], irl_idx(cx, a->a[1]->u.i * scale_power(db))), b);
+        return irl_expr_op2(cx, IRL_OP_ADD,
+                            irl_expr_op2(cx, IRL_OP_MUL, a->a[0],
+                                         irl_expr_index(cx, a->a[1]->u.i * scale_power(db))),
+                            b);
     }
 }
 
@@ -160,7 +164,7 @@ static void census_scaled(irl_ctx *cx, const census_row *row, const irl_map *map
     for (k = 0; k < map->output_count; k++) out[k] = scale_expr(cx, map, map->outputs[k], &degree);
     for (k = 0; k < shape.rank; k++) shape.extent[k] *= SCALE;
     big = irl_map_new(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL);
-    u = irl_check(cx, big, shape);
+    u = irl_map_check(cx, big, shape);
     CHECK_OK(cx);
     scaled_count++;
     scaled_undecided += u.kind == IRL_UNDECIDED;
@@ -181,7 +185,7 @@ static void census_check(const census_row *row)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *map = irl_map_parse(cx, row->map);
-    irl_verdict    v = irl_check(cx, map, row->shape);
+    irl_verdict    v = irl_map_check(cx, map, row->shape);
     irl_verdict_kind expected = !row->injective           ? IRL_LOSSY
                                 : negative(&row->minimum) ? IRL_OUT_OF_RANGE
                                 : row->pad_cells          ? IRL_INJECTIVE

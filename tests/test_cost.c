@@ -54,7 +54,7 @@ static const irl_expr *loop_named(const irl__accesses *t, int k)
 static void one_window(const gc_case *c, int number, gc_count *counted)
 {
     irl_ctx           *cx = irl_ctx_create(NULL);
-    irl_func          *f = irl_parse_func(cx, c->text, IRL_TO_NUL, NULL);
+    irl_func          *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL);
     irl__accesses      t;
     irl__cost_question q;
     irl__cost          cost;
@@ -147,8 +147,8 @@ static void one_nest(const nest *n, const nest_iterations *all, int number)
     irl_value          values[NEST_PARAMS];
     int                rows[2] = { 0, 1 }, k, way, j;
     nest_text(n, text);
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
-    if (!f && irl_diagnostic(cx)->code == IRL_ERROR_OVERFLOW) { /* refused as it is read */
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    if (!f && irl_diag_of(cx)->code == IRL_ERROR_OVERFLOW) { /* refused as it is read */
         irl_ctx_destroy(cx);
         return;
     }
@@ -210,8 +210,8 @@ static int formula_agrees(irl_ctx *cx, const irl_func *f, const irl_count *c, co
     if (!c->formula) return c->exactness == IRL_COUNT_UNKNOWN || agrees(c->exactness, c->value,
                                                                         counted);
     for (k = 0; k < 2; k++) {
-        var[k] = irl_param_scalar(f, k);
-        value[k] = irl_idx(cx, at[k]);
+        var[k] = irl_func_param_scalar(f, k);
+        value[k] = irl_expr_index(cx, at[k]);
     }
     e = irl__simplify_alone(cx, irl__substitute(cx, c->formula, 2, var, value));
     return e && e->op == IRL_OP_INT && agrees(c->formula_is, e->u.i, counted);
@@ -226,8 +226,8 @@ static void one_formula(const gn_case *c)
 {
     static gn_count counted;
     irl_ctx        *cx = irl_ctx_create(NULL);
-    irl_func       *f = irl_parse_func(cx, c->text, IRL_TO_NUL, NULL);
-    const irl_cost *cost = irl_cost_of(f, 0, NULL);
+    irl_func       *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL);
+    const irl_cost *cost = irl_func_cost(f, 0, NULL);
     int             k;
     if (!CHECK(cost != NULL)) printf("%s\n%s\n", irl_diag_text(cx), c->text);
     for (k = 0; cost && k < 8; k++) {
@@ -285,7 +285,7 @@ static int is_text(irl_ctx *cx, const irl_count *c, const char *text)
 static void one_written(const struct formula *w)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
-    const irl_cost *c = irl_cost_of(irl_parse_func(cx, w->text, IRL_TO_NUL, NULL), 0, NULL);
+    const irl_cost *c = irl_func_cost(irl_func_parse(cx, w->text, IRL_TO_NUL, NULL), 0, NULL);
     if (!CHECK(c && is_text(cx, &c->iterations, w->iterations) &&
                is_text(cx, &c->cells, w->cells) && tallied(&c->cells) == w->cells_are) &&
         c && c->iterations.formula && c->cells.formula)
@@ -343,12 +343,12 @@ static const struct known {
 static void one_case(const struct known *k)
 {
     irl_ctx         *cx = irl_ctx_create(NULL);
-    irl_func        *f = irl_parse_func(cx, k->text, IRL_TO_NUL, NULL);
+    irl_func        *f = irl_func_parse(cx, k->text, IRL_TO_NUL, NULL);
     irl_cost_options how;
     const irl_cost  *c;
     memset(&how, 0, sizeof how);
     how.line_bytes = k->line;
-    c = irl_cost_of(f, k->access, &how);
+    c = irl_func_cost(f, k->access, &how);
     if (CHECK(c != NULL) &&
         !CHECK(c->cells.exactness == k->are && c->iterations.value == k->iterations &&
                c->cells.value == k->cells && c->lines.value == k->lines))
@@ -363,7 +363,7 @@ static void one_case(const struct known *k)
 static void options(void)
 {
     irl_ctx         *cx = irl_ctx_create(NULL);
-    irl_func        *f = irl_parse_func(
+    irl_func        *f = irl_func_parse(
         cx,
         "func f(n: index, x: f32[n, 8], y: f32[n]) { for (i: n) for (j: 6) y[i] = exp(x[i, j] + "
         "x[i, j + 2] / 3.0); }",
@@ -374,21 +374,21 @@ static void options(void)
     int              loops[] = { 1 }, with[] = { 1 };
     memset(&how, 0, sizeof how);
     memset(&n, 0, sizeof n);
-    n.var = irl_accesses(f)->loops[0].extent;
+    n.var = irl_func_accesses(f)->loops[0].extent;
     n.value = 5;
     how.values = &n;
     how.value_count = 1;
     how.with = with;
     how.with_count = 1;
-    c = irl_cost_of(f, 0, &how);
+    c = irl_func_cost(f, 0, &how);
     CHECK(c && c->iterations.value == 30 && c->cells.value == 40 && c->bytes.value == 160);
     CHECK(c && c->floats.value == 30 && c->specials.value == 60 && c->integers.value == 30);
     how.loops = loops;
     how.loop_count = 1;
-    c = irl_cost_of(f, 0, &how);
+    c = irl_func_cost(f, 0, &how);
     CHECK(c && c->iterations.value == 6 && c->cells.value == 8 && c->lines.value == 1);
     with[0] = 2;
-    CHECK(irl_cost_of(f, 0, &how) == NULL);
+    CHECK(irl_func_cost(f, 0, &how) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
 }
@@ -397,9 +397,9 @@ static int asks(irl_ctx *cx, int which)
 {
     static const char text[] = "func f(x: f32[40, 40], y: f32[1]) { for (i: 20, j: 2 * i) if ((i + "
                                "j) % 3 != 0) y[0] = x[(i * 3 + j) / 5, j]; }";
-    const irl_cost   *c = irl_cost_of(irl_parse_func(cx, text, IRL_TO_NUL, NULL), 0, NULL);
+    const irl_cost   *c = irl_func_cost(irl_func_parse(cx, text, IRL_TO_NUL, NULL), 0, NULL);
     if (which == 0) return c && CHECK(c->cells.value > 0);
-    c = irl_cost_of(irl_parse_func(cx, written[which].text, IRL_TO_NUL, NULL), 0, NULL);
+    c = irl_func_cost(irl_func_parse(cx, written[which].text, IRL_TO_NUL, NULL), 0, NULL);
     return c && CHECK(c->cells.formula != NULL);
 }
 

@@ -109,7 +109,7 @@ static void named_one(tally *t)
     built_some_map(&b, cx, 0);
     start = now();
     q = asked(&b);
-    s = irl_check_extents(cx, b.map, b.rank, b.extents);
+    s = irl_map_check_extents(cx, b.map, b.rank, b.extents);
     count(t, &b, s.kind, s.inverse != NULL, now() - start);
     if (s.kind == IRL_INJECTIVE && irl__is_int(s.pad_cells, 0)) t->idle++;
     if (!CHECK_OK(cx) || !CHECK(b.broken || s.kind == IRL_BIJECTIVE || s.kind == IRL_INJECTIVE ||
@@ -184,7 +184,7 @@ static void large_one(tally *t)
     shape.rank = b.rank;
     for (k = 0; k < b.rank; k++) shape.extent[k] = b.extents[k]->u.i;
     start = now();
-    v = irl_check(cx, b.map, shape);
+    v = irl_map_check(cx, b.map, shape);
     count(t, &b, v.kind, v.inverse != NULL, now() - start);
     if (v.kind == IRL_INJECTIVE && v.pad_cells == 0) t->idle++;
     if (!CHECK_OK(cx) ||

@@ -244,7 +244,7 @@ static void large_body(void)
     int           k;
     for (k = 0; k < ROWS; k++) out += sprintf(out, "y[%d, i + 1] = 1.0; ", k);
     sprintf(out, "} }");
-    if (CHECK(irl__accesses_of(&t, irl_parse_func(cx, text, IRL_TO_NUL, NULL), NULL)))
+    if (CHECK(irl__accesses_of(&t, irl_func_parse(cx, text, IRL_TO_NUL, NULL), NULL)))
         CHECK(irl__loop_carries(&t, t.loops[0], NULL) == IRL_NO);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -263,7 +263,7 @@ static void run(int number)
     if (!nest_iterate(&o.n, all)) return; /* too many */
     nest_text(&o.n, text);
     o.cx = irl_ctx_create(NULL);
-    o.f = irl_parse_func(o.cx, text, IRL_TO_NUL, NULL);
+    o.f = irl_func_parse(o.cx, text, IRL_TO_NUL, NULL);
     if (!irl_ok(o.cx)) { /* 5 + 9223372036854775807 is refused as it is made */
         if (!CHECK_CODE(o.cx, IRL_ERROR_OVERFLOW)) printf("%s\n", text);
         irl_ctx_destroy(o.cx);
@@ -291,7 +291,7 @@ static void run(int number)
 static void expect(const char *func, const char *expected)
 {
     irl_ctx           *cx = irl_ctx_create(NULL);
-    irl_func          *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL);
+    irl_func          *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL);
     irl__accesses      t;
     irl__arena_mark    mark;
     irl__text          text;
@@ -374,7 +374,7 @@ static void by_hand(void)
 
 static irl_func *parsed(irl_ctx *cx, const char *text)
 {
-    irl_func *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
     return f;
 }
@@ -391,7 +391,7 @@ static void for_users(void)
                                "                y[i, j + 2] = y[i - 1, j] + y[i, j + 2];\n"
                                "}\n";
     irl_func         *f = parsed(cx, text);
-    t = irl_accesses(f);
+    t = irl_func_accesses(f);
     if (CHECK(t && t->count == 4 && t->loop_count == 2)) {
         CHECK(t->list[0].kind == IRL_ACCESS_READ && strcmp(t->list[0].text, "x[i, j]") == 0);
         CHECK(t->list[0].guard_count == 0 && t->list[1].guard_count == 1);
@@ -405,25 +405,25 @@ static void for_users(void)
     }
     /* y[i - 1, j] and y[i, j + 2]: guards read memory, so it is not known that they meet; how they
        would is */
-    m = irl_dependence(f, 1, 3);
+    m = irl_func_dependence(f, 1, 3);
     CHECK(m && m->answer == IRL_UNKNOWN && m->loop_count == 2);
     CHECK(m && m->loops[0].order == IRL_ORDER_AFTER && m->loops[1].order == IRL_ORDER_AFTER);
-    CHECK(irl_dependence(f, 0, 3)->answer == IRL_NO); /* different parameters */
-    CHECK(irl_carried(f, 0)->answer == IRL_UNKNOWN);
+    CHECK(irl_func_dependence(f, 0, 3)->answer == IRL_NO); /* different parameters */
+    CHECK(irl_func_carried(f, 0)->answer == IRL_UNKNOWN);
     f = parsed(cx, "func f(n: index, y: f32[n, n]) { for (i: 1 .. n) for (j: n - 2) y[i, j + 2] = "
                    "y[i - 1, j]; }");
-    m = irl_dependence(f, 0, 1);
+    m = irl_func_dependence(f, 0, 1);
     if (CHECK(m && m->answer == IRL_YES && m->loop_count == 2)) {
         CHECK(m->loops[0].is_distance && m->loops[0].distance == -1);
         CHECK(m->loops[1].is_distance && m->loops[1].distance == -2);
         CHECK(m->loops[0].order == IRL_ORDER_AFTER && m->loops[1].order == IRL_ORDER_AFTER);
         CHECK(m->value_count >= 5 && m->a == 0 && m->b == 1);
     }
-    CHECK(irl_carried(f, 0)->answer == IRL_YES && irl_carried(f, 1)->answer == IRL_NO);
-    CHECK(irl_carried(f, 2) == NULL);
+    CHECK(irl_func_carried(f, 0)->answer == IRL_YES && irl_func_carried(f, 1)->answer == IRL_NO);
+    CHECK(irl_func_carried(f, 2) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    CHECK(irl_accesses(NULL) == NULL && irl_dependence(NULL, 0, 0) == NULL &&
-          irl_carried(NULL, 0) == NULL && irl_may_alias(NULL, "x", "y") == IRL_UNKNOWN);
+    CHECK(irl_func_accesses(NULL) == NULL && irl_func_dependence(NULL, 0, 0) == NULL &&
+          irl_func_carried(NULL, 0) == NULL && irl_func_may_alias(NULL, "x", "y") == IRL_UNKNOWN);
     irl_ctx_destroy(cx);
 }
 
@@ -435,12 +435,15 @@ static void aliases(void)
             "f32[32] data(x) offset(32); decl even: f32[32] strides(2) data(x); decl odd: f32[32] "
             "strides(2) data(x) offset(1); decl some: f32[n] data(x) offset(n); alloc t: f32[8]; "
             "for (i: 8) t[i] = 0.0; }");
-    CHECK(irl_may_alias(f, "x", "y") == IRL_NO && irl_may_alias(f, "x", "x") == IRL_YES);
-    CHECK(irl_may_alias(f, "head", "tail") == IRL_NO && irl_may_alias(f, "x", "tail") == IRL_YES);
-    CHECK(irl_may_alias(f, "even", "odd") == IRL_NO && irl_may_alias(f, "even", "head") == IRL_YES);
-    CHECK(irl_may_alias(f, "some", "head") == IRL_YES && irl_may_alias(f, "t", "x") == IRL_NO);
+    CHECK(irl_func_may_alias(f, "x", "y") == IRL_NO && irl_func_may_alias(f, "x", "x") == IRL_YES);
+    CHECK(irl_func_may_alias(f, "head", "tail") == IRL_NO &&
+          irl_func_may_alias(f, "x", "tail") == IRL_YES);
+    CHECK(irl_func_may_alias(f, "even", "odd") == IRL_NO &&
+          irl_func_may_alias(f, "even", "head") == IRL_YES);
+    CHECK(irl_func_may_alias(f, "some", "head") == IRL_YES &&
+          irl_func_may_alias(f, "t", "x") == IRL_NO);
     CHECK_OK(cx);
-    CHECK(irl_may_alias(f, "x", "z") == IRL_UNKNOWN);
+    CHECK(irl_func_may_alias(f, "x", "z") == IRL_UNKNOWN);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
     irl_ctx_destroy(cx);
 }
@@ -472,8 +475,8 @@ static void effects(void)
     size_t k;
     for (k = 0; k < sizeof cases / sizeof *cases; k++) {
         irl_ctx           *cx = irl_ctx_create(NULL);
-        irl_func          *f = irl_parse_func(cx, cases[k].func, IRL_TO_NUL, NULL);
-        const irl_meeting *m = irl_carried(f, 0);
+        irl_func          *f = irl_func_parse(cx, cases[k].func, IRL_TO_NUL, NULL);
+        const irl_meeting *m = irl_func_carried(f, 0);
         const irl_func    *g = irl__pass_parallelize(f);
         if (!CHECK(m && m->answer == cases[k].carried && strstr(m->text, cases[k].says)))
             printf("%s\n%s\n", cases[k].func, m ? m->text : "");
@@ -490,7 +493,7 @@ static int asks(irl_ctx *cx, int which)
     static const char func[] = "func f(n: index, y: f32[n, n]) { for (i: n) for (j: n) if (i != j) "
                                "y[i % 4, j] = y[j, min(i, 3)]; }";
     static const int   order[] = { 1, 0 };
-    irl_func          *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL);
+    irl_func          *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL);
     irl__accesses      t;
     const irl__around *loops[2];
     irl__meeting       m;
@@ -499,10 +502,10 @@ static int asks(irl_ctx *cx, int which)
     irl__access_loops(&t.list[t.count - 1], loops);
     if (irl__loop_carries(&t, loops[0], &m) == IRL_UNKNOWN) CHECK(m.reason != NULL);
     irl__order_is_kept(&t, 2, loops, order, &m);
-    (void)irl_accesses(f);
-    (void)irl_dependence(f, 0, 1);
-    (void)irl_carried(f, 0);
-    (void)irl_may_alias(f, "y", "y");
+    (void)irl_func_accesses(f);
+    (void)irl_func_dependence(f, 0, 1);
+    (void)irl_func_carried(f, 0);
+    (void)irl_func_may_alias(f, "y", "y");
     return irl_ok(cx);
 }
 

@@ -64,7 +64,7 @@ static void record_map(record *r, const recipe *m)
     for (k = 0; k < map->output_count; k++)
         note(r, irl_expr_text(cx, irl__simplify(an, map->outputs[k])));
     irl__scratch_end(cx, mark);
-    v = irl_check(cx, map, m->shape);
+    v = irl_map_check(cx, map, m->shape);
     note(r, irl_verdict_json(cx, map, &v));
     if (v.inverse) note(r, irl_map_text(cx, v.inverse));
     if (v.padding) note(r, irl_expr_text(cx, v.padding));
@@ -102,7 +102,7 @@ static const irl_expr *large_expression(irl__analyzer *an)
     const irl_expr          *pool[POOL], *arms[3];
     int                      k;
     for (k = 0; k < VARIABLES; k++) {
-        pool[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        pool[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         irl__bind_range(an, pool[k], k < 3 ? 0 : 1, k < 3 ? 1 + random_below(40) : INT64_MAX);
     }
     for (; k < POOL; k++) {
@@ -173,8 +173,8 @@ static void test_large(void)
 
 static void record_func(record *r, irl_ctx *in, const char *text)
 {
-    irl_func   *f = irl_parse_func(in, text, strlen(text), "generated");
-    irl_module *m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    irl_func   *f = irl_func_parse(in, text, strlen(text), "generated");
+    irl_module *m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
     r->length = 0;
     if (!CHECK(f != NULL)) return;
     note(r, irl_func_text(f));

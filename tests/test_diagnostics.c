@@ -208,7 +208,7 @@ static const text_case invalid[] = {
 
 static const text_case invalid_modules[] = {
     { IRL_ERROR_UNDECLARED, "module m { host func f(x: f32[4]) { @launch g(x); } }" },
-    { IRL_ERROR_BAD_ARGUMENTS,
+    { IRL_ERROR_ARGUMENT_MISMATCH,
       "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g() { } }" },
     { IRL_ERROR_TYPE_MISMATCH,
       "module m { host func f(x: f32[4]) { @launch g(x); } kernel func g(x: i32[4]) { } }" },
@@ -236,12 +236,12 @@ typedef void run_case(irl_ctx *cx, const char *text);
 
 static void run_func(irl_ctx *cx, const char *text)
 {
-    CHECK(irl_parse_func(cx, text, strlen(text), "case.irl") == NULL);
+    CHECK(irl_func_parse(cx, text, strlen(text), "case.irl") == NULL);
 }
 static void run_map(irl_ctx *cx, const char *text) { CHECK(irl_map_parse(cx, text) == NULL); }
 static void run_module(irl_ctx *cx, const char *text)
 {
-    CHECK(irl_parse_module(cx, text, strlen(text), NULL) == NULL);
+    CHECK(irl_module_parse(cx, text, strlen(text), NULL) == NULL);
 }
 
 static void test_cases(const text_case *cases, int count, run_case *run)
@@ -255,7 +255,7 @@ static void test_cases(const text_case *cases, int count, run_case *run)
         int             before = test_failed;
         run(cx, text);
         CHECK_CODE(cx, cases[k].code);
-        d = irl_diagnostic(cx);
+        d = irl_diag_of(cx);
         if (d) CHECK(d->line == 1 && d->column == (int)at + 1);
         if (d)
             CHECK(d->message[0] && strstr(d->text, irl_code_name(d->code)) &&
@@ -289,18 +289,18 @@ static void test_places(void)
     static const char text[] = "func f(x: f32[4],\n       y: f32[4]) {\n    // a comment\n    x[0] "
                                "= 1;\n\ty[0] = z[1];\n}\n";
     irl_ctx        *cx = irl_ctx_create(NULL);
-    irl_mark        mark = irl_mark_now(cx);
+    irl_mark        mark = irl_ctx_mark(cx);
     const irl_diag *d;
     irl_func       *f;
-    CHECK(irl_parse_func(cx, text, sizeof text - 1, "a/file.irl") == NULL);
-    d = irl_diagnostic(cx);
+    CHECK(irl_func_parse(cx, text, sizeof text - 1, "a/file.irl") == NULL);
+    d = irl_diag_of(cx);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
     CHECK(d && d->line == 5 && d->column == 9 && strcmp(d->file, "a/file.irl") == 0);
     CHECK(d && strstr(d->text, "\ty[0] = z[1];\n    \t       ^\n") != NULL);
-    CHECK(irl_parse_func(cx, "func f() { }", 12, NULL) == NULL); /* the first failure stays */
+    CHECK(irl_func_parse(cx, "func f() { }", 12, NULL) == NULL); /* the first failure stays */
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
-    irl_rewind(cx, mark);
-    f = irl_parse_func(cx, "func f() { }", 12, NULL);
+    irl_ctx_rewind(cx, mark);
+    f = irl_func_parse(cx, "func f() { }", 12, NULL);
     CHECK(f != NULL);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -317,9 +317,9 @@ static void test_suggestions(void)
     int k;
     for (k = 0; k < COUNT(cases); k++) {
         irl_ctx *cx = irl_ctx_create(NULL);
-        CHECK(irl_parse_func(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
+        CHECK(irl_func_parse(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
         CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
-        CHECK(strstr(irl_diagnostic(cx)->message, cases[k][1]) != NULL);
+        CHECK(strstr(irl_diag_of(cx)->message, cases[k][1]) != NULL);
         irl_ctx_destroy(cx);
     }
 }
@@ -356,7 +356,7 @@ static void test_newcomers(void)
     int k;
     for (k = 0; k < COUNT(cases); k++) {
         irl_ctx *cx = irl_ctx_create(NULL);
-        CHECK(irl_parse_func(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
+        CHECK(irl_func_parse(cx, cases[k][0], strlen(cases[k][0]), NULL) == NULL);
         if (!CHECK(strstr(irl_diag_text(cx), cases[k][1]) != NULL))
             printf("  %s\n%s\n", cases[k][0], irl_diag_text(cx));
         irl_ctx_destroy(cx);
@@ -368,7 +368,7 @@ static int says(irl_ctx *cx, irl_mark mark, const char *part)
 {
     int right = strstr(irl_diag_text(cx), part) != NULL;
     if (!right) printf("  %s\n", irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return right;
 }
 
@@ -377,32 +377,34 @@ static void test_ranks(void)
 {
     static const char text[] = "func f(x: f32[1, 8, 8, 6], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }";
     irl_ctx       *cx = irl_ctx_create(NULL);
-    irl_func      *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
+    irl_func      *f = irl_func_parse(cx, text, sizeof text - 1, NULL);
     const irl_map *three = irl_map_parse(cx, "(h, w, c) -> (c/4, h, w, c%4)"),
                   *four = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)");
-    irl_mark       mark = irl_mark_now(cx);
+    irl_mark       mark = irl_ctx_mark(cx);
     irl_verdict    v;
     irl_symbolic   s;
-    CHECK(!irl_run_pass(irl_set_layout(f, "x", three), "apply_layouts"));
+    CHECK(!irl_func_run_pass(irl_func_set_layout(f, "x", three), "apply_layouts"));
     CHECK(says(cx, mark, "this layout of 'x' takes 3 axes; 'x' has 4: [1, 8, 8, 6]"));
-    CHECK(!irl_run_pass(irl_set_layout(irl_set_layout(f, "x", four), "x", four), "apply_layouts"));
+    CHECK(!irl_func_run_pass(irl_func_set_layout(irl_func_set_layout(f, "x", four), "x", four),
+                             "apply_layouts"));
     CHECK(says(
         cx, mark,
         "this layout of 'x' takes 4 axes; 'x' has 5 after its earlier layout: [1, 2, 8, 8, 4]"));
-    CHECK(!irl_run_pass(
-        irl_set_layout(f, "x", irl_map_parse(cx, "(a, b, c, d, ..., e) -> (..., a, b, c, d, e)")),
+    CHECK(!irl_func_run_pass(
+        irl_func_set_layout(f, "x",
+                            irl_map_parse(cx, "(a, b, c, d, ..., e) -> (..., a, b, c, d, e)")),
         "apply_layouts"));
     CHECK(says(cx, mark, "takes at least 5 axes; 'x' has 4"));
     /* a verdict says itself why it knows nothing, and so does one that is asked after a failure */
-    v = irl_check(cx, four, IRL_SHAPE(4, 4));
+    v = irl_map_check(cx, four, IRL_SHAPE(4, 4));
     CHECK(v.kind == IRL_UNDECIDED &&
           strcmp(irl_verdict_text(cx, &v), "undecided: the map takes 4 axes; 2 are given") == 0);
     CHECK(strstr(irl_verdict_json(cx, four, &v),
                  "\"reason\": \"the map takes 4 axes; 2 are given\"") != NULL);
-    v = irl_check(cx, three, IRL_SHAPE(1, 2, 3));
+    v = irl_map_check(cx, three, IRL_SHAPE(1, 2, 3));
     CHECK(v.kind == IRL_UNDECIDED && strcmp(v.reason, "the map takes 4 axes; 2 are given") == 0);
-    irl_rewind(cx, mark);
-    s = irl_check_extents(cx, three, 0, NULL);
+    irl_ctx_rewind(cx, mark);
+    s = irl_map_check_extents(cx, three, 0, NULL);
     CHECK(s.kind == IRL_UNDECIDED && strcmp(s.reason, "the map takes 3 axes; 0 are given") == 0);
     CHECK(says(cx, mark, "rank-mismatch"));
     irl_ctx_destroy(cx);
@@ -414,27 +416,27 @@ static void test_null(void)
 {
     static const char text[] = "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i]; }";
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
-    irl_mark    mark = irl_mark_now(cx);
-    irl_verdict v = irl_check(cx, NULL, IRL_SHAPE(4));
+    irl_func   *f = irl_func_parse(cx, text, sizeof text - 1, NULL);
+    irl_mark    mark = irl_ctx_mark(cx);
+    irl_verdict v = irl_map_check(cx, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED &&
           strcmp(irl_verdict_text(cx, &v), "undecided: the map is NULL") == 0);
     CHECK(says(cx, mark, "the map is NULL [bad-argument]"));
     CHECK(
-        !irl_set_layout(f, "X", irl_map_parse(cx, "(i) -> (i)")) &&
+        !irl_func_set_layout(f, "X", irl_map_parse(cx, "(i) -> (i)")) &&
         says(cx, mark,
              "'X' is neither a parameter nor an allocation of 'f', whose parameters are 'x', 'y'"));
-    CHECK(!irl_set_scope(f, NULL, IRL_SCOPE_GLOBAL) &&
+    CHECK(!irl_func_set_scope(f, NULL, IRL_SCOPE_GLOBAL) &&
           says(cx, mark, "whose parameters are 'x', 'y'"));
-    CHECK(!irl_set_layout(f, "x", NULL) &&
+    CHECK(!irl_func_set_layout(f, "x", NULL) &&
           says(cx, mark, "the layout of 'x' is NULL [bad-argument]"));
-    CHECK(!irl_lower(f, irl_target_find("opencl2")) && says(cx, mark, "no target"));
-    CHECK(!irl_parse(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
+    CHECK(!irl_func_lower(f, irl_target_find("opencl2")) && says(cx, mark, "no target"));
+    CHECK(!irl_kernel(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
     CHECK(!irl_layout(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
-    CHECK(!irl_parse_func(cx, text, sizeof text, NULL) &&
+    CHECK(!irl_func_parse(cx, text, sizeof text, NULL) &&
           says(cx, mark, "the length of the text counts the NUL behind it"));
-    CHECK(irl_parse_func(cx, text, IRL_TO_NUL, NULL) && irl_ok(cx));
-    v = irl_check(NULL, NULL, IRL_SHAPE(4));
+    CHECK(irl_func_parse(cx, text, IRL_TO_NUL, NULL) && irl_ok(cx));
+    v = irl_map_check(NULL, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED && v.reason[0]);
     irl_ctx_destroy(cx);
 }
@@ -445,27 +447,27 @@ static void test_arguments(void)
     static const char text[] =
         "func f(a: f32, x: f32[4, 2], y: f32[4, 2]) { for (i: 4, j: 2) y[i, j] = a * x[i, j]; }";
     irl_ctx   *cx = irl_ctx_create(NULL);
-    irl_func  *f = irl_parse_func(cx, text, sizeof text - 1, NULL);
-    irl_mark   mark = irl_mark_now(cx);
+    irl_func  *f = irl_func_parse(cx, text, sizeof text - 1, NULL);
+    irl_mark   mark = irl_ctx_mark(cx);
     float      a = 1, x[8] = { 0 }, y[8];
     irl_tensor t[3];
     int        k;
-    for (k = 0; k < 3; k++) CHECK(irl_param_tensor(f, k, IRL_ARGS(NULL, NULL, NULL), &t[k]));
+    for (k = 0; k < 3; k++) CHECK(irl_func_param_tensor(f, k, IRL_ARGS(NULL, NULL, NULL), &t[k]));
     t[0].data = &a, t[1].data = x, t[2].data = y;
-    CHECK(irl_interpret_tensors(f, 3, t));
-    CHECK(!irl_interpret_tensors(f, 2, t) &&
+    CHECK(irl_func_interpret_tensors(f, 3, t));
+    CHECK(!irl_func_interpret_tensors(f, 2, t) &&
           says(cx, mark, "f takes 3 arguments; found 2"));
     t[2].bytes = 12;
-    CHECK(!irl_interpret_tensors(f, 3, t) &&
+    CHECK(!irl_func_interpret_tensors(f, 3, t) &&
           says(cx, mark, "y.bytes must be at least 32; found 12"));
     t[2].bytes = 32, t[2].shape = IRL_SHAPE(2, 4);
-    CHECK(!irl_interpret_tensors(f, 3, t) &&
+    CHECK(!irl_func_interpret_tensors(f, 3, t) &&
           says(cx, mark, "y.shape[0] must be 4; found 2"));
     t[2].shape = IRL_SHAPE(8);
-    CHECK(!irl_interpret_tensors(f, 3, t) &&
+    CHECK(!irl_func_interpret_tensors(f, 3, t) &&
           says(cx, mark, "y.ndim must be 2; found 1"));
     t[2].shape = IRL_SHAPE(4, 2), t[0].type = irl_type_of(IRL_F64, 1);
-    CHECK(!irl_interpret_tensors(f, 3, t) &&
+    CHECK(!irl_func_interpret_tensors(f, 3, t) &&
           says(cx, mark, "a.dtype.bits must be 32; found 64"));
     irl_ctx_destroy(cx);
 }
@@ -476,24 +478,24 @@ static void test_extremes(void)
     size_t   n = 1 << 20;
     char    *text = (char *)malloc(n + 64);
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     memcpy(text, "func f() { ", 11);
     memset(text + 11, 'a', n);
     memcpy(text + 11 + n, "[0] = 1; }", 10);
-    CHECK(irl_parse_func(cx, text, n + 21, NULL) == NULL);
+    CHECK(irl_func_parse(cx, text, n + 21, NULL) == NULL);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
-    irl_rewind(cx, mark);
-    CHECK(irl_parse_func(cx, "func f() { \0 }", 14, NULL) == NULL);
+    irl_ctx_rewind(cx, mark);
+    CHECK(irl_func_parse(cx, "func f() { \0 }", 14, NULL) == NULL);
     CHECK_CODE(cx, IRL_ERROR_SYNTAX);
-    CHECK(irl_diagnostic(cx)->column == 12);
-    irl_rewind(cx, mark);
-    CHECK(irl_parse_func(cx, "func f() { /* \0 */ }", 20, NULL) == NULL);
+    CHECK(irl_diag_of(cx)->column == 12);
+    irl_ctx_rewind(cx, mark);
+    CHECK(irl_func_parse(cx, "func f() { /* \0 */ }", 20, NULL) == NULL);
     CHECK_CODE(cx, IRL_ERROR_SYNTAX);
-    irl_rewind(cx, mark);
-    CHECK(irl_parse_func(cx, NULL, 0, NULL) == NULL && irl_map_parse(NULL, "(i) -> (i)") == NULL);
+    irl_ctx_rewind(cx, mark);
+    CHECK(irl_func_parse(cx, NULL, 0, NULL) == NULL && irl_map_parse(NULL, "(i) -> (i)") == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
-    CHECK(irl_layout(cx, NULL) == NULL && irl_parse(cx, NULL) == NULL &&
+    irl_ctx_rewind(cx, mark);
+    CHECK(irl_layout(cx, NULL) == NULL && irl_kernel(cx, NULL) == NULL &&
           irl_map_text(cx, NULL) == NULL && irl_func_text(NULL) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     free(text);
@@ -511,11 +513,11 @@ typedef struct parts {
 static void make_parts(irl_ctx *cx, parts *p)
 {
     memset(p, 0, sizeof *p);
-    p->i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1));
-    p->j = irl_var(cx, "j", irl_type_of(IRL_INDEX, 1));
-    p->four = irl_idx(cx, 4);
-    p->zero = irl_idx(cx, 0);
-    p->one = irl_float(cx, irl_type_of(IRL_F32, 1), 1.0);
+    p->i = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    p->j = irl_expr_var(cx, "j", irl_type_of(IRL_INDEX, 1));
+    p->four = irl_expr_index(cx, 4);
+    p->zero = irl_expr_index(cx, 0);
+    p->one = irl_expr_float(cx, irl_type_of(IRL_F32, 1), 1.0);
     p->x = irl_buffer_new(cx, "x", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &p->four);
     p->y = irl_buffer_new(cx, "y", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &p->four);
     p->params[0].buffer = p->x;
@@ -525,7 +527,7 @@ static void make_parts(irl_ctx *cx, parts *p)
 static const irl_stmt *store(irl_ctx *cx, const irl_buffer *b, const irl_expr *index,
                              const irl_expr *value)
 {
-    return irl_store(cx, b, value, 1, &index);
+    return irl_stmt_store(cx, b, value, 1, &index);
 }
 
 /* What build k makes: a body for func f(x: f32[4]). */
@@ -536,43 +538,48 @@ static const irl_stmt *build(irl_ctx *cx, parts *p, int k, irl_code *code)
     switch (k) {
     case 0: return store(cx, p->x, p->i, p->one); /* i is nowhere */
     case 1: return store(cx, p->y, p->zero, p->one);
-    case 2: return store(cx, p->x, p->zero, irl_load(cx, p->y, 1, &p->zero));
+    case 2: return store(cx, p->x, p->zero, irl_expr_load(cx, p->y, 1, &p->zero));
     case 3: /* behind its loop */
-        two[0] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
+        two[0] =
+            irl_stmt_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
         two[1] = store(cx, p->x, p->i, p->one);
-        return irl_seq(cx, 2, two);
+        return irl_stmt_seq(cx, 2, two);
     case 4: /* before its declaration */
         two[0] = store(cx, p->x, p->i, p->one);
-        two[1] = irl_let_stmt(cx, p->i, p->four);
-        return irl_seq(cx, 2, two);
+        two[1] = irl_stmt_let(cx, p->i, p->four);
+        return irl_stmt_seq(cx, 2, two);
     /* memory that is nowhere */
     case 5:
-        return irl_decl_stmt(cx,
+        return irl_stmt_decl(cx,
                              irl_buffer_alias(cx, "z", p->y, irl_type_of(IRL_F32, 1), 1, &p->four));
     /* in its own extent */
-    case 6: return irl_for(cx, IRL_SERIAL, p->i, p->zero, p->i, store(cx, p->x, p->i, p->one));
+    case 6: return irl_stmt_for(cx, IRL_SERIAL, p->i, p->zero, p->i, store(cx, p->x, p->i, p->one));
     case 7: /* behind the let expression that binds it */
-        return store(cx, p->x, irl_op2(cx, IRL_OP_ADD, irl_let(cx, p->i, p->zero, p->i), p->i),
+        return store(cx, p->x,
+                     irl_expr_op2(cx, IRL_OP_ADD, irl_expr_let(cx, p->i, p->zero, p->i), p->i),
                      p->one);
-    case 8: return irl_let_stmt(cx, p->i, p->i);
+    case 8: return irl_stmt_let(cx, p->i, p->i);
     default: break;
     }
     *code = IRL_ERROR_REDECLARED;
     switch (k) {
     case 9:
-        return irl_for(
+        return irl_stmt_for(
             cx, IRL_SERIAL, p->i, p->zero, p->four,
-            irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one)));
+            irl_stmt_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one)));
     case 10: /* one loop's variable in two places */
-        two[0] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
-        two[1] = irl_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
-        return irl_seq(cx, 2, two);
+        two[0] =
+            irl_stmt_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
+        two[1] =
+            irl_stmt_for(cx, IRL_SERIAL, p->i, p->zero, p->four, store(cx, p->x, p->i, p->one));
+        return irl_stmt_seq(cx, 2, two);
     case 11:
-        two[0] = two[1] = irl_alloc_stmt(cx, p->y);
-        return irl_seq(cx, 2, two);
-    case 12: return irl_alloc_stmt(cx, p->x); /* a parameter's */
+        two[0] = two[1] = irl_stmt_alloc(cx, p->y);
+        return irl_stmt_seq(cx, 2, two);
+    case 12: return irl_stmt_alloc(cx, p->x); /* a parameter's */
     case 13:
-        return store(cx, p->x, irl_let(cx, p->i, p->zero, irl_let(cx, p->i, p->four, p->i)),
+        return store(cx, p->x,
+                     irl_expr_let(cx, p->i, p->zero, irl_expr_let(cx, p->i, p->four, p->i)),
                      p->one);
     default: *code = IRL_OK; return NULL;
     }
@@ -612,10 +619,10 @@ static void test_shared(void)
     const irl_map  *map = irl_map_parse(cx, "(i) -> (i / 2, i % 2)");
     irl_func       *f;
     make_parts(cx, &p);
-    let = irl_let(cx, p.i, p.zero, irl_op2(cx, IRL_OP_ADD, p.i, p.i));
-    two[0] = store(cx, p.x, irl_op2(cx, IRL_OP_MUL, let, let), p.one);
+    let = irl_expr_let(cx, p.i, p.zero, irl_expr_op2(cx, IRL_OP_ADD, p.i, p.i));
+    two[0] = store(cx, p.x, irl_expr_op2(cx, IRL_OP_MUL, let, let), p.one);
     two[1] = store(cx, p.y, let, p.one);
-    f = irl_func_new(cx, "f", 2, p.params, irl_seq(cx, 2, two));
+    f = irl_func_new(cx, "f", 2, p.params, irl_stmt_seq(cx, 2, two));
     f = irl__func_copy(cx, f);
     if (CHECK(f && map)) {
         irl__layout *layouts = (irl__layout *)irl__alloc_array(cx, 2, sizeof *layouts);
@@ -649,24 +656,24 @@ static void test_broken(void)
         const irl_expr   *load;
         irl_func         *f;
         make_parts(cx, &p);
-        load = irl_load(cx, p.x, 1, &p.zero);
+        load = irl_expr_load(cx, p.x, 1, &p.zero);
         e = (irl_expr *)irl__copy(cx, load, 1, sizeof *load);
         b = irl__buffer_copy(cx, p.y);
         s = irl__stmt_new(cx, IRL__EVALUATE, irl__nowhere());
         if (!e || !b || !s) break;
         switch (k) {
-        case 0: e->type = irl_type_of(IRL_I32, 1); body = irl_evaluate(cx, e); break;
-        case 1: e->count = 0; body = irl_evaluate(cx, e); break;
-        case 2: e->a = &p.one; body = irl_evaluate(cx, e); break;
+        case 0: e->type = irl_type_of(IRL_I32, 1); body = irl_stmt_evaluate(cx, e); break;
+        case 1: e->count = 0; body = irl_stmt_evaluate(cx, e); break;
+        case 2: e->a = &p.one; body = irl_stmt_evaluate(cx, e); break;
         case 3: body = s; break; /* no value */
-        case 4: b->scope = IRL_SCOPE_SHARED; body = irl_alloc_stmt(cx, b); break;
+        case 4: b->scope = IRL_SCOPE_SHARED; body = irl_stmt_alloc(cx, b); break;
         case 5: s->kind = 99; body = s; break;
         case 6:
             b->separators = separators;
             b->separator_count = 1;
-            body = irl_alloc_stmt(cx, b);
+            body = irl_stmt_alloc(cx, b);
             break;
-        case 7: b->type = irl_type_of(IRL_I32, 1); body = irl_alloc_stmt(cx, b); break;
+        case 7: b->type = irl_type_of(IRL_I32, 1); body = irl_stmt_alloc(cx, b); break;
         default: break;
         }
         f = irl_func_new(cx, "f", 1, p.params, body);

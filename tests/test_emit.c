@@ -33,7 +33,7 @@ static void write_source(const char *source)
    failure. */
 static const char *module_source(irl_ctx *cx, const char *text)
 {
-    const char *source = irl_ocl_source(irl_parse_module(cx, text, strlen(text), "test"));
+    const char *source = irl_ocl_source(irl_module_parse(cx, text, strlen(text), "test"));
     write_source(source);
     return source;
 }
@@ -344,12 +344,13 @@ static int has_word(const char *text, const char *word)
    would not take most of them. */
 static const irl_ocl_program *program_of(irl_ctx *cx, const char *wish)
 {
-    const irl_expr   *n = irl_idx(cx, 4), *i = irl_var(cx, wish, irl_type_of(IRL_INDEX, 1));
+    const irl_expr *n = irl_expr_index(cx, 4),
+                   *i = irl_expr_var(cx, wish, irl_type_of(IRL_INDEX, 1));
     const irl_buffer *x =
         irl_buffer_new(cx, wish, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
     const irl_buffer *y =
         irl_buffer_new(cx, wish, irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
-    const irl_expr   *t = irl_var(cx, wish, irl_type_of(IRL_F32, 1));
+    const irl_expr   *t = irl_expr_var(cx, wish, irl_type_of(IRL_F32, 1));
     const irl_stmt   *body[2];
     irl_param_desc    params[2];
     irl_func         *f;
@@ -358,10 +359,11 @@ static const irl_ocl_program *program_of(irl_ctx *cx, const char *wish)
     memset(params, 0, sizeof params);
     params[0].buffer = x;
     params[1].buffer = y;
-    body[0] = irl_let_stmt(cx, t, irl_load(cx, x, 1, &i));
-    body[1] = irl_store(cx, y, t, 1, &i);
+    body[0] = irl_stmt_let(cx, t, irl_expr_load(cx, x, 1, &i));
+    body[1] = irl_stmt_store(cx, y, t, 1, &i);
     f = irl_func_new(cx, wish, 2, params,
-                     irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), n, irl_seq(cx, 2, body)));
+                     irl_stmt_for(cx, IRL_SERIAL, i, irl_expr_index(cx, 0), n,
+                                  irl_stmt_seq(cx, 2, body)));
     if (!f || !m || !kernels) return NULL;
     kernels[0] = kernels[1] = f; /* two kernels of one name */
     m->cx = cx;
@@ -563,7 +565,7 @@ static void scopes(void)
 {
     enum { MANY = 10000 };
     irl_ctx         *cx = irl_ctx_create(NULL);
-    const irl_expr  *n = irl_idx(cx, 4), *zero = irl_idx(cx, 0);
+    const irl_expr  *n = irl_expr_index(cx, 4), *zero = irl_expr_index(cx, 0);
     const irl_buffer *y = irl_buffer_new(cx, "y", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
     static const irl_stmt *list[MANY + 1];
     irl_param_desc   param;
@@ -583,11 +585,11 @@ static void scopes(void)
     memset(&param, 0, sizeof param);
     memset(&m, 0, sizeof m);
     for (k = 0; k < MANY; k++)
-        list[k] =
-            irl_let_stmt(cx, irl_var(cx, "t", irl_type_of(IRL_F32, 1)), irl_load(cx, y, 1, &zero));
-    list[MANY] = irl_store(cx, y, list[MANY - 1]->u.let.var, 1, &zero);
+        list[k] = irl_stmt_let(cx, irl_expr_var(cx, "t", irl_type_of(IRL_F32, 1)),
+                               irl_expr_load(cx, y, 1, &zero));
+    list[MANY] = irl_stmt_store(cx, y, list[MANY - 1]->u.let.var, 1, &zero);
     param.buffer = y;
-    f = irl_func_new(cx, "f", 1, &param, irl_seq(cx, MANY + 1, list));
+    f = irl_func_new(cx, "f", 1, &param, irl_stmt_seq(cx, MANY + 1, list));
     kernel = f;
     m.cx = cx;
     m.kernel_count = 1;
@@ -621,9 +623,9 @@ static void narrow(void)
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
-        const char *source =
-            irl_ocl_source(irl_lower(irl_parse_func(cx, rows[k].text, strlen(rows[k].text), NULL),
-                                     &irl_target_opencl12_embedded));
+        const char *source = irl_ocl_source(
+            irl_func_lower(irl_func_parse(cx, rows[k].text, strlen(rows[k].text), NULL),
+                           &irl_target_opencl12_embedded));
         CHECK_OK(cx);
         if (!CHECK(source && strstr(source, rows[k].part) && !strstr(source, "long")))
             puts(source ? source : "(none)");
@@ -686,7 +688,7 @@ static void refusals(void)
 static void hostile_extern(void)
 {
     irl_ctx          *cx = irl_ctx_create(NULL);
-    const irl_expr   *n = irl_idx(cx, 4), *zero = irl_idx(cx, 0), *value;
+    const irl_expr   *n = irl_expr_index(cx, 4), *zero = irl_expr_index(cx, 0), *value;
     const irl_buffer *y = irl_buffer_new(cx, "y", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &n);
     irl_param_desc    param;
     const irl_func   *f;
@@ -694,8 +696,8 @@ static void hostile_extern(void)
     memset(&param, 0, sizeof param);
     memset(&m, 0, sizeof m);
     param.buffer = y;
-    value = irl_call_extern(cx, irl_type_of(IRL_F32, 1), "f(1); } evil(", 0, NULL);
-    f = irl_func_new(cx, "f", 1, &param, irl_store(cx, y, value, 1, &zero));
+    value = irl_expr_extern(cx, irl_type_of(IRL_F32, 1), "f(1); } evil(", 0, NULL);
+    f = irl_func_new(cx, "f", 1, &param, irl_stmt_store(cx, y, value, 1, &zero));
     m.cx = cx;
     m.kernel_count = 1;
     m.kernels = &f;
@@ -716,7 +718,7 @@ static void hosts(void)
         "    decl xf: f32[n * 4] data(x); for bind(group.y) (g: n) for bind(local.x) (l: 8) { y[g] "
         "= broadcast(xf[l], 3); t[l] = t[0]; xf[m] = 1.0f; } } }";
     irl_ctx               *cx = irl_ctx_create(NULL);
-    const irl_ocl_program *p = irl_ocl_emit(irl_parse_module(cx, text, sizeof text - 1, NULL));
+    const irl_ocl_program *p = irl_ocl_emit(irl_module_parse(cx, text, sizeof text - 1, NULL));
     const irl_ocl_kernel  *k = p ? p->kernels : NULL;
     int64_t                indices[2] = { 5, 3 };
     size_t                 global[3], local[3];
@@ -733,17 +735,19 @@ static void hosts(void)
           k->arguments[7].access == IRL_OCL_UNUSED);
     CHECK(k->arguments[4].bytes == 1 && k->arguments[5].bytes == 16 &&
           k->arguments[5].type.lanes == 3);
-    CHECK(irl_ocl_bytes(cx, k, 1, indices) == 5 * 4 * 4 &&
-          irl_ocl_bytes(cx, k, 2, indices) == 2 * 5 * 12 && irl_ocl_bytes(cx, k, 3, NULL) == 16);
-    CHECK(irl_ocl_sizes(cx, k, indices, global, local));
+    CHECK(irl_ocl_kernel_bytes(cx, k, 1, indices) == 5 * 4 * 4 &&
+          irl_ocl_kernel_bytes(cx, k, 2, indices) == 2 * 5 * 12 &&
+          irl_ocl_kernel_bytes(cx, k, 3, NULL) == 16);
+    CHECK(irl_ocl_kernel_sizes(cx, k, indices, global, local));
     CHECK(global[0] == 8 && global[1] == 5 && global[2] == 1 && local[0] == 8 && local[1] == 1 &&
           local[2] == 1);
-    CHECK(irl_ocl_bytes(cx, k, 0, indices) == -1 && irl_ocl_bytes(cx, k, 8, indices) == -1 &&
-          irl_ocl_bytes(cx, NULL, 0, NULL) == -1);
+    CHECK(irl_ocl_kernel_bytes(cx, k, 0, indices) == -1 &&
+          irl_ocl_kernel_bytes(cx, k, 8, indices) == -1 &&
+          irl_ocl_kernel_bytes(cx, NULL, 0, NULL) == -1);
     CHECK_OK(cx);
     indices[0] = -1;
-    CHECK(!irl_ocl_sizes(cx, k, indices, global, local));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
+    CHECK(!irl_ocl_kernel_sizes(cx, k, indices, global, local));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_destroy(cx);
 }
 
@@ -758,7 +762,7 @@ static int asks(irl_ctx *cx, int which)
         "    x[i] = lane(x[ramp(0, 1, 4)], i % 4) + f32(h[(i - 7) / 3 + 5]); h[i] = if_then_else(i "
         "> 3, let(q = h[i - 3], q), h[i]); } } }";
     (void)which;
-    return irl_ocl_source(irl_parse_module(cx, text, sizeof text - 1, NULL)) != NULL && irl_ok(cx);
+    return irl_ocl_source(irl_module_parse(cx, text, sizeof text - 1, NULL)) != NULL && irl_ok(cx);
 }
 
 static void out_of_memory(void)
@@ -777,10 +781,10 @@ static void test_deep(void)
         for (j = 0; j < 4; j++) {
             irl_ctx          *cx = irl_ctx_create(NULL);
             char             *text = deep_text(&deep_cases[k], 400);
-            const irl_func   *f = irl_parse_func(cx, text, strlen(text), "deep");
-            const irl_module *m = irl_lower(f, irl_target_find(targets[j]));
+            const irl_func   *f = irl_func_parse(cx, text, strlen(text), "deep");
+            const irl_module *m = irl_func_lower(f, irl_target_find(targets[j]));
             const char       *source = irl_ocl_source(m);
-            if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_INDEX_WIDTH) wide++;
+            if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_INDEX_WIDTH) wide++;
             else if (!CHECK(source && deep_brackets(source) <= 256))
                 printf("case %d for %s: %d brackets\n%s\n", k, targets[j],
                        source ? deep_brackets(source) : 0, irl_diag_text(cx));

@@ -30,7 +30,7 @@ static const irl_expr *given(const irl_expr *e, const int64_t *values)
 {
     const irl_expr *v[PARAMETERS];
     int             k;
-    for (k = 0; k < PARAMETERS; k++) v[k] = irl_idx(cx, values[k]);
+    for (k = 0; k < PARAMETERS; k++) v[k] = irl_expr_index(cx, values[k]);
     return irl__substitute(cx, e, PARAMETERS, parameter, v);
 }
 
@@ -59,7 +59,7 @@ static int right_at(const extents_question *q, const irl_symbolic *s, const int6
     memset(&v, 0, sizeof v);
     v.shape.rank = q->rank;
     for (k = 0; k < q->rank; k++) v.shape.extent[k] = number(q->extents[k], values);
-    truth = irl_check(cx, m, v.shape); /* itself compared with the truth in test_random_maps */
+    truth = irl_map_check(cx, m, v.shape); /* itself compared with the truth in test_random_maps */
     *why = "the verdict";
     if (truth.kind != IRL_BIJECTIVE && truth.kind != IRL_INJECTIVE) return 0;
     *why = "the box";
@@ -123,10 +123,10 @@ typedef struct axis_now {
     const irl_expr *e, *extent;
 } axis_now;
 
-static const irl_expr *num(int64_t v) { return irl_idx(cx, v); }
+static const irl_expr *num(int64_t v) { return irl_expr_index(cx, v); }
 static const irl_expr *op(irl_op o, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, o, a, b);
+    return irl_expr_op2(cx, o, a, b);
 }
 
 /* N, 4*N, N*M, N + 3, 12 */
@@ -193,7 +193,7 @@ static void invent(extents_question *q)
     int                      k, n, steps = 1 + random_below(MOST_STEPS);
     q->rank = n = 1 + random_below(3);
     for (k = 0; k < n; k++) {
-        in[k] = now[k].e = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        in[k] = now[k].e = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
         q->extents[k] = now[k].extent = invent_extent();
     }
     for (k = 0, steps_made = 0; k < steps; k++) n = invent_step(now, n);
@@ -221,7 +221,7 @@ static void show(const extents_question *q, const irl_symbolic *s, const char *w
 static int still_wrong(const extents_question *q, const int64_t *values)
 {
     const char  *why;
-    irl_symbolic s = irl_check_extents(cx, q->map, q->rank, q->extents);
+    irl_symbolic s = irl_map_check_extents(cx, q->map, q->rank, q->extents);
     return irl_ok(cx) && s.inverse && (!s.where || number(s.where, values)) &&
            !right_at(q, &s, values, &why);
 }
@@ -279,7 +279,7 @@ static void show_smallest(extents_question q, const int64_t *values)
 {
     irl_symbolic s;
     while (shrink_once(&q, values)) {}
-    s = irl_check_extents(cx, q.map, q.rank, q.extents);
+    s = irl_map_check_extents(cx, q.map, q.rank, q.extents);
     show(&q, &s, "the smallest that is wrong there", values);
 }
 
@@ -288,9 +288,9 @@ static irl_symbolic invent_and_check(extents_question *q)
     static const char *const names[PARAMETERS] = { "N", "M", "T" };
     int                      k;
     for (k = 0; k < PARAMETERS; k++)
-        parameter[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        parameter[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
     invent(q);
-    return irl_check_extents(cx, q->map, q->rank, q->extents);
+    return irl_map_check_extents(cx, q->map, q->rank, q->extents);
 }
 
 /* The answer in a context at another place, which has seen another question, is the same text.
@@ -450,13 +450,14 @@ static void test_written(void)
         int             i, rank = 0;
         cx = irl_ctx_create(NULL);
         for (i = 0; i < PARAMETERS; i++)
-            parameter[i] = irl_var(cx, names[i], irl_type_of(IRL_INDEX, 1));
+            parameter[i] = irl_expr_var(cx, names[i], irl_type_of(IRL_INDEX, 1));
         for (; rank < 3 && rows[k].extents[rank]; rank++)
-            extents[rank] = irl_parse_expr(cx, rows[k].extents[rank], PARAMETERS, parameter);
-        map = irl_map_parse_with(cx, rows[k].map, NULL, PARAMETERS, parameter);
-        for (i = 0; i < irl_map_outputs(map); i++) bound[i] = irl_idx(cx, INT64_C(1) << 60);
-        if (rows[k].bound) bound[0] = irl_parse_expr(cx, rows[k].bound, PARAMETERS, parameter);
-        s = irl_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);
+            extents[rank] = irl_expr_parse(cx, rows[k].extents[rank], PARAMETERS, parameter);
+        map = irl_map_parse_over(cx, rows[k].map, NULL, PARAMETERS, parameter);
+        for (i = 0; i < irl_map_output_count(map); i++)
+            bound[i] = irl_expr_index(cx, INT64_C(1) << 60);
+        if (rows[k].bound) bound[0] = irl_expr_parse(cx, rows[k].bound, PARAMETERS, parameter);
+        s = irl_map_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);
         if (!CHECK(strcmp(irl_symbolic_text(cx, &s), rows[k].text) == 0))
             printf("%s: %s\n", rows[k].map, irl_symbolic_text(cx, &s));
         CHECK(!rows[k].inverse == !s.inverse);
@@ -487,8 +488,8 @@ static void test_refused(void)
     const irl_expr *extents[1];
     irl_symbolic    s;
     cx = irl_ctx_create(NULL);
-    extents[0] = irl_int(cx, irl_type_of(IRL_I32, 1), 4);
-    s = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i)"), 1, extents);
+    extents[0] = irl_expr_int(cx, irl_type_of(IRL_I32, 1), 4);
+    s = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i)"), 1, extents);
     CHECK(s.kind == IRL_UNDECIDED && s.reason[0]);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
@@ -551,14 +552,14 @@ static void test_equal(void)
         char             first[32];
         const char      *comma = strchr(row->shape, ',');
         irl_answer       answer;
-        names[0] = irl_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
-        names[1] = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
+        names[0] = irl_expr_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
+        names[1] = irl_expr_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
         snprintf(first, sizeof first, "%.*s",
                  (int)(comma ? comma - row->shape : (long)strlen(row->shape)), row->shape);
-        extents[0] = irl_parse_expr(cx_, first, 2, names);
-        extents[1] = comma ? irl_parse_expr(cx_, comma + 1, 2, names) : NULL;
-        a = irl_map_parse_with(cx_, row->a, NULL, 2, names);
-        b = irl_map_parse_with(cx_, row->b, NULL, 2, names);
+        extents[0] = irl_expr_parse(cx_, first, 2, names);
+        extents[1] = comma ? irl_expr_parse(cx_, comma + 1, 2, names) : NULL;
+        a = irl_map_parse_over(cx_, row->a, NULL, 2, names);
+        b = irl_map_parse_over(cx_, row->b, NULL, 2, names);
         answer = irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, &d);
         if (!CHECK(answer == row->answer) ||
             !CHECK(answer != IRL_NO || differs_there(cx_, &d, a, b)))
@@ -577,11 +578,11 @@ static void test_compose_laws(void)
     const irl_map  *split, *fuse, *turn, *id = irl_map_identity(cx_, 2), *left, *right;
     irl_answer      swapped;
     irl_difference  d;
-    names[0] = extents[0] = irl_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
-    names[1] = extents[1] = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
-    fuse = irl_map_parse_with(cx_, "(i, j) -> (i*N + j)", NULL, 2, names);
-    split = irl_map_parse_with(cx_, "(k) -> (k/N, k%N)", NULL, 2, names);
-    turn = irl_map_parse_with(cx_, "(i, j) -> (j, M - 1 - i)", NULL, 2, names);
+    names[0] = extents[0] = irl_expr_var(cx_, "M", irl_type_of(IRL_INDEX, 1));
+    names[1] = extents[1] = irl_expr_var(cx_, "N", irl_type_of(IRL_INDEX, 1));
+    fuse = irl_map_parse_over(cx_, "(i, j) -> (i*N + j)", NULL, 2, names);
+    split = irl_map_parse_over(cx_, "(k) -> (k/N, k%N)", NULL, 2, names);
+    turn = irl_map_parse_over(cx_, "(i, j) -> (j, M - 1 - i)", NULL, 2, names);
     CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, split, fuse), id, 2, extents, NULL) ==
           IRL_YES);
     CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, id), turn, 2, extents, NULL) ==
@@ -602,7 +603,7 @@ static void test_memory(void)
 {
     irl_ctx        *cx_ = irl_ctx_create(NULL);
     const irl_map  *m = irl_map_parse(cx_, "(n, h, w, c) -> (n, c/4, h, |, w, c%4)");
-    irl_verdict     v = irl_check(cx_, m, IRL_SHAPE(1, 4, 4, 3));
+    irl_verdict     v = irl_map_check(cx_, m, IRL_SHAPE(1, 4, 4, 3));
     const irl_expr *extents[4];
     irl_symbolic    s;
     irl_shape       memory;
@@ -611,12 +612,12 @@ static void test_memory(void)
                  "bijective onto [1, 1, 4, 4, 3], in memory [1, 1, 4, 4, 4]") == 0);
     CHECK(irl_map_memory(cx_, m, IRL_SHAPE(1, 4, 4, 3), &memory) &&
           memcmp(&memory, &v.memory, sizeof(int64_t) * 5) == 0);
-    v = irl_check(cx_, m, IRL_SHAPE(1, 4, 4, 7));
+    v = irl_map_check(cx_, m, IRL_SHAPE(1, 4, 4, 7));
     CHECK(strcmp(irl_verdict_text(cx_, &v),
                  "injective into [1, 2, 4, 4, 4], 16 cells are unused") == 0);
-    extents[0] = extents[1] = extents[2] = irl_idx(cx_, 4);
-    extents[3] = irl_var(cx_, "C", irl_type_of(IRL_INDEX, 1));
-    s = irl_check_extents(cx_, m, 4, extents);
+    extents[0] = extents[1] = extents[2] = irl_expr_index(cx_, 4);
+    extents[3] = irl_expr_var(cx_, "C", irl_type_of(IRL_INDEX, 1));
+    s = irl_map_check_extents(cx_, m, 4, extents);
     CHECK(s.memory && irl__is_int(s.memory[4], 4) && s.physical[4] != s.memory[4]);
     CHECK(strstr(irl_symbolic_text(cx_, &s), "min(C, 4)]") &&
           strstr(irl_symbolic_text(cx_, &s), ", in memory [4, (C + 3) / 4, 4, 4, 4]"));

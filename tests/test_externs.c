@@ -17,24 +17,24 @@
 static void test_meaning(irl_ctx *cx, extern_state *state)
 {
     const irl_target *targets[] = { &irl_target_c99, &irl_target_opencl12 };
-    irl_func         *f = irl_parse_func(cx, extern_text, strlen(extern_text), "externs"), *again;
+    irl_func         *f = irl_func_parse(cx, extern_text, strlen(extern_text), "externs"), *again;
     extern_data       d;
     const char       *text = irl_func_text(f);
     int               k;
-    again = irl_parse_func(cx, text, text ? strlen(text) : 0, "text");
+    again = irl_func_parse(cx, text, text ? strlen(text) : 0, "text");
     CHECK(f && again && irl_func_equal(f, again));
     extern_data_init(&d, state);
-    CHECK(irl_interpret(f, IRL_ARGS(&d.n, d.x, d.y)));
+    CHECK(irl_func_interpret(f, IRL_ARGS(&d.n, d.x, d.y)));
     extern_data_check(&d, state);
     for (k = 0; k < 2; k++) {
-        irl_module *m = irl_lower(f, targets[k]);
+        irl_module *m = irl_func_lower(f, targets[k]);
         extern_data_init(&d, state);
-        if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(&d.n, d.x, d.y))))
+        if (!CHECK(m && irl_module_interpret(m, IRL_ARGS(&d.n, d.x, d.y))))
             printf("%s\n", irl_diag_text(cx));
         extern_data_check(&d, state);
         CHECK(k == 1 || irl_c_source(m) != NULL);
         text = irl_module_text(m);
-        CHECK(text && irl_parse_module(cx, text, strlen(text), "module"));
+        CHECK(text && irl_module_parse(cx, text, strlen(text), "module"));
     }
     if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
 }
@@ -49,27 +49,28 @@ static void test_values(irl_ctx *cx, extern_state *state)
         "    y[2] = i32(extern(f32, third, index(a)) * 300.0f);\n"
         "    evaluate extern(i32, fill, z, 2);\n"
         "    y[3] = i32(z[7]); }";
-    irl_func *f = irl_parse_func(cx, text, sizeof text - 1, "values");
+    irl_func *f = irl_func_parse(cx, text, sizeof text - 1, "values");
     int8_t    a = -5;
     float     b = 2.5f, z[8] = { 0 };
     uint8_t   c = 1;
     int32_t   y[4];
     (void)state;
-    if (!CHECK(irl_interpret(f, IRL_ARGS(&a, &b, &c, z, y)))) printf("%s\n", irl_diag_text(cx));
+    if (!CHECK(irl_func_interpret(f, IRL_ARGS(&a, &b, &c, z, y))))
+        printf("%s\n", irl_diag_text(cx));
     CHECK(y[0] == -2 && y[1] == (uint8_t)(-500 + 2 + 1) && y[2] == -500 && y[3] == 2 && z[0] == 2);
 }
 
 static void refused(irl_ctx *cx, const char *text, irl_code code, const char *part)
 {
-    irl_mark  mark = irl_mark_now(cx);
+    irl_mark  mark = irl_ctx_mark(cx);
     float     x[16] = { 0 }, y[16] = { 0 };
-    irl_func *f = irl_parse_func(cx, text, strlen(text), "refused");
-    int       ok = f && irl_interpret(f, IRL_ARGS(x, y));
+    irl_func *f = irl_func_parse(cx, text, strlen(text), "refused");
+    int       ok = f && irl_func_interpret(f, IRL_ARGS(x, y));
     CHECK(!ok);
-    if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->code == code &&
+    if (!CHECK(irl_diag_of(cx) && irl_diag_of(cx)->code == code &&
                strstr(irl_diag_text(cx), part)))
         printf("%s\n", irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_refused(irl_ctx *cx)
@@ -78,10 +79,10 @@ static void test_refused(irl_ctx *cx)
 #define HEAD "func f(x: f32[16], y: f32[16]) { "
 #define VIEW "; decl t: f32[16] data(h); for (i: 16) y[i] = t[i]; }"
     refused(nobody, HEAD "let h = extern(ptr(f32, global), memory, 16, 1)" VIEW,
-            IRL_ERROR_UNSUPPORTED, "irl_desc.call_extern");
+            IRL_ERROR_UNSUPPORTED, "irl_ctx_desc.call_extern");
     refused(cx, HEAD "let h = extern(ptr(f32, global), unheard, 16)" VIEW, IRL_ERROR_UNSUPPORTED,
             "'unheard' is not known");
-    refused(cx, HEAD "let h = extern(ptr(f32, global), nothing)" VIEW, IRL_ERROR_BAD_ARGUMENTS,
+    refused(cx, HEAD "let h = extern(ptr(f32, global), nothing)" VIEW, IRL_ERROR_ARGUMENT_MISMATCH,
             "'nothing' returned no memory");
     refused(cx, HEAD "let h = extern(ptr(f32, global), memory, 15, 0)" VIEW, IRL_ERROR_BAD_ALIAS,
             "'t' spans 16 elements of 4 bytes; the memory of 'h' has 60 bytes");
@@ -103,25 +104,25 @@ static void test_walked(irl_ctx *cx, extern_state *state)
                       kernel[] = "func f(x: f32[16], y: f32[16]) { for (i: 4) if (x[i] > 0.0f) {"
                                  " let h = extern(ptr(f32, global), memory, 16, 0);"
                                  " decl t: f32[4] data(h); for (j: 4) y[i * 4 + j] = t[j]; } }";
-    irl_mark    mark = irl_mark_now(cx);
-    irl_module *m = irl_lower(irl_parse_func(cx, walked, sizeof walked - 1, "walked"),
-                              &irl_target_opencl12);
+    irl_mark    mark = irl_ctx_mark(cx);
+    irl_module *m = irl_func_lower(irl_func_parse(cx, walked, sizeof walked - 1, "walked"),
+                                   &irl_target_opencl12);
     int64_t     n = 3;
     float       x[16], y[16];
     int         k, wrong = 0;
     for (k = 0; k < 16; k++) x[k] = (float)k, y[k] = -1;
-    if (!CHECK(m && irl_interpret_module(m, IRL_ARGS(x, y, &n)))) printf("%s\n", irl_diag_text(cx));
+    if (!CHECK(m && irl_module_interpret(m, IRL_ARGS(x, y, &n)))) printf("%s\n", irl_diag_text(cx));
     for (k = 0; k < 16; k++) {
         wrong += y[k] != (k < 12 ? (float)(k / 4 * 4 + 3 - k % 4) : -1);
         wrong += state->memory[k] != (k < 12 ? (float)k : 0);
     }
     CHECK(wrong == 0);
-    irl_rewind(cx, mark);
-    m = irl_lower(irl_parse_func(cx, kernel, sizeof kernel - 1, "kernel"), &irl_target_c99);
+    irl_ctx_rewind(cx, mark);
+    m = irl_func_lower(irl_func_parse(cx, kernel, sizeof kernel - 1, "kernel"), &irl_target_c99);
     CHECK(!m);
-    if (!CHECK(irl_diagnostic(cx) && strstr(irl_diag_text(cx), "returns a pointer, which")))
+    if (!CHECK(irl_diag_of(cx) && strstr(irl_diag_text(cx), "returns a pointer, which")))
         printf("%s\n", irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 /* Whichever allocation fails: calls, and tensors that are checked, end with that diagnostic. */
@@ -129,7 +130,7 @@ static int ask_all(irl_ctx *cx, int which)
 {
     extern_state state;
     extern_data  d;
-    irl_func    *f = irl_parse_func(cx, extern_text, strlen(extern_text), "externs");
+    irl_func    *f = irl_func_parse(cx, extern_text, strlen(extern_text), "externs");
     irl_tensor   t[3];
     int          k;
     (void)which;
@@ -137,16 +138,16 @@ static int ask_all(irl_ctx *cx, int which)
     cx->call_extern = extern_answer; /* failing_each made the context */
     cx->call_extern_user = &state;
     for (k = 0; k < 3; k++)
-        if (!irl_param_tensor(f, k, IRL_ARGS(&d.n, d.x, d.y), &t[k])) return 0;
+        if (!irl_func_param_tensor(f, k, IRL_ARGS(&d.n, d.x, d.y), &t[k])) return 0;
     t[0].data = &d.n, t[1].data = d.x, t[2].data = d.y;
-    return irl_interpret_tensors(f, 3, t) &&
-           irl_interpret_module(irl_lower(f, &irl_target_c99), IRL_ARGS(&d.n, d.x, d.y));
+    return irl_func_interpret_tensors(f, 3, t) &&
+           irl_module_interpret(irl_func_lower(f, &irl_target_c99), IRL_ARGS(&d.n, d.x, d.y));
 }
 
 int main(void)
 {
     extern_state state;
-    irl_desc     desc;
+    irl_ctx_desc     desc;
     irl_ctx     *cx;
     memset(&desc, 0, sizeof desc);
     desc.call_extern = extern_answer;

@@ -10,7 +10,7 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), NULL);
+    return irl_func_parse(cx, text, strlen(text), NULL);
 }
 static int contains(const irl_func *f, const char *what)
 {
@@ -18,14 +18,14 @@ static int contains(const irl_func *f, const char *what)
 }
 static irl_code code_of(const irl_ctx *cx)
 {
-    return irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+    return irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
 }
 
 /* A failure is expected: its code, and the context as before. */
 static int failed_with(irl_ctx *cx, irl_mark mark, const void *result, irl_code code)
 {
     int right = !result && code_of(cx) == code;
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return right;
 }
 
@@ -38,22 +38,27 @@ static void test_scope(irl_ctx *cx)
                             "    for (i: 16) y[i] = t[15 - i];\n"
                             "    evaluate lane(v[0], 0);\n"
                             "}"), *g;
-    irl_mark  mark = irl_mark_now(cx);
+    irl_mark  mark = irl_ctx_mark(cx);
     CHECK(f != NULL);
-    g = irl_set_scope(f, "t", IRL_SCOPE_LOCAL);
+    g = irl_func_set_scope(f, "t", IRL_SCOPE_LOCAL);
     CHECK(contains(g, "alloc t: f32[16] scope(local)"));
     CHECK(!contains(f, "scope(local)")); /* the old function is as it was */
-    CHECK(irl_run_pass(g, "flatten") != NULL); /* the verifier accepts it: the alias moved along */
-    CHECK(contains(irl_set_scope(f, "x", IRL_SCOPE_CONSTANT), "x: f32[16] scope(constant)"));
-    CHECK(irl_func_equal(irl_set_scope(g, "t", IRL_SCOPE_GLOBAL), f));
+    CHECK(irl_func_run_pass(g, "flatten") !=
+          NULL); /* the verifier accepts it: the alias moved along */
+    CHECK(contains(irl_func_set_scope(f, "x", IRL_SCOPE_CONSTANT), "x: f32[16] scope(constant)"));
+    CHECK(irl_func_equal(irl_func_set_scope(g, "t", IRL_SCOPE_GLOBAL), f));
     CHECK(irl_ok(cx));
-    CHECK(failed_with(cx, mark, irl_set_scope(f, "x", IRL_SCOPE_SHARED), IRL_ERROR_BAD_ARGUMENT));
-    CHECK(failed_with(cx, mark, irl_set_scope(f, "y", IRL_SCOPE_CONSTANT), IRL_ERROR_BAD_ARGUMENT));
-    CHECK(failed_with(cx, mark, irl_set_scope(f, "t", IRL_SCOPE_CONSTANT), IRL_ERROR_BAD_ARGUMENT));
-    CHECK(failed_with(cx, mark, irl_set_scope(f, "t", (irl_scope)99), IRL_ERROR_BAD_ARGUMENT));
-    CHECK(
-        failed_with(cx, mark, irl_set_scope(f, "nobody", IRL_SCOPE_LOCAL), IRL_ERROR_UNKNOWN_NAME));
-    CHECK(failed_with(cx, mark, irl_set_scope(f, NULL, IRL_SCOPE_LOCAL), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(failed_with(cx, mark, irl_func_set_scope(f, "x", IRL_SCOPE_SHARED),
+                      IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_func_set_scope(f, "y", IRL_SCOPE_CONSTANT),
+                      IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_func_set_scope(f, "t", IRL_SCOPE_CONSTANT),
+                      IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_func_set_scope(f, "t", (irl_scope)99), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_func_set_scope(f, "nobody", IRL_SCOPE_LOCAL),
+                      IRL_ERROR_UNKNOWN_NAME));
+    CHECK(failed_with(cx, mark, irl_func_set_scope(f, NULL, IRL_SCOPE_LOCAL),
+                      IRL_ERROR_UNKNOWN_NAME));
     CHECK(irl_scope_find("texture:weight") == IRL_SCOPE_TEXTURE_WEIGHT &&
           irl_scope_find("global") == IRL_SCOPE_GLOBAL);
     CHECK(irl_scope_find("cellar") == -1 && irl_scope_find(NULL) == -1);
@@ -65,28 +70,29 @@ static void test_params(irl_ctx *cx)
     irl_func     *f = parse(cx, "func f(n: index, a: f32, x: i8x4[n, 3], y: f64[]) { y[] = 1.0; }");
     irl_arguments args;
     irl_tensor    t;
-    irl_mark      mark = irl_mark_now(cx);
+    irl_mark      mark = irl_ctx_mark(cx);
     memset(&args, 0, sizeof args);
-    CHECK(irl_param_count(f) == 4 && irl_param_count(NULL) == 0);
-    CHECK(strcmp(irl_param_name(f, 2), "x") == 0 && irl_param_name(f, 4) == NULL &&
-          irl_param_name(f, -1) == NULL);
-    CHECK(!irl_param_is_buffer(f, 1) && irl_param_is_buffer(f, 3) && !irl_param_is_buffer(f, 4));
-    CHECK(irl_param_tensor(f, 1, args, &t) && t.shape.rank == 0 && t.bytes == 4 &&
+    CHECK(irl_func_param_count(f) == 4 && irl_func_param_count(NULL) == 0);
+    CHECK(strcmp(irl_func_param_name(f, 2), "x") == 0 && irl_func_param_name(f, 4) == NULL &&
+          irl_func_param_name(f, -1) == NULL);
+    CHECK(!irl_func_param_is_buffer(f, 1) && irl_func_param_is_buffer(f, 3) &&
+          !irl_func_param_is_buffer(f, 4));
+    CHECK(irl_func_param_tensor(f, 1, args, &t) && t.shape.rank == 0 && t.bytes == 4 &&
           t.type.scalar == IRL_F32 && !t.data);
-    CHECK(irl_param_tensor(f, 3, args, &t) && t.shape.rank == 0 && t.bytes == 8);
+    CHECK(irl_func_param_tensor(f, 3, args, &t) && t.shape.rank == 0 && t.bytes == 8);
     /* n is not known */
-    CHECK(failed_with(cx, mark, irl_param_tensor(f, 2, args, &t) ? f : NULL,
-                      IRL_ERROR_BAD_ARGUMENTS));
+    CHECK(failed_with(cx, mark, irl_func_param_tensor(f, 2, args, &t) ? f : NULL,
+                      IRL_ERROR_ARGUMENT_MISMATCH));
     args.count = 1;
     args.data[0] = &n;
-    CHECK(irl_param_tensor(f, 2, args, &t) && t.shape.rank == 2 && t.shape.extent[0] == 5 &&
+    CHECK(irl_func_param_tensor(f, 2, args, &t) && t.shape.rank == 2 && t.shape.extent[0] == 5 &&
           t.shape.extent[1] == 3 && t.bytes == 60);
-    CHECK(
-        failed_with(cx, mark, irl_param_tensor(f, 4, args, &t) ? f : NULL, IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_func_param_tensor(f, 4, args, &t) ? f : NULL,
+                      IRL_ERROR_BAD_ARGUMENT));
     f = parse(cx,
               "func g(n: index, x: f32[n, 4000000000000000000], y: f32[1]) { y[0] = x[0, 0]; }");
-    CHECK(f &&
-          failed_with(cx, mark, irl_param_tensor(f, 1, args, &t) ? f : NULL, IRL_ERROR_OVERFLOW));
+    CHECK(f && failed_with(cx, mark, irl_func_param_tensor(f, 1, args, &t) ? f : NULL,
+                           IRL_ERROR_OVERFLOW));
     f = parse(cx, "func g(x: f32[4000000000, 4000000000], y: f32[1]) { y[0] = x[0, 0]; }");
     CHECK(failed_with(cx, mark, f, IRL_ERROR_OVERFLOW));
 }
@@ -103,26 +109,26 @@ static void test_param_memory(irl_ctx *cx)
     memset(&args, 0, sizeof args);
     args.count = 3;
     args.data[0] = &n;
-    f = irl_run_pass(irl_set_layout(f, "x", irl_map_parse(cx, "(i, c) -> (c/4, i, c%4)")),
-                     "apply_layouts");
-    CHECK(irl_param_tensor(f, 1, args, &t) && t.shape.rank == 2 && t.bytes == 200);
-    CHECK(irl_param_memory(f, 1, args, &t) && t.shape.rank == 3 && t.shape.extent[0] == 3 &&
+    f = irl_func_run_pass(irl_func_set_layout(f, "x", irl_map_parse(cx, "(i, c) -> (c/4, i, c%4)")),
+                          "apply_layouts");
+    CHECK(irl_func_param_tensor(f, 1, args, &t) && t.shape.rank == 2 && t.bytes == 200);
+    CHECK(irl_func_param_memory(f, 1, args, &t) && t.shape.rank == 3 && t.shape.extent[0] == 3 &&
           t.shape.extent[1] == 5 && t.shape.extent[2] == 4 && t.bytes == 240);
-    CHECK(irl_param_memory(f, 2, args, &t) && t.shape.rank == 2 &&
+    CHECK(irl_func_param_memory(f, 2, args, &t) && t.shape.rank == 2 &&
           t.bytes == 4 * (2 + 3 * 8 + 3 + 1));
-    CHECK(irl_param_memory(f, 0, args, &t) && t.shape.rank == 0 && t.bytes == 8);
-    CHECK(irl_param_memory(parse(cx, "func g(x: f32[4] offset(3), y: f32[0] strides(2)) { }"), 0,
-                           args, &t) &&
+    CHECK(irl_func_param_memory(f, 0, args, &t) && t.shape.rank == 0 && t.bytes == 8);
+    CHECK(irl_func_param_memory(parse(cx, "func g(x: f32[4] offset(3), y: f32[0] strides(2)) { }"),
+                                0, args, &t) &&
           t.bytes == 28);
-    CHECK(irl_param_memory(parse(cx, "func g(x: f32[4] offset(3), y: f32[0] strides(2)) { }"), 1,
-                           args, &t) &&
+    CHECK(irl_func_param_memory(parse(cx, "func g(x: f32[4] offset(3), y: f32[0] strides(2)) { }"),
+                                1, args, &t) &&
           t.bytes == 0);
-    mark = irl_mark_now(cx);
-    CHECK(
-        failed_with(cx, mark, irl_param_memory(f, 3, args, &t) ? f : NULL, IRL_ERROR_BAD_ARGUMENT));
+    mark = irl_ctx_mark(cx);
+    CHECK(failed_with(cx, mark, irl_func_param_memory(f, 3, args, &t) ? f : NULL,
+                      IRL_ERROR_BAD_ARGUMENT));
     args.data[0] = NULL;
-    CHECK(failed_with(cx, mark, irl_param_memory(f, 1, args, &t) ? f : NULL,
-                      IRL_ERROR_BAD_ARGUMENTS));
+    CHECK(failed_with(cx, mark, irl_func_param_memory(f, 1, args, &t) ? f : NULL,
+                      IRL_ERROR_ARGUMENT_MISMATCH));
 }
 
 /* -------------------------------------------- layouts of a program with constants of its own */
@@ -144,7 +150,7 @@ IRL_KERNEL(
 static void test_lets(irl_ctx *cx)
 {
     enum { ROWS = 8 };
-    const irl_func *f = irl_parse_with(cx, &tiled, IRL_LET(TILE, MACRO_ROWS, ROWS));
+    const irl_func *f = irl_kernel_let(cx, &tiled, IRL_LET(TILE, MACRO_ROWS, ROWS));
     int a = 1, b = 1, c = 1, d = 1, e = 1, g = 1, h = 1, i = 1, j = 1, k = 1, l = 1, m = 1, n = 1,
         o = 1;
     long            p = 1;
@@ -156,16 +162,16 @@ static void test_lets(irl_ctx *cx)
     {
         short           f = 1;
         const irl_func *sum =
-            irl_parse_with(cx, &many, IRL_LET(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
-        CHECK(irl_interpret(sum, IRL_ARGS(&y)) && y == 16);
+            irl_kernel_let(cx, &many, IRL_LET(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
+        CHECK(irl_func_interpret(sum, IRL_ARGS(&y)) && y == 16);
     }
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     wrong.count = 2;
-    CHECK(failed_with(cx, mark, irl_parse_with(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_kernel_let(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
     wrong.names = NULL;
-    CHECK(failed_with(cx, mark, irl_parse_with(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_kernel_let(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
     wrong.count = 17;
-    CHECK(failed_with(cx, mark, irl_parse_with(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_kernel_let(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
 }
 
 enum { LANES = 8, WIDTH = 20 };
@@ -176,9 +182,9 @@ IRL_LAYOUT(wide, (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r),
 static void test_constants(irl_ctx *cx)
 {
     const size_t   width = WIDTH; /* what a program counts with */
-    const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES));
-    irl_verdict    v = irl_check(cx, map, IRL_SHAPE(width, 3));
-    irl_mark       mark = irl_mark_now(cx);
+    const irl_map *map = irl_layout_let(cx, &camera, IRL_LET(LANES));
+    irl_verdict    v = irl_map_check(cx, map, IRL_SHAPE(width, 3));
+    irl_mark       mark = irl_ctx_mark(cx);
     irl_index      at[3], far[17];
     irl_shape      place;
     int            x, c;
@@ -192,11 +198,11 @@ static void test_constants(irl_ctx *cx)
                       (place.extent[0] * 3 + place.extent[1]) * 8 + place.extent[2]);
         }
     CHECK(failed_with(cx, mark, irl_layout(cx, &camera), IRL_ERROR_UNKNOWN_NAME));
-    CHECK(failed_with(cx, mark, irl_layout_with(cx, NULL, IRL_LET(LANES)), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_layout_let(cx, NULL, IRL_LET(LANES)), IRL_ERROR_BAD_ARGUMENT));
     /* more inputs than a hand has fingers */
     IRL_AT(wide, far, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 1);
     CHECK(far[0] == 1 && far[15] == 16 && far[16] == 35 &&
-          irl_map_inputs(irl_layout(cx, &wide)) == 18);
+          irl_map_input_count(irl_layout(cx, &wide)) == 18);
 }
 
 static void test_counts(void)
@@ -218,55 +224,57 @@ static void test_difference(void)
     float    a[6] = { 1, 2, 3, 0, -1, 5 }, b[6] = { 1, 2, 3, 0, -1, 5 };
     int32_t  i[2] = { 7, 8 }, j[2] = { 7, 9 };
     irl_type f32 = irl_type_of(IRL_F32, 1), i32 = irl_type_of(IRL_I32, 1);
-    CHECK(irl_first_difference(f32, 6, a, b, 0) == -1 &&
-          irl_first_difference(f32, 0, a, b, 0) == -1);
+    CHECK(irl_array_difference(f32, 6, a, b, 0) == -1 &&
+          irl_array_difference(f32, 0, a, b, 0) == -1);
     b[3] = -0.0f;
-    CHECK(irl_first_difference(f32, 6, a, b, 0) == -1); /* zeros are alike */
+    CHECK(irl_array_difference(f32, 6, a, b, 0) == -1); /* zeros are alike */
     b[5] = 5.0000005f;                                  /* the next number */
-    CHECK(irl_first_difference(f32, 6, a, b, 0) == 5 &&
-          irl_first_difference(f32, 6, a, b, 1) == -1);
+    CHECK(irl_array_difference(f32, 6, a, b, 0) == 5 &&
+          irl_array_difference(f32, 6, a, b, 1) == -1);
     /* elements of two lanes */
-    CHECK(irl_first_difference(irl_type_of(IRL_F32, 2), 3, a, b, 0) == 2);
-    CHECK(irl_first_difference(i32, 2, i, j, 100) == 1);
+    CHECK(irl_array_difference(irl_type_of(IRL_F32, 2), 3, a, b, 0) == 2);
+    CHECK(irl_array_difference(i32, 2, i, j, 100) == 1);
 }
 
 static void test_tolerance(irl_ctx *cx)
 {
-    CHECK(irl_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = fma(x[i], 2.0, "
+    CHECK(irl_func_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = fma(x[i], 2.0, "
                                   "floor(x[i])) - max(x[i], 0.0); }")) == 0);
-    CHECK(irl_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = x[i] / 3.0; }")) == 16);
-    CHECK(irl_tolerance(parse(
+    CHECK(irl_func_tolerance(parse(cx, "func f(x: f32[4]) { for (i: 4) x[i] = x[i] / 3.0; }")) ==
+          16);
+    CHECK(irl_func_tolerance(parse(
               cx, "func f(x: f32[4]) { for (i: 4) if (x[i] > 0.0) x[i] = 1.0 + exp(x[i]); }")) ==
           16);
-    CHECK(irl_tolerance(parse(cx, "func f(x: i32[4]) { for (i: 4) x[i] = x[i] / 3 % 2; }")) == 0);
+    CHECK(irl_func_tolerance(parse(cx, "func f(x: i32[4]) { for (i: 4) x[i] = x[i] / 3 % 2; }")) ==
+          0);
     CHECK(irl_ok(cx));
 }
 
 static int simplifies_to(irl_ctx *cx, const char *text, int64_t lo, int64_t hi,
                          const char *expected)
 {
-    const irl_expr *c = irl_var(cx, "c", irl_type_of(IRL_INDEX, 1)), *e;
+    const irl_expr *c = irl_expr_var(cx, "c", irl_type_of(IRL_INDEX, 1)), *e;
     irl_range       range;
     range.var = c;
     range.lo = lo;
     range.hi = hi;
-    e = irl_simplify(cx, irl_parse_expr(cx, text, 1, &c), 1, &range);
+    e = irl_expr_simplify(cx, irl_expr_parse(cx, text, 1, &c), 1, &range);
     return e && strcmp(irl_expr_text(cx, e), expected) == 0;
 }
 
 static void test_simplify(irl_ctx *cx)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     CHECK(simplifies_to(cx, "c/4*4 + c%4", 0, 63, "c"));
     CHECK(simplifies_to(cx, "min(c, 99)", 0, 63, "c"));
     CHECK(simplifies_to(cx, "c < 64", 0, 63, "true"));
     CHECK(simplifies_to(cx, "min(c, 99)", INT64_MIN, INT64_MAX, "min(c, 99)"));
     CHECK(!simplifies_to(cx, "c", 5, 4, "c") && code_of(cx) == IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!simplifies_to(cx, "c + d", 0, 4, "c") && code_of(cx) == IRL_ERROR_UNKNOWN_NAME);
-    irl_rewind(cx, mark);
-    CHECK(irl_simplify(cx, NULL, 0, NULL) == NULL && irl_parse_expr(cx, NULL, 0, NULL) == NULL &&
-          irl_ok(cx));
+    irl_ctx_rewind(cx, mark);
+    CHECK(irl_expr_simplify(cx, NULL, 0, NULL) == NULL &&
+          irl_expr_parse(cx, NULL, 0, NULL) == NULL && irl_ok(cx));
 }
 
 static void test_names(irl_ctx *cx)
@@ -275,7 +283,7 @@ static void test_names(irl_ctx *cx)
     for (k = 0; irl_target_name(k); k++) CHECK(irl_target_find(irl_target_name(k)) != NULL);
     CHECK(k > 1 && irl_target_name(-1) == NULL);
     CHECK(strcmp(irl_type_text(cx, irl_type_of(IRL_U8, 16)), "u8x16") == 0);
-    CHECK(strcmp(irl_type_text(cx, irl_pointer_to(irl_type_of(IRL_F32, 1), IRL_SCOPE_SHARED)),
+    CHECK(strcmp(irl_type_text(cx, irl_type_pointer(irl_type_of(IRL_F32, 1), IRL_SCOPE_SHARED)),
                  "ptr(f32, shared)") == 0);
 }
 
@@ -311,22 +319,22 @@ static void test_layout_arguments(irl_ctx *cx)
 {
     irl_ctx       *other = irl_ctx_create(NULL);
     irl_func *f = parse(cx, "func f(x: f32[16]) layout(x: (i) -> (i)) { x[0] = 1; }"),
-             *g = irl_run_pass(f, "apply_layouts");
-    irl_mark       mark = irl_mark_now(cx);
-    CHECK(irl_map_parse_with(cx, "(i) -> (i +)", "a/place", 0, NULL) == NULL &&
-          strcmp(irl_diagnostic(cx)->file, "a/place") == 0);
-    CHECK(irl_diagnostic(cx)->line == 1 && irl_diagnostic(cx)->column == 12);
-    irl_rewind(cx, mark);
-    CHECK(irl_map_parse(cx, "(i) -> (") == NULL && strcmp(irl_diagnostic(cx)->file, "text") == 0);
-    irl_rewind(cx, mark);
-    CHECK(failed_with(cx, mark, irl_set_layout(f, "x", irl_map_parse(other, "(i) -> (i)")),
+             *g = irl_func_run_pass(f, "apply_layouts");
+    irl_mark       mark = irl_ctx_mark(cx);
+    CHECK(irl_map_parse_over(cx, "(i) -> (i +)", "a/place", 0, NULL) == NULL &&
+          strcmp(irl_diag_of(cx)->file, "a/place") == 0);
+    CHECK(irl_diag_of(cx)->line == 1 && irl_diag_of(cx)->column == 12);
+    irl_ctx_rewind(cx, mark);
+    CHECK(irl_map_parse(cx, "(i) -> (") == NULL && strcmp(irl_diag_of(cx)->file, "text") == 0);
+    irl_ctx_rewind(cx, mark);
+    CHECK(failed_with(cx, mark, irl_func_set_layout(f, "x", irl_map_parse(other, "(i) -> (i)")),
                       IRL_ERROR_BAD_ARGUMENT));
-    CHECK(failed_with(cx, mark, irl_set_layout(f, NULL, irl_map_parse(cx, "(i) -> (i)")),
+    CHECK(failed_with(cx, mark, irl_func_set_layout(f, NULL, irl_map_parse(cx, "(i) -> (i)")),
                       IRL_ERROR_UNKNOWN_NAME));
-    CHECK(irl_set_padding(f, "x", 0) && irl_ok(cx));
-    CHECK(failed_with(cx, mark, irl_set_padding(g, "x", 0), IRL_ERROR_BAD_ARGUMENT));
-    CHECK(failed_with(cx, mark, irl_set_padding(f, "z", 0), IRL_ERROR_UNKNOWN_NAME));
-    CHECK(failed_with(cx, mark, irl_set_padding(f, NULL, 0), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(irl_func_set_padding(f, "x", 0) && irl_ok(cx));
+    CHECK(failed_with(cx, mark, irl_func_set_padding(g, "x", 0), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(failed_with(cx, mark, irl_func_set_padding(f, "z", 0), IRL_ERROR_UNKNOWN_NAME));
+    CHECK(failed_with(cx, mark, irl_func_set_padding(f, NULL, 0), IRL_ERROR_UNKNOWN_NAME));
     irl_ctx_destroy(other);
 }
 
@@ -339,28 +347,29 @@ static void test_optional_passes(irl_ctx *cx)
         "}";
     irl_func    *f = parse(cx, text);
     float        x[60], expected[60], y[60];
-    irl_lowering how;
+    irl_lower_options how;
     int          k, j, optional = 0;
     for (k = 0; k < 60; k++) x[k] = (float)k, y[k] = expected[k] = 0;
-    CHECK(irl_interpret(f, IRL_ARGS(x, expected)) && expected[0] == 18);
+    CHECK(irl_func_interpret(f, IRL_ARGS(x, expected)) && expected[0] == 18);
     memset(&how, 0, sizeof how);
     for (k = 0; irl_pass_name(k); k++) {
         optional += irl_pass_is_optional(k);
         how.disable = UINT32_C(1) << k;
         for (j = 0; j < 60; j++) y[j] = -1;
-        CHECK(irl_interpret_module(irl_lower_with(f, irl_target_find("opencl12"), &how),
+        CHECK(irl_module_interpret(irl_func_lower_with(f, irl_target_find("opencl12"), &how),
                                    IRL_ARGS(x, y)) &&
               memcmp(y, expected, sizeof y) == 0);
     }
     CHECK(optional == 9 && k == 28 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
     how.disable = ~UINT32_C(0);
-    CHECK(irl_interpret_module(irl_lower_with(f, irl_target_find("opencl12"), &how),
+    CHECK(irl_module_interpret(irl_func_lower_with(f, irl_target_find("opencl12"), &how),
                                IRL_ARGS(x, y)) &&
           memcmp(y, expected, sizeof y) == 0);
     CHECK(irl_ok(cx));
 }
 
-/* What irl_lower_with does, its passes do one after the other by their names, for every target. */
+/* What irl_func_lower_with does, its passes do one after the other by their names, for every
+ * target. */
 static void test_stages(irl_ctx *cx)
 {
     static const char text[] =
@@ -369,8 +378,8 @@ static void test_stages(irl_ctx *cx)
         "    for (i: 6, j: 10) y[i, j] = x[i, 9 - j] * 2.0f;\n"
         "    for (k: n) z[k] = y[k % 6, 3];\n"
         "}";
-    irl_mark     mark = irl_mark_now(cx);
-    irl_lowering how;
+    irl_mark     mark = irl_ctx_mark(cx);
+    irl_lower_options how;
     int          k, t;
     memset(&how, 0, sizeof how);
     for (t = 0; irl_target_name(t); t++) {
@@ -378,35 +387,36 @@ static void test_stages(irl_ctx *cx)
         irl_func         *f = parse(cx, text);
         irl_module       *m = NULL, *whole;
         how.bounds = (irl_bounds)(t % 2 * 2); /* WARN or GUARD */
-        whole = irl_lower_with(f, target, &how);
+        whole = irl_func_lower_with(f, target, &how);
         for (k = 0; irl_pass_name(k); k++) {
             const char *name = irl_pass_name(k);
             if (!irl_pass_runs(k, target, &how)) continue;
             switch (irl_pass_level_of(k)) {
-            case IRL_PASS_FUNC: f = irl_run_pass_for(f, name, target); break;
-            case IRL_PASS_SPLIT: m = irl_split_host(f, target); break;
-            default: m = irl_run_module_pass(m, name); break;
+            case IRL_PASS_FUNC: f = irl_func_run_pass_for(f, name, target); break;
+            case IRL_PASS_SPLIT: m = irl_func_split_host(f, target); break;
+            default: m = irl_module_run_pass(m, name); break;
             }
         }
         CHECK_OK(cx);
         CHECK(m && whole && irl_module_equal(m, whole));
-        CHECK(failed_with(cx, mark, irl_run_pass(f, "split_host"), IRL_ERROR_BAD_STAGE));
-        mark = irl_mark_now(cx);
+        CHECK(failed_with(cx, mark, irl_func_run_pass(f, "split_host"), IRL_ERROR_BAD_STAGE));
+        mark = irl_ctx_mark(cx);
     }
     CHECK(irl_pass_level_of(-1) == IRL_PASS_FUNC && !irl_pass_runs(0, NULL, NULL));
     CHECK(!irl_pass_runs(-1, &irl_target_opencl12, NULL));
-    CHECK(failed_with(cx, mark, irl_run_pass(parse(cx, text), "lunch"), IRL_ERROR_BAD_ARGUMENT));
+    CHECK(
+        failed_with(cx, mark, irl_func_run_pass(parse(cx, text), "lunch"), IRL_ERROR_BAD_ARGUMENT));
 }
 
 static void test_map_of_rank(irl_ctx *cx)
 {
     const irl_map *map =
         irl_map_of_rank(cx, irl_map_parse(cx, "(..., c) -> (..., |, c/4, c%4)"), 3);
-    irl_mark       mark = irl_mark_now(cx);
+    irl_mark       mark = irl_ctx_mark(cx);
     int            separator = 0;
-    CHECK(irl_map_inputs(map) == 3 && irl_map_outputs(map) == 4);
+    CHECK(irl_map_input_count(map) == 3 && irl_map_output_count(map) == 4);
     CHECK(irl_map_separators(map, &separator, 1) == 1 && separator == 2);
-    CHECK(irl_map_inputs(irl_map_of_rank(cx, irl_map_parse(cx, "() -> ()"), 5)) == 5);
+    CHECK(irl_map_input_count(irl_map_of_rank(cx, irl_map_parse(cx, "() -> ()"), 5)) == 5);
     CHECK(irl_ok(cx) && irl_map_of_rank(cx, NULL, 3) == NULL);
     CHECK(failed_with(cx, mark, irl_map_of_rank(cx, irl_map_parse(cx, "(i) -> (i)"), 2),
                       IRL_ERROR_RANK_MISMATCH));
@@ -420,9 +430,9 @@ static void test_whole_remainder(irl_ctx *cx)
             "    for (h: 2, c: 3) y[h, c] = x[h, c];\n"
             "}");
     float     x[6] = { 1, 2, 3, 4, 5, 6 }, y[6] = { 0, 0, 0, 0, 0, 0 };
-    irl_func *g = irl_run_pass(f, "apply_layouts");
+    irl_func *g = irl_func_run_pass(f, "apply_layouts");
     CHECK(contains(g, "y: f32[2, 1, 4] logical([2, 3]"));
-    CHECK(irl_interpret(g, IRL_ARGS(x, y)) && memcmp(x, y, sizeof x) == 0);
+    CHECK(irl_func_interpret(g, IRL_ARGS(x, y)) && memcmp(x, y, sizeof x) == 0);
     CHECK(irl_ok(cx));
 }
 

@@ -78,14 +78,14 @@ static void against_interpreter(const gf_case *c, irl_ctx *cx, irl_func *f)
     if (r.outside) return;
     n = tried[1];
     interpreted[holes != 0]++;
-    if (!CHECK(irl_interpret(f, IRL_ARGS(&n, y)) == (holes == 0)))
+    if (!CHECK(irl_func_interpret(f, IRL_ARGS(&n, y)) == (holes == 0)))
         printf("%d holes\n%s\n%s\n", holes, c->text, irl_diag_text(cx));
 }
 
 static void one_function(const gf_case *c)
 {
     irl_ctx           *cx = irl_ctx_create(NULL);
-    irl_func          *f = irl_parse_func(cx, c->text, IRL_TO_NUL, NULL);
+    irl_func          *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL);
     irl__accesses      t;
     const irl__access *rows[GF_ACCESSES];
     int                k, n = 0;
@@ -160,8 +160,8 @@ static const struct known {
 static void one_case(const struct known *k)
 {
     irl_ctx         *cx = irl_ctx_create(NULL);
-    irl_func        *f = irl_parse_func(cx, k->text, IRL_TO_NUL, NULL);
-    const irl_flows *flows = irl_flow_of(f);
+    irl_func        *f = irl_func_parse(cx, k->text, IRL_TO_NUL, NULL);
+    const irl_flows *flows = irl_func_flows(f);
     int              n = -1, j;
     for (j = 0; flows && j < flows->read_count; j++)
         if (flows->reads[j].access == k->access) n = j;
@@ -175,13 +175,13 @@ static void one_case(const struct known *k)
 static void lives(void)
 {
     irl_ctx         *cx = irl_ctx_create(NULL);
-    irl_func        *f = irl_parse_func(
+    irl_func        *f = irl_func_parse(
         cx,
         "func f(x: f32[8], y: f32[8]) { alloc a: f32[8]; alloc b: f32[8]; alloc c: f32[1]; for (i: "
         "8) a[i] = x[i]; for (t: 3) { for (i: 8) b[i] = a[i]; for (i: 8) a[i] = b[7 - i]; } for "
         "(i: 8) y[i] = a[i]; }",
         IRL_TO_NUL, NULL);
-    const irl_lives *l = irl_liveness(f);
+    const irl_lives *l = irl_func_liveness(f);
     irl_module      *m;
     int              k;
     CHECK(l && l->count == 5 && l->list[0].is_parameter && l->list[0].first == 0 &&
@@ -190,12 +190,12 @@ static void lives(void)
     CHECK(l && l->list[2].first == 0 && l->list[2].last == 7 && l->list[2].loop == -1);
     CHECK(l && l->list[3].first == 2 && l->list[3].last == 5 && l->list[3].loop >= 0);
     CHECK(l && l->list[4].first == -1 && strcmp(l->list[4].buffer, "c") == 0);
-    f = irl_parse_func(
+    f = irl_func_parse(
         cx,
         "func g(x: f32[8], y: f32[8]) { alloc a: f32[8]; alloc b: f32[8]; for (i: 8) a[i] = x[i]; "
         "for (i: 8) b[i] = a[7 - i]; for (i: 8) y[i] = b[7 - i]; }",
         IRL_TO_NUL, NULL);
-    m = irl_lower(f, &irl_target_opencl12);
+    m = irl_func_lower(f, &irl_target_opencl12);
     l = irl_module_liveness(m);
     for (k = 0; l && k < l->count; k++) {
         if (strcmp(l->list[k].buffer, "a") == 0)
@@ -211,7 +211,7 @@ static void lives(void)
 /* How many bytes a life has where n = 5; -1: not said. */
 static int64_t bytes_at(irl_ctx *cx, const irl_module *m, const irl_life *l)
 {
-    const irl_expr *n = m->host->params[0].var, *five = irl_idx(cx, 5), *e;
+    const irl_expr *n = m->host->params[0].var, *five = irl_expr_index(cx, 5), *e;
     e = l->bytes ? irl__simplify_alone(cx, irl__substitute(cx, l->bytes, 1, &n, &five)) : NULL;
     return e && e->op == IRL_OP_INT ? e->u.i : -1;
 }
@@ -240,7 +240,7 @@ static void modules(int count)
         gl_make(&c);
         for (k = 0; k < c.memories; k++) c.memory[k].first = c.memory[k].last = -1;
         for (k = 0; k < (c.branches ? 8 : 1); k++) gl_run_once(&c);
-        m = irl_parse_module(cx, c.text, IRL_TO_NUL, NULL);
+        m = irl_module_parse(cx, c.text, IRL_TO_NUL, NULL);
         l = irl_module_liveness(m);
         if (!CHECK(l && l->count == c.memories + 1 && l->launch_count == c.launches))
             printf("%s\n%s\n", irl_diag_text(cx), c.text);
@@ -256,7 +256,7 @@ static void modules(int count)
 static void movement(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
-    irl_func      *f = irl_parse_func(
+    irl_func      *f = irl_func_parse(
         cx,
         "func f(x: f32[9], y: f32[9]) { alloc a: f32[9]; for (t: 3) { for (i: 9) a[i] = x[i]; for "
         "(i: 9) y[i] = a[i]; } }",
@@ -278,8 +278,8 @@ static void movement(void)
 
 static int asks(irl_ctx *cx, int which)
 {
-    irl_func        *f = irl_parse_func(cx, cases[which].text, IRL_TO_NUL, NULL);
-    const irl_flows *flows = irl_liveness(f) ? irl_flow_of(f) : NULL;
+    irl_func        *f = irl_func_parse(cx, cases[which].text, IRL_TO_NUL, NULL);
+    const irl_flows *flows = irl_func_liveness(f) ? irl_func_flows(f) : NULL;
     return flows && CHECK(flows->read_count == 2);
 }
 

@@ -40,8 +40,8 @@ typedef struct parsed {
 static parsed parse(irl_ctx *cx, int is_module, const char *text, size_t length, const char *file)
 {
     parsed p;
-    p.f = is_module ? NULL : irl_parse_func(cx, text, length, file);
-    p.m = is_module ? irl_parse_module(cx, text, length, file) : NULL;
+    p.f = is_module ? NULL : irl_func_parse(cx, text, length, file);
+    p.m = is_module ? irl_module_parse(cx, text, length, file) : NULL;
     return p;
 }
 
@@ -67,7 +67,7 @@ static void read_maps(page *p, irl_ctx *cx, const char *text, size_t length)
         if (!CHECK(n < sizeof line)) return;
         memcpy(line, text, n);
         line[n] = '\0';
-        map = irl_map_parse_with(cx, line, "grammar.md", 0, NULL);
+        map = irl_map_parse_over(cx, line, "grammar.md", 0, NULL);
         again = map ? irl_map_parse(cx, irl_map_text(cx, map)) : NULL;
         CHECK(map && again && strcmp(irl_map_text(cx, map), irl_map_text(cx, again)) == 0);
         p->maps++;

@@ -16,19 +16,19 @@ static const irl_module *module_of_cases;
 static void test_each(void)
 {
     int      k;
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     for (k = 0; k < HOST_CASES; k++) {
         host_call    call;
         const char  *found;
         int          ok;
         host_call_init(&call);
         host_cases[k].change(&call);
-        ok = irl_check_arguments(module_of_cases, call.count, call.args);
-        found = ok ? "" : irl_diagnostic(cx)->message;
+        ok = irl_module_check_arguments(module_of_cases, call.count, call.args);
+        found = ok ? "" : irl_diag_of(cx)->message;
         if (!CHECK(strcmp(found, host_cases[k].message) == 0))
             printf("case %d: expected \"%s\"\nfound \"%s\"\n", k, host_cases[k].message, found);
-        CHECK(ok || irl_diagnostic(cx)->code == IRL_ERROR_BAD_ARGUMENTS);
-        irl_rewind(cx, mark);
+        CHECK(ok || irl_diag_of(cx)->code == IRL_ERROR_ARGUMENT_MISMATCH);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
@@ -37,7 +37,7 @@ static void test_shape(const char *parameters, int64_t n, int64_t m, int64_t ext
                        const char *message)
 {
     char              text[300];
-    irl_mark          mark = irl_mark_now(cx);
+    irl_mark          mark = irl_ctx_mark(cx);
     const irl_module *m_;
     irl_packed        args[3];
     irl_dltensor      t;
@@ -45,7 +45,7 @@ static void test_shape(const char *parameters, int64_t n, int64_t m, int64_t ext
     float             x[64];
     const char       *found;
     sprintf(text, "func f(%s) { for (i: 2) x[i] = x[i]; }", parameters);
-    m_ = irl_lower(irl_parse_func(cx, text, strlen(text), "shape"), &irl_target_c99);
+    m_ = irl_func_lower(irl_func_parse(cx, text, strlen(text), "shape"), &irl_target_c99);
     memset(args, 0, sizeof args);
     memset(&t, 0, sizeof t);
     args[0].kind = args[1].kind = 1;
@@ -61,10 +61,10 @@ static void test_shape(const char *parameters, int64_t n, int64_t m, int64_t ext
     t.dtype.bits = 32;
     t.dtype.lanes = 1;
     t.shape = shape;
-    found = irl_check_arguments(m_, 3, args) ? "" : irl_diagnostic(cx)->message;
+    found = irl_module_check_arguments(m_, 3, args) ? "" : irl_diag_of(cx)->message;
     if (!CHECK(strcmp(found, message) == 0))
         printf("%s, %s: expected \"%s\"\nfound \"%s\"\n", text, irl_diag_text(cx), message, found);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_shapes(void)
@@ -94,9 +94,9 @@ static void test_shapes(void)
 /* The checks are a function like any other: printed and read, they are the same. */
 static void test_text(void)
 {
-    irl_func   *f = irl_host_checks(module_of_cases);
+    irl_func   *f = irl_module_host_checks(module_of_cases);
     const char *text = irl_func_text(f);
-    irl_func   *again = irl_parse_func(cx, text, strlen(text), "text");
+    irl_func   *again = irl_func_parse(cx, text, strlen(text), "text");
     if (!CHECK(again && irl_func_equal(f, again))) printf("%s\n%s\n", irl_diag_text(cx), text);
 }
 
@@ -104,35 +104,36 @@ static void test_refused(void)
 {
     static const char half[] = "func f(h: f16, x: f32[2]) { for (i: 2) x[i] = f32(h); }",
                       bad[] = "func f(n: index) { assert(n < 9, \"{} and {}\", n); }";
-    irl_mark          mark = irl_mark_now(cx);
-    CHECK(!irl_host_checks(irl_lower(irl_parse_func(cx, half, strlen(half), "half"),
-                                     &irl_target_c99)));
+    irl_mark          mark = irl_ctx_mark(cx);
+    CHECK(!irl_module_host_checks(irl_func_lower(irl_func_parse(cx, half, strlen(half), "half"),
+                                                 &irl_target_c99)));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
-    irl_rewind(cx, mark);
-    CHECK(!irl_parse_func(cx, bad, strlen(bad), "bad"));
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_func_parse(cx, bad, strlen(bad), "bad"));
     CHECK_CODE(cx, IRL_ERROR_BAD_STRUCTURE);
-    irl_rewind(cx, mark);
-    CHECK(!irl_host_checks(NULL));
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_module_host_checks(NULL));
     {
-        const irl_expr *n = irl_var(cx, "n", irl_type_of(IRL_INDEX, 1)), *values[1];
+        const irl_expr *n = irl_expr_var(cx, "n", irl_type_of(IRL_INDEX, 1)), *values[1];
         const irl_stmt *s;
         values[0] = n;
-        s = irl_assert_values(cx, irl_op2(cx, IRL_OP_LT, n, irl_idx(cx, 9)), "n is {}", 1, values);
-        CHECK(s && !irl_assert_values(cx, irl_op2(cx, IRL_OP_LT, n, irl_idx(cx, 9)), "n", 1,
-                                      values));
-        irl_rewind(cx, mark);
+        s = irl_stmt_assert_values(cx, irl_expr_op2(cx, IRL_OP_LT, n, irl_expr_index(cx, 9)),
+                                   "n is {}", 1, values);
+        CHECK(s && !irl_stmt_assert_values(
+                       cx, irl_expr_op2(cx, IRL_OP_LT, n, irl_expr_index(cx, 9)), "n", 1, values));
+        irl_ctx_rewind(cx, mark);
     }
 }
 
 /* The same of irl_tensors, by the interpreter; ocl_arguments.c has a device run them. */
 static int run_interpreted(void *user, int count, const irl_tensor *tensors)
 {
-    return irl_interpret_tensors((const irl_func *)user, count, tensors);
+    return irl_func_interpret_tensors((const irl_func *)user, count, tensors);
 }
 
 static void test_tensors(void)
 {
-    irl_func *f = irl_parse_func(cx, host_function, strlen(host_function), "host");
+    irl_func *f = irl_func_parse(cx, host_function, strlen(host_function), "host");
     unsigned  calls = getenv("IRL_SOAK") ? 100000 : getenv("IRL_SLOW") ? 100 : 1000;
     int       accepted;
     tensor_test_each(cx, run_interpreted, f);
@@ -145,13 +146,13 @@ int main(void)
 {
     irl_mark mark;
     cx = irl_ctx_create(NULL);
-    module_of_cases = irl_lower(irl_parse_func(cx, host_function, strlen(host_function), "host"),
-                                &irl_target_c99);
+    module_of_cases = irl_func_lower(
+        irl_func_parse(cx, host_function, strlen(host_function), "host"), &irl_target_c99);
     if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
-    mark = irl_mark_now(cx);
-    CHECK(!irl_check_arguments(module_of_cases, 0, NULL));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    irl_rewind(cx, mark);
+    mark = irl_ctx_mark(cx);
+    CHECK(!irl_module_check_arguments(module_of_cases, 0, NULL));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
     test_each();
     test_shapes();
     test_text();

@@ -42,7 +42,7 @@ static void count_release(void *user, void *memory, size_t bytes)
 
 static irl_ctx *counted(counter *c)
 {
-    irl_desc desc;
+    irl_ctx_desc desc;
     memset(c, 0, sizeof *c);
     c->fail_at = -1;
     memset(&desc, 0, sizeof desc);
@@ -77,7 +77,7 @@ static void test_generated(void)
         counter        c;
         irl_ctx       *cx = counted(&c);
         irl_shape      shape;
-        irl_checking   how;
+        irl_check_options   how;
         irl_verdict    v;
         const irl_map *m = hostile_map(cx, &shape);
         if (!m) {
@@ -90,7 +90,7 @@ static void test_generated(void)
         how.progress = go_on;
         how.user = &c;
         how.most_cells = 1 << 20;
-        v = irl_check_with(cx, m, shape, &how);
+        v = irl_map_check_with(cx, m, shape, &how);
         kinds[v.kind]++;
         overflow += v.kind == IRL_UNDEFINED && v.code == IRL_ERROR_OVERFLOW;
         diagnostics += !irl_ok(cx);
@@ -333,13 +333,13 @@ static void test_rows(void)
         counter            c;
         irl_ctx           *cx = counted(&c);
         const irl_map     *m = irl_map_parse(cx, row->map);
-        irl_checking       how;
+        irl_check_options       how;
         irl_verdict        v;
         int                ok;
         memset(&how, 0, sizeof how);
         how.progress = go_on;
         how.user = &c;
-        v = irl_check_with(cx, m, row->shape, &how);
+        v = irl_map_check_with(cx, m, row->shape, &how);
         ok = CHECK(v.kind == row->kind) & CHECK_CODE(cx, row->code) & CHECK(c.calls <= MOST_CALLS);
         if (row->says && row->code == IRL_OK) ok &= CHECK(strstr(v.reason, row->says) != NULL);
         if (row->says && row->code != IRL_OK)
@@ -348,7 +348,7 @@ static void test_rows(void)
             ok &= CHECK(right(cx, m, &v)) &&
                   CHECK(right_everywhere(cx, m, &row->shape, hostile_point(row->shape.rank)));
         if (row->code != IRL_ERROR_BAD_ARGUMENT && row->code != IRL_OK)
-            ok &= CHECK(irl_diagnostic(cx)->line == 1);
+            ok &= CHECK(irl_diag_of(cx)->line == 1);
         if (!ok && m) show(cx, m, &row->shape, &v);
         irl_ctx_destroy(cx);
     }
@@ -359,17 +359,19 @@ static void test_rows(void)
 static void test_counts(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_verdict v = irl_check(cx, irl_map_parse(cx, "(i, j) -> (i, j + 1)"), IRL_SHAPE(B62, B62));
+    irl_verdict v =
+        irl_map_check(cx, irl_map_parse(cx, "(i, j) -> (i, j + 1)"), IRL_SHAPE(B62, B62));
     CHECK(v.pad_cells == B62);
     CHECK(strcmp(irl_verdict_text(cx, &v),
                  "injective into [4611686018427387904, 4611686018427387905], 4611686018427387904 "
                  "cells are unused") == 0);
-    v = irl_check(cx, irl_map_parse(cx, "(i, j, k) -> (i + 1, j, k)"), IRL_SHAPE(B62, B62, B62));
+    v = irl_map_check(cx, irl_map_parse(cx, "(i, j, k) -> (i + 1, j, k)"),
+                      IRL_SHAPE(B62, B62, B62));
     CHECK(v.pad_cells == -1 &&
           strstr(irl_verdict_text(cx, &v), "more than 2^63 cells are unused") &&
           strstr(irl_verdict_json(cx, irl_map_parse(cx, "(i, j, k) -> (i + 1, j, k)"), &v),
                  "\"pad_cells\": null"));
-    v = irl_check(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), IRL_SHAPE(3));
+    v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), IRL_SHAPE(3));
     CHECK(strcmp(irl_verdict_json(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), &v),
                  "{\"map\": \"(i) -> (i * 4611686018427387904)\", \"shape\": [3], \"min\": null, "
                  "\"physical\": null, \"verdict\": \"undefined\", \"method\": \"witness\", "
@@ -386,33 +388,33 @@ static void test_entries(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *m = irl_map_parse(cx, "(i) -> (i*4611686018427387904)");
-    irl_mark       mark = irl_mark_now(cx);
+    irl_mark       mark = irl_ctx_mark(cx);
     irl_shape      physical, at;
     CHECK(!irl_map_shape(cx, m, IRL_SHAPE(3), &physical, NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     CHECK(strstr(irl_diag_text(cx), "overflow at i * 4611686018427387904: its operands are 2 and "
                                     "4611686018427387904 at (2)") != NULL);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(irl_map_shape(cx, m, IRL_SHAPE(2), &physical, NULL) && physical.extent[0] == B62 + 1);
     CHECK(!irl_map_ranges(cx, m, IRL_SHAPE(1), IRL_SHAPE(2), &physical, NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     /* the point itself */
     CHECK(!irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (0)"), IRL_SHAPE(INT64_MAX), IRL_SHAPE(2),
                           &physical, NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_inverse(cx, m, IRL_SHAPE(3), NULL));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     CHECK(strstr(irl_diag_text(cx), "overflow at i * 4611686018427387904") != NULL);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_apply(cx, m, IRL_SHAPE(2), &at));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(irl_map_equal(cx, m, m, IRL_SHAPE(2), NULL) == IRL_YES &&
           irl_map_equal(cx, m, m, IRL_SHAPE(3), NULL) == IRL_UNKNOWN);
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(irl_map_apply(cx, irl_map_parse(cx, "(i) -> (let(v = i*2, v*v))"), IRL_SHAPE(3), &at) &&
           at.extent[0] == 36);
     CHECK_OK(cx);
@@ -432,12 +434,12 @@ static void test_stop(void)
     for (k = 0; k < sizeof looks / sizeof looks[0]; k++) {
         counter      c;
         irl_ctx     *cx = counted(&c);
-        irl_checking how;
+        irl_check_options how;
         irl_verdict  v;
         memset(&how, 0, sizeof how);
         how.progress = stop_at_once;
         how.user = &c;
-        v = irl_check_with(cx, irl_map_parse(cx, looks[k].map), looks[k].shape, &how);
+        v = irl_map_check_with(cx, irl_map_parse(cx, looks[k].map), looks[k].shape, &how);
         if (!CHECK(v.kind == IRL_UNDECIDED && c.calls == 1 &&
                    strstr(v.reason, "stopped by the caller after 0 of ") &&
                    reason_is_good(v.reason, "points")))
@@ -456,13 +458,13 @@ static void large(const char *what, const irl_map *(*make)(irl_ctx *), irl_shape
     counter        c;
     irl_ctx       *cx = counted(&c);
     const irl_map *m = make(cx);
-    irl_checking   how;
+    irl_check_options   how;
     irl_verdict    v;
     memset(&v, 0, sizeof v);
     memset(&how, 0, sizeof how);
     how.progress = go_on;
     how.user = &c;
-    if (m) v = irl_check_with(cx, m, shape, &how);
+    if (m) v = irl_map_check_with(cx, m, shape, &how);
     else CHECK(!irl_ok(cx));
     if (!CHECK_CODE(cx, code)) printf("    %s\n", what);
     if (m && irl_ok(cx) && !CHECK(right(cx, m, &v)))
@@ -472,7 +474,10 @@ static void large(const char *what, const irl_map *(*make)(irl_ctx *), irl_shape
     irl_ctx_destroy(cx);
 }
 
-static const irl_expr *variable(irl_ctx *cx) { return irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)); }
+static const irl_expr *variable(irl_ctx *cx)
+{
+    return irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+}
 
 static const irl_map *of_one(irl_ctx *cx, const irl_expr *i, const irl_expr *e)
 {
@@ -485,11 +490,12 @@ static const irl_map *sum_of(irl_ctx *cx, int terms)
     const irl_expr *i = variable(cx), *level[4096];
     int             n;
     for (n = 0; n < terms; n++)
-        level[n] = irl_op2(cx, IRL_OP_FLOORMOD, irl_op2(cx, IRL_OP_MUL, i, irl_idx(cx, n + 3)),
-                           irl_idx(cx, 2 * n + 5));
+        level[n] = irl_expr_op2(cx, IRL_OP_FLOORMOD,
+                                irl_expr_op2(cx, IRL_OP_MUL, i, irl_expr_index(cx, n + 3)),
+                                irl_expr_index(cx, 2 * n + 5));
     for (; terms > 1; terms /= 2)
         for (n = 0; n < terms / 2; n++)
-            level[n] = irl_op2(cx, IRL_OP_ADD, level[2 * n], level[2 * n + 1]);
+            level[n] = irl_expr_op2(cx, IRL_OP_ADD, level[2 * n], level[2 * n + 1]);
     return of_one(cx, i, level[0]);
 }
 static const irl_map *thousand_terms(irl_ctx *cx) { return sum_of(cx, 1024); }
@@ -501,17 +507,19 @@ static const irl_map *chain_of(irl_ctx *cx, int depth, int kind)
     const irl_expr *i = variable(cx), *e = i;
     for (; depth > 0; depth--) {
         if (kind == 0)
-            e = irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_FLOORDIV, e, irl_idx(cx, 1 + depth % 2)),
-                        i);
+            e = irl_expr_op2(
+                cx, IRL_OP_ADD,
+                irl_expr_op2(cx, IRL_OP_FLOORDIV, e, irl_expr_index(cx, 1 + depth % 2)), i);
         else if (kind == 1)
-            e = irl_op2(cx, IRL_OP_BITXOR, irl_op2(cx, IRL_OP_MUL, e, irl_idx(cx, 3)),
-                        irl_idx(cx, 1));
+            e = irl_expr_op2(cx, IRL_OP_BITXOR,
+                             irl_expr_op2(cx, IRL_OP_MUL, e, irl_expr_index(cx, 3)),
+                             irl_expr_index(cx, 1));
         else
-            e = irl_op3(cx, IRL_OP_IF_THEN_ELSE,
-                        irl_op2(cx, IRL_OP_LT,
-                                irl_op2(cx, IRL_OP_FLOORMOD, i, irl_idx(cx, depth + 2)),
-                                irl_idx(cx, 1)),
-                        e, irl_op2(cx, IRL_OP_FLOORDIV, i, irl_idx(cx, depth + 1)));
+            e = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE,
+                             irl_expr_op2(cx, IRL_OP_LT,
+                                irl_expr_op2(cx, IRL_OP_FLOORMOD, i, irl_expr_index(cx, depth + 2)),
+                                irl_expr_index(cx, 1)),
+                        e, irl_expr_op2(cx, IRL_OP_FLOORDIV, i, irl_expr_index(cx, depth + 1)));
     }
     return of_one(cx, i, e);
 }
@@ -523,9 +531,10 @@ static const irl_map *too_long_chain(irl_ctx *cx) { return chain_of(cx, 10000, 0
 /* e = e op e: few nodes, but as a tree two to the n. */
 static const irl_map *doubled(irl_ctx *cx, int times, irl_op op)
 {
-    const irl_expr *i = variable(cx), *e = irl_op2(cx, IRL_OP_FLOORMOD, i, irl_idx(cx, 7));
+    const irl_expr *i = variable(cx),
+                   *e = irl_expr_op2(cx, IRL_OP_FLOORMOD, i, irl_expr_index(cx, 7));
     for (; times > 0; times--)
-        e = irl_op2(cx, op, e, irl_op2(cx, IRL_OP_BITXOR, e, irl_idx(cx, times)));
+        e = irl_expr_op2(cx, op, e, irl_expr_op2(cx, IRL_OP_BITXOR, e, irl_expr_index(cx, times)));
     return of_one(cx, i, e);
 }
 static const irl_map *doubled_sum(irl_ctx *cx) { return doubled(cx, 18, IRL_OP_ADD); }
@@ -535,11 +544,11 @@ static const irl_map *doubled_too_often(irl_ctx *cx) { return doubled(cx, 40, IR
 
 static const irl_map *huge_product(irl_ctx *cx)
 {
-    const irl_expr *i = variable(cx), *e = irl_idx(cx, INT64_MAX);
+    const irl_expr *i = variable(cx), *e = irl_expr_index(cx, INT64_MAX);
     int             n;
     for (n = 0; n < 20; n++)
-        e = irl_op2(cx, IRL_OP_MUL, e, irl_idx(cx, n % 2 ? INT64_MIN : INT64_MAX));
-    return of_one(cx, i, irl_op2(cx, IRL_OP_ADD, e, i));
+        e = irl_expr_op2(cx, IRL_OP_MUL, e, irl_expr_index(cx, n % 2 ? INT64_MIN : INT64_MAX));
+    return of_one(cx, i, irl_expr_op2(cx, IRL_OP_ADD, e, i));
 }
 
 static const irl_map *thousand_outputs(irl_ctx *cx)
@@ -556,8 +565,9 @@ static const irl_map *all_axes(irl_ctx *cx)
     int             n;
     for (n = 0; n < IRL_MAX_RANK; n++) in[n] = variable(cx);
     for (n = 0; n < IRL_MAX_RANK; n++)
-        out[n] = irl_op2(cx, IRL_OP_ADD, in[IRL_MAX_RANK - 1 - n],
-                         irl_op2(cx, IRL_OP_FLOORMOD, in[IRL_MAX_RANK - 1 - n], irl_idx(cx, 1)));
+        out[n] = irl_expr_op2(cx, IRL_OP_ADD, in[IRL_MAX_RANK - 1 - n],
+                              irl_expr_op2(cx, IRL_OP_FLOORMOD, in[IRL_MAX_RANK - 1 - n],
+                                           irl_expr_index(cx, 1)));
     return irl_map_new(cx, IRL_MAX_RANK, in, IRL_MAX_RANK, out, 0, NULL);
 }
 
@@ -628,7 +638,7 @@ static void test_guards(void)
         irl_ctx        *cx = irl_ctx_create(NULL);
         irl__arena_mark mark = irl__scratch_begin(cx);
         irl__analyzer  *an = irl__analyzer_begin(cx);
-        const irl_expr *i = variable(cx), *e = irl_parse_expr(cx, guards[k].text, 1, &i), *part;
+        const irl_expr *i = variable(cx), *e = irl_expr_parse(cx, guards[k].text, 1, &i), *part;
         CHECK(irl__bind_range(an, i, 0, B62 - 1));
         part = e ? irl__undefined_part(an, e) : NULL;
         if (!CHECK(guards[k].part ? part && strcmp(irl_expr_text(cx, part), guards[k].part) == 0
@@ -664,16 +674,17 @@ static void test_text(void)
             text[random_below((int)length)] = junk[random_below((int)sizeof junk - 1)];
         m = irl_map_parse(cx, text);
         if (!CHECK(m ? irl_ok(cx)
-                     : !irl_ok(cx) && irl_diagnostic(cx)->line >= 1 &&
-                           irl_diagnostic(cx)->column >= 1))
+                     : !irl_ok(cx) && irl_diag_of(cx)->line >= 1 &&
+                           irl_diag_of(cx)->column >= 1))
             printf("    %s\n%s\n", text, irl_diag_text(cx));
         if (m) { /* a parameterless map of any rank: anything but a crash, and right */
             irl_shape shape;
             memset(&shape, 0, sizeof shape);
-            shape.rank = irl_map_inputs(m) < IRL_MAX_RANK ? irl_map_inputs(m) : IRL_MAX_RANK;
+            shape.rank =
+                irl_map_input_count(m) < IRL_MAX_RANK ? irl_map_input_count(m) : IRL_MAX_RANK;
             for (k = 0; k < shape.rank; k++) shape.extent[k] = 1 + random_below(5);
-            (void)irl_check(cx, m, shape);
-            CHECK(irl_ok(cx) || irl_diagnostic(cx)->code != IRL_OK);
+            (void)irl_map_check(cx, m, shape);
+            CHECK(irl_ok(cx) || irl_diag_of(cx)->code != IRL_OK);
         }
         CHECK(c.peak <= 1 << 20);
         irl_ctx_destroy(cx);
@@ -689,7 +700,7 @@ static void test_text(void)
         deep[k ? 10010 : 20010] = '\0';
         CHECK(!irl_map_parse(cx, deep));
         CHECK_CODE(cx, IRL_ERROR_TOO_DEEP);
-        CHECK(irl_diagnostic(cx)->column > 100);
+        CHECK(irl_diag_of(cx)->column > 100);
         irl_ctx_destroy(cx);
     }
     free(deep);
@@ -705,13 +716,13 @@ static int right_builder(irl_ctx *cx, const irl_map *m, irl_code also)
     irl_verdict v;
     int         k;
     if (!m)
-        return !irl_ok(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_BAD_ARGUMENT ||
-                               irl_diagnostic(cx)->code == IRL_ERROR_TOO_LARGE ||
-                               irl_diagnostic(cx)->code == also);
+        return !irl_ok(cx) && (irl_diag_of(cx)->code == IRL_ERROR_BAD_ARGUMENT ||
+                               irl_diag_of(cx)->code == IRL_ERROR_TOO_LARGE ||
+                               irl_diag_of(cx)->code == also);
     memset(&shape, 0, sizeof shape);
-    shape.rank = irl_map_inputs(m);
+    shape.rank = irl_map_input_count(m);
     for (k = 0; k < shape.rank; k++) shape.extent[k] = hostile_extent();
-    v = irl_check(cx, m, shape);
+    v = irl_map_check(cx, m, shape);
     return right(cx, m, &v);
 }
 
@@ -792,7 +803,7 @@ static int all_questions(irl_ctx *cx, int k, irl_verdict *v)
     const irl_expr *extent[4];
     int            i;
     memset(v, 0, sizeof *v);
-    *v = irl_check(cx, m, engines[k].shape);
+    *v = irl_map_check(cx, m, engines[k].shape);
     if (v->kind != IRL_UNDECIDED && (v->kind != engines[k].kind || !irl_ok(cx) || !right(cx, m, v)))
         return -1;
     if (v->kind == IRL_UNDECIDED && irl_ok(cx)) return -1;
@@ -800,18 +811,19 @@ static int all_questions(irl_ctx *cx, int k, irl_verdict *v)
     if (!irl_ok(cx)) return 0;
     same_answer = irl_map_equal(cx, m, m, engines[k].shape, NULL);
     if (same_answer == IRL_NO) return -1;
-    if (engines[k].kind == IRL_UNDEFINED) return irl_diagnostic(cx)->code == IRL_ERROR_OVERFLOW;
+    if (engines[k].kind == IRL_UNDEFINED) return irl_diag_of(cx)->code == IRL_ERROR_OVERFLOW;
     if (!irl_ok(cx)) return same_answer == IRL_UNKNOWN ? 0 : -1;
     other_answer =
-        irl_map_equal(cx, m, irl_map_compose(cx, irl_map_identity(cx, irl_map_outputs(m)), m),
+        irl_map_equal(cx, m, irl_map_compose(cx, irl_map_identity(cx, irl_map_output_count(m)), m),
                       engines[k].shape, NULL);
     if (other_answer == IRL_NO) return -1;
     if (!irl_ok(cx)) return 0;
     for (i = 0; i < engines[k].shape.rank; i++)
-        extent[i] = i ? irl_idx(cx, engines[k].shape.extent[i])
-                      : irl_op2(cx, IRL_OP_MUL, irl_var(cx, "N", irl_type_of(IRL_INDEX, 1)),
-                                irl_idx(cx, engines[k].shape.extent[i]));
-    s = irl_check_extents(cx, m, engines[k].shape.rank, extent);
+        extent[i] =
+            i ? irl_expr_index(cx, engines[k].shape.extent[i])
+              : irl_expr_op2(cx, IRL_OP_MUL, irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1)),
+                             irl_expr_index(cx, engines[k].shape.extent[i]));
+    s = irl_map_check_extents(cx, m, engines[k].shape.rank, extent);
     if (!irl_ok(cx)) return s.kind == IRL_UNDECIDED ? 0 : -1;
     /* it holds for N = 1 */
     if (s.kind == IRL_BIJECTIVE && engines[k].kind != IRL_BIJECTIVE) return -1;
@@ -819,7 +831,7 @@ static int all_questions(irl_ctx *cx, int k, irl_verdict *v)
         (engines[k].kind == IRL_LOSSY || engines[k].kind == IRL_OUT_OF_RANGE))
         return -1;
     inverse = irl_map_inverse(cx, m, engines[k].shape, NULL);
-    return inverse || (!irl_ok(cx) && irl_diagnostic(cx)->code != IRL_ERROR_OUT_OF_MEMORY) ? 1
+    return inverse || (!irl_ok(cx) && irl_diag_of(cx)->code != IRL_ERROR_OUT_OF_MEMORY) ? 1
            : irl_ok(cx)                                                                    ? -1
                                                                                            : 0;
 }
@@ -835,7 +847,7 @@ static void test_requests(void)
         for (n = 0; done == 0 && n < 1000; n++) {
             counter  c;
             irl_ctx *cx;
-            irl_desc desc;
+            irl_ctx_desc desc;
             memset(&desc, 0, sizeof desc);
             memset(&c, 0, sizeof c);
             c.fail_at = n;
@@ -848,7 +860,7 @@ static void test_requests(void)
             if (!CHECK(done >= 0))
                 printf("    request %d of %s: %s, %s\n", (int)n, engines[k].map,
                        irl_verdict_text(cx, &v), irl_diag_text(cx));
-            CHECK(done != 0 || irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY);
+            CHECK(done != 0 || irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_MEMORY);
             irl_ctx_destroy(cx);
             CHECK(c.held == 0);
         }
@@ -860,7 +872,7 @@ enum { BLOCK = 1 << 22 };
 
 static irl_ctx *in_block(unsigned char *memory, size_t bytes)
 {
-    irl_desc desc;
+    irl_ctx_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.block = memory;
     desc.block_bytes = bytes;
@@ -885,8 +897,8 @@ static void test_blocks(void)
                 printf("    %lu bytes for %s: %s, %s\n", (unsigned long)size, engines[k].map,
                        irl_verdict_text(cx, &v), irl_diag_text(cx));
             if (cx && done == 0)
-                CHECK(irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY &&
-                      reason_is_good(irl_diagnostic(cx)->message, "bytes"));
+                CHECK(irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_MEMORY &&
+                      reason_is_good(irl_diag_of(cx)->message, "bytes"));
             irl_ctx_destroy(cx);
         }
         CHECK(done == 1 && answers > 0);
@@ -902,28 +914,28 @@ static void test_sizes(void)
     size_t         before, size, need;
     irl_ctx       *cx;
     irl_verdict    v;
-    irl_checking   how;
+    irl_check_options   how;
     int            k;
     if (!CHECK(memory != NULL)) return;
     for (k = 0; k < ENGINES; k++) {
         cx = irl_ctx_create(NULL);
         CHECK(irl_map_parse(cx, engines[k].map) != NULL);
-        before = irl_memory_use(cx).block;
-        v = irl_check(cx, irl_map_parse(cx, engines[k].map), engines[k].shape);
-        size = irl_memory_use(cx).block;
+        before = irl_ctx_memory(cx).block;
+        v = irl_map_check(cx, irl_map_parse(cx, engines[k].map), engines[k].shape);
+        size = irl_ctx_memory(cx).block;
         if (!CHECK(strcmp(v.method, engines[k].method) == 0))
             printf("    %s: %s\n", engines[k].map, v.method);
         CHECK(v.kind == engines[k].kind && before + v.bytes == size &&
-              irl_memory_use(cx).peak <= size && size < BLOCK);
-        v = irl_check(cx, irl_map_parse(cx, engines[k].map), engines[k].shape);
+              irl_ctx_memory(cx).peak <= size && size < BLOCK);
+        v = irl_map_check(cx, irl_map_parse(cx, engines[k].map), engines[k].shape);
         /* the second time what the context has kept is used again */
         CHECK(v.bytes < size - before);
         irl_ctx_destroy(cx);
         for (need = size; need + 8 >= size; need -= 8) {
             cx = in_block(memory, need);
-            v = irl_check(cx,
-                          (irl_map_parse(cx, engines[k].map), irl_map_parse(cx, engines[k].map)),
-                          engines[k].shape);
+            v = irl_map_check(
+                cx, (irl_map_parse(cx, engines[k].map), irl_map_parse(cx, engines[k].map)),
+                engines[k].shape);
             if (!CHECK(need == size ? v.kind == engines[k].kind && irl_ok(cx)
                                     : v.kind == IRL_UNDECIDED && !irl_ok(cx)))
                 printf("    %s in %lu bytes: %s\n%s", engines[k].map, (unsigned long)need,
@@ -933,7 +945,7 @@ static void test_sizes(void)
     }
     /* an enumeration that does not fit says what it wanted, and may be bounded */
     cx = in_block(memory, 1 << 20);
-    v = irl_check(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3));
+    v = irl_map_check(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3));
     CHECK(v.kind == IRL_UNDECIDED);
     CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
     CHECK(strstr(irl_diag_text(cx),
@@ -942,7 +954,8 @@ static void test_sizes(void)
     cx = in_block(memory, 1 << 20);
     memset(&how, 0, sizeof how);
     how.most_cells = 1 << 20;
-    v = irl_check_with(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3), &how);
+    v = irl_map_check_with(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3),
+                           &how);
     CHECK(v.kind == IRL_UNDECIDED &&
           strstr(v.reason, "not proved for its 12000 points, and their box of 47976006 cells is "
                            "more than the 1048576 that can be looked at"));
@@ -950,7 +963,8 @@ static void test_sizes(void)
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
-    v = irl_check_with(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3), &how);
+    v = irl_map_check_with(cx, irl_map_parse(cx, "(i, j) -> (i*i*3 + j)"), IRL_SHAPE(4000, 3),
+                           &how);
     CHECK(v.kind == IRL_INJECTIVE && v.bytes >= 5997016 && v.bytes < 5997016 + (1 << 18));
     irl_ctx_destroy(cx);
     free(memory);

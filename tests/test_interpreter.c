@@ -15,7 +15,7 @@ static irl_ctx *cx;
 
 static irl_func *parse(const char *text)
 {
-    irl_func *f = irl_parse_func(cx, text, strlen(text), "test");
+    irl_func *f = irl_func_parse(cx, text, strlen(text), "test");
     if (!f) printf("%s\n%s\n", text, irl_diag_text(cx));
     return f;
 }
@@ -28,7 +28,7 @@ static int run(const char *text, irl_arguments arguments)
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
     f = parse(text);
-    return f && irl_interpret(f, arguments);
+    return f && irl_func_interpret(f, arguments);
 }
 
 static int run_module(const char *text, irl_arguments arguments)
@@ -36,9 +36,9 @@ static int run_module(const char *text, irl_arguments arguments)
     irl_module *m;
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
-    m = irl_parse_module(cx, text, strlen(text), "test");
+    m = irl_module_parse(cx, text, strlen(text), "test");
     if (!m) printf("%s\n%s\n", text, irl_diag_text(cx));
-    return m && irl_interpret_module(m, arguments);
+    return m && irl_module_interpret(m, arguments);
 }
 
 #define WORKS(text, ...) \
@@ -51,7 +51,7 @@ static void fails(irl_code code, int ran, const char *text, int line)
 }
 /* The diagnostic says this. Used only where naming things is the promise. */
 #define SAYS(words) \
-    test_check(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, (words)) != NULL, \
+    test_check(irl_diag_of(cx) && strstr(irl_diag_of(cx)->message, (words)) != NULL, \
                (words), __FILE__, __LINE__)
 
 static int equal_f32(const float *a, const float *b, int n)
@@ -148,7 +148,8 @@ static void scalar_parameters(void)
           "j] * a; }",
           &a, &n, x, y);
     n = -1;
-    FAILS(BAD_ARGUMENTS, "func f(a: f32, n: index, x: f32[n, 4], y: f32[n, 4]) { }", &a, &n, x, y);
+    FAILS(ARGUMENT_MISMATCH, "func f(a: f32, n: index, x: f32[n, 4], y: f32[n, 4]) { }", &a, &n, x,
+          y);
 }
 
 static void every_type_in_memory(void)
@@ -493,11 +494,11 @@ static void stages(void)
     f = parse(stages_text);
     for (pass = 0; f; pass++) {
         memset(y, 0, sizeof y);
-        CHECK(irl_interpret(f, IRL_ARGS(x, y)));
+        CHECK(irl_func_interpret(f, IRL_ARGS(x, y)));
         for (k = 0; k < 10; k++) CHECK(y[k] == x[k] * 3 - 1);
         while (irl_pass_name(pass) && !TEST_PASS(pass)) pass++;
         if (!irl_pass_name(pass)) break;
-        f = irl_run_pass(f, irl_pass_name(pass));
+        f = irl_func_run_pass(f, irl_pass_name(pass));
     }
     CHECK_OK(cx);
     CHECK(pass >= 3);
@@ -511,8 +512,8 @@ static void lowered_module(void)
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
     for (k = 0; k < 10; k++) x[k] = (float)(k + 1), y[k] = 0;
-    m = irl_lower(parse(stages_text), irl_target_find("opencl12"));
-    CHECK(m && irl_interpret_module(m, IRL_ARGS(x, y)));
+    m = irl_func_lower(parse(stages_text), irl_target_find("opencl12"));
+    CHECK(m && irl_module_interpret(m, IRL_ARGS(x, y)));
     CHECK_OK(cx);
     for (k = 0; k < 10; k++) CHECK(y[k] == x[k] * 3 - 1);
 }
@@ -938,7 +939,7 @@ static void bounds(void)
           "func f(x: f32[3, 4], y: f32[3, 4]) {\n  for (i: 3, j: 4)\n    y[i, j] = x[i, j + 1];\n}",
           x, y);
     SAYS("'x' is read at [0, 4], outside of its shape [3, 4]");
-    CHECK(irl_diagnostic(cx)->line == 3);
+    CHECK(irl_diag_of(cx)->line == 3);
     FAILS(OUT_OF_BOUNDS,
           "func f(x: f32[3, 4], y: f32[3, 4]) { for (i: 3, j: 4) y[i - 1, j] = x[i, j]; }", x, y);
     SAYS("'y' is written at [-1, 0], outside of its shape [3, 4]");
@@ -999,16 +1000,16 @@ static void deep_and_wide(void)
     for (k = 0; k < 64; k++) x[k] = k;
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
-    extent = irl_idx(cx, 64);
-    ramp = irl_ramp(cx, irl_idx(cx, 0), irl_idx(cx, 1), 64);
+    extent = irl_expr_index(cx, 64);
+    ramp = irl_expr_ramp(cx, irl_expr_index(cx, 0), irl_expr_index(cx, 1), 64);
     params[0].buffer =
         irl_buffer_new(cx, "x", irl_type_of(IRL_I32, 1), IRL_SCOPE_GLOBAL, 1, &extent);
     params[1].buffer =
         irl_buffer_new(cx, "y", irl_type_of(IRL_I32, 1), IRL_SCOPE_GLOBAL, 1, &extent);
-    e = all = irl_load(cx, params[0].buffer, 1, &ramp);
-    for (k = 0; k < IRL_MAX_DEPTH - 10; k++) e = irl_op2(cx, IRL_OP_ADD, all, e);
-    store = irl_store(cx, params[1].buffer, e, 1, &ramp);
-    CHECK(irl_interpret(irl_func_new(cx, "f", 2, params, store), IRL_ARGS(x, y)));
+    e = all = irl_expr_load(cx, params[0].buffer, 1, &ramp);
+    for (k = 0; k < IRL_MAX_DEPTH - 10; k++) e = irl_expr_op2(cx, IRL_OP_ADD, all, e);
+    store = irl_stmt_store(cx, params[1].buffer, e, 1, &ramp);
+    CHECK(irl_func_interpret(irl_func_new(cx, "f", 2, params, store), IRL_ARGS(x, y)));
     CHECK_OK(cx);
     for (k = 0; k < 64; k++) CHECK(y[k] == k * (IRL_MAX_DEPTH - 9));
 }
@@ -1026,19 +1027,21 @@ static void too_many_lanes(void)
     memset(&param, 0, sizeof param);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
-    zero = irl_idx(cx, 0);
-    one = irl_idx(cx, 1);
+    zero = irl_expr_index(cx, 0);
+    one = irl_expr_index(cx, 1);
     param.buffer = irl_buffer_new(cx, "y", irl_type_of(IRL_I32, 1), IRL_SCOPE_GLOBAL, 1, &one);
-    wide = irl_reinterpret(cx, irl_type_of(IRL_U8, 256),
-                           irl_broadcast(cx, irl_int(cx, irl_type_of(IRL_I32, 1), 3), 64));
-    body[0] = irl_store(cx, param.buffer, irl_int(cx, irl_type_of(IRL_I32, 1), 5), 1, &zero);
-    body[1] = irl_evaluate(cx, wide);
+    wide = irl_expr_reinterpret(cx, irl_type_of(IRL_U8, 256),
+                                irl_expr_broadcast(cx, irl_expr_int(cx, irl_type_of(IRL_I32, 1), 3),
+                                                   64));
+    body[0] =
+        irl_stmt_store(cx, param.buffer, irl_expr_int(cx, irl_type_of(IRL_I32, 1), 5), 1, &zero);
+    body[1] = irl_stmt_evaluate(cx, wide);
     data[0] = y;
     one_run.count = 1;
     one_run.data = data;
     one_run.f = irl_func_new(cx, "f", 1, &param, body[0]);
     CHECK(irl__interpret(cx, &one_run) && y[0] == 5);
-    one_run.f = irl_func_new(cx, "f", 1, &param, irl_seq(cx, 2, body));
+    one_run.f = irl_func_new(cx, "f", 1, &param, irl_stmt_seq(cx, 2, body));
     CHECK(!irl_ok(cx) || !irl__interpret(cx, &one_run));
     CHECK_CODE(cx, IRL_ERROR_BAD_TYPE);
 }
@@ -1078,9 +1081,9 @@ static void arguments(void)
     int64_t    n = 4;
     irl_tensor t[3];
     irl_func  *f;
-    FAILS(BAD_ARGUMENTS, "func f(x: f32[4], y: f32[4]) { }", x);
-    FAILS(BAD_ARGUMENTS, "func f(x: f32[4], y: f32[4]) { }", x, y, x);
-    FAILS(BAD_ARGUMENTS, "func f(x: f32[4], y: f32[4]) { }", x, NULL);
+    FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x);
+    FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x, y, x);
+    FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x, NULL);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
     f = parse("func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] + 1; }");
@@ -1089,14 +1092,14 @@ static void arguments(void)
     t[1].data = x, t[1].type = irl_type_of(IRL_F32, 1), t[1].shape.rank = 1,
     t[1].shape.extent[0] = 4, t[1].bytes = sizeof x;
     t[2] = t[1], t[2].data = y;
-    CHECK(irl_interpret_tensors(f, 3, t) && y[3] == 5);
+    CHECK(irl_func_interpret_tensors(f, 3, t) && y[3] == 5);
 #define REFUSED(change, back)                          \
     do {                                               \
-        irl_mark m = irl_mark_now(cx);                 \
+        irl_mark m = irl_ctx_mark(cx);                 \
         change;                                        \
-        CHECK(!irl_interpret_tensors(f, 3, t));        \
-        CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);       \
-        irl_rewind(cx, m);                             \
+        CHECK(!irl_func_interpret_tensors(f, 3, t));        \
+        CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);       \
+        irl_ctx_rewind(cx, m);                             \
         back;                                          \
     } while (0)
     REFUSED(t[1].type.scalar = IRL_I32, t[1].type.scalar = IRL_F32);
@@ -1109,11 +1112,11 @@ static void arguments(void)
     REFUSED(t[0].shape.rank = 1, t[0].shape.rank = 0);
     REFUSED(t[2].data = NULL, t[2].data = y);
 #undef REFUSED
-    CHECK(irl_interpret_tensors(f, 3, t));
-    CHECK(!irl_interpret_tensors(f, 2, t));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    CHECK(!irl_interpret_tensors(f, 3, t)); /* the context has failed */
-    CHECK(!irl_interpret(NULL, IRL_ARGS(x)) && !irl_interpret_module(NULL, IRL_ARGS(x)));
+    CHECK(irl_func_interpret_tensors(f, 3, t));
+    CHECK(!irl_func_interpret_tensors(f, 2, t));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    CHECK(!irl_func_interpret_tensors(f, 3, t)); /* the context has failed */
+    CHECK(!irl_func_interpret(NULL, IRL_ARGS(x)) && !irl_module_interpret(NULL, IRL_ARGS(x)));
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -1147,13 +1150,13 @@ static void nothing_stays(void)
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
     f = parse(busy_text);
-    CHECK(irl_interpret(f, IRL_ARGS(x, y)) && busy_result(x, y));
+    CHECK(irl_func_interpret(f, IRL_ARGS(x, y)) && busy_result(x, y));
     CHECK_OK(cx);
-    first = irl_memory_use(cx);
-    before = irl_mark_now(cx);
-    for (k = 0; k < 20; k++) CHECK(irl_interpret(f, IRL_ARGS(x, y)));
-    after = irl_mark_now(cx);
-    CHECK(irl_memory_use(cx).in_use == first.in_use);
+    first = irl_ctx_memory(cx);
+    before = irl_ctx_mark(cx);
+    for (k = 0; k < 20; k++) CHECK(irl_func_interpret(f, IRL_ARGS(x, y)));
+    after = irl_ctx_mark(cx);
+    CHECK(irl_ctx_memory(cx).in_use == first.in_use);
     CHECK(before.chunk == after.chunk && before.used == after.used &&
           before.next_id == after.next_id);
 }
@@ -1194,7 +1197,7 @@ static void failing_allocations(void)
         " p[3] = x[g, l]; s[l] = p[3]; barrier(shared); y[g, l] = s[63 - l]; } }";
     static float    x[4096], y[4096];
     allocator_state state;
-    irl_desc        desc;
+    irl_ctx_desc        desc;
     int             once, n, succeeded;
     for (once = 0; once < 2; once++) {
         for (n = 0, succeeded = 0; n < 100 && !succeeded; n++) {
@@ -1210,7 +1213,7 @@ static void failing_allocations(void)
             cx = irl_ctx_create(&desc);
             f = parse(text);
             state.countdown = n;
-            succeeded = irl_interpret(f, IRL_ARGS(x, y));
+            succeeded = irl_func_interpret(f, IRL_ARGS(x, y));
             if (!succeeded) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
             state.countdown = -1;
             irl_ctx_destroy(cx);

@@ -22,10 +22,10 @@ static int pass_by_pass(experiment *x, irl_ctx *cx, irl_func *f)
         const char *text;
         irl_func   *again;
         if (!TEST_PASS(k)) continue;
-        f = irl_run_pass(f, pass);
+        f = irl_func_run_pass(f, pass);
         if (!experiment_same(x, f, NULL, "after ", pass)) return 0;
         text = irl_func_text(f);
-        again = text ? irl_parse_func(cx, text, strlen(text), "printed") : NULL;
+        again = text ? irl_func_parse(cx, text, strlen(text), "printed") : NULL;
         if (!again || !irl_func_equal(f, again))
             return experiment_fail(x, "read back after ", pass);
     }
@@ -37,12 +37,12 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
 {
     const lanes_target *target = (const lanes_target *)x->about;
     irl_func           *f = experiment_begin(x, cx, text);
-    irl_lowering        how;
+    irl_lower_options        how;
     memset(&how, 0, sizeof how);
     how.verify = !strstr(text, "norm"); /* not every device of a target has all such texels */
     if (!f) return 0;
     if (target == lanes_targets && !pass_by_pass(x, cx, f)) return 0;
-    return experiment_same(x, NULL, irl_lower_with(f, irl_target_find(target->name), &how),
+    return experiment_same(x, NULL, irl_func_lower_with(f, irl_target_find(target->name), &how),
                            "module for ", target->name);
 }
 

@@ -106,11 +106,11 @@ static void some_function(char *out)
 static int same_module(const irl_func *f, const char *target)
 {
     schedule_args a, b;
-    irl_module   *m = irl_lower(f, irl_target_find(target));
+    irl_module   *m = irl_func_lower(f, irl_target_find(target));
     int           k, ok = m && schedule_args_make(&a, f);
     if (!ok) return 0;
-    ok = schedule_args_make(&b, f) && irl_interpret(f, a.pointers) &&
-         irl_interpret_module(m, b.pointers);
+    ok = schedule_args_make(&b, f) && irl_func_interpret(f, a.pointers) &&
+         irl_module_interpret(m, b.pointers);
     for (k = 0; ok && k < a.count; k++) ok = memcmp(a.data[k], b.data[k], a.bytes[k]) == 0;
     schedule_args_free(&a);
     schedule_args_free(&b);
@@ -122,20 +122,20 @@ static void run(int number, const char *text)
 {
     static const char *const targets[] = { "opencl12", "scalar", "c99" };
     irl_ctx                 *cx = irl_ctx_create(NULL);
-    irl_func                *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL), *g;
+    irl_func                *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL), *g;
     size_t                   k;
     irl_mark                 mark;
     CHECK_OK(cx);
-    g = irl_run_pass(f, "apply_layouts");
+    g = irl_func_run_pass(f, "apply_layouts");
     functions++;
     if (!CHECK(g && schedule_same(f, g, 1) == SAME))
         printf("case %d: %s\n%s\n%s\n", number, text, g ? irl_func_text(g) : "",
                irl_diag_text(cx));
     for (k = 0; irl_ok(cx) && k < sizeof targets / sizeof *targets; k++) {
-        mark = irl_mark_now(cx);
+        mark = irl_ctx_mark(cx);
         if (!CHECK(same_module(f, targets[k])))
             printf("case %d, %s: %s\n%s\n", number, targets[k], text, irl_diag_text(cx));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     irl_ctx_destroy(cx);
 }
@@ -145,7 +145,7 @@ static void run(int number, const char *text)
 static void expect(const char *text, const char *part)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_run_pass(irl_parse_func(cx, text, IRL_TO_NUL, NULL), "apply_layouts");
+    irl_func *f = irl_func_run_pass(irl_func_parse(cx, text, IRL_TO_NUL, NULL), "apply_layouts");
     CHECK_OK(cx);
     if (f && !CHECK(strstr(irl_func_text(f), part) != NULL))
         printf("%s\nexpected: %s\n", irl_func_text(f), part);
@@ -188,7 +188,7 @@ static void by_hand(void)
 static void elements(const char *text, const char *part)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_run_pass(irl_parse_func(cx, text, IRL_TO_NUL, NULL), "vectorize");
+    irl_func *f = irl_func_run_pass(irl_func_parse(cx, text, IRL_TO_NUL, NULL), "vectorize");
     CHECK_OK(cx);
     if (f && !CHECK(strstr(irl_func_text(f), part) != NULL))
         printf("%s\nexpected: %s\n", irl_func_text(f), part);
@@ -216,7 +216,7 @@ static void some_elements(char *out)
 static void too_many_lanes(const char *text, const char *part)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    CHECK(irl_parse_func(cx, text, IRL_TO_NUL, NULL) == NULL);
+    CHECK(irl_func_parse(cx, text, IRL_TO_NUL, NULL) == NULL);
     if (!CHECK(strstr(irl_diag_text(cx), part) != NULL)) printf("%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
@@ -246,11 +246,12 @@ static void run_region(int number)
                    map, rows, columns, rows, columns, a, a, c, c, a, a, c, c, a, c, a, c, a, c,
                    c - 1);
     (void)out;
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     CHECK_OK(cx);
-    g = irl_run_pass(irl_run_pass(f, "apply_layouts"), "check_blocks");
-    if (!CHECK(g != NULL && !strstr(irl_func_notes(g), "proved to lie in what")))
-        printf("case %d: %s\n%s%s\n", number, text, g ? irl_func_notes(g) : "", irl_diag_text(cx));
+    g = irl_func_run_pass(irl_func_run_pass(f, "apply_layouts"), "check_blocks");
+    if (!CHECK(g != NULL && !strstr(irl_func_warnings(g), "proved to lie in what")))
+        printf("case %d: %s\n%s%s\n", number, text, g ? irl_func_warnings(g) : "",
+               irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
 

@@ -219,7 +219,7 @@ static int runs_right_on_memory(irl_ctx *cx, const irl_func *f, const int64_t *v
     irl_tensor    tensor;
     float        *memory;
     int64_t       cells, k;
-    int           ok = raw && irl_param_tensor(raw, PARAMETERS + 1, p, &tensor);
+    int           ok = raw && irl_func_param_tensor(raw, PARAMETERS + 1, p, &tensor);
     cells = ok ? (int64_t)(tensor.bytes / sizeof *memory) : 0;
     if (!ok || cells > MOST_CELLS) {
         arrays_free(given);
@@ -228,7 +228,7 @@ static int runs_right_on_memory(irl_ctx *cx, const irl_func *f, const int64_t *v
     memory = (float *)malloc((size_t)(cells + 1) * sizeof *memory);
     for (k = 0; k <= cells; k++) memory[k] = GARBAGE;
     p.data[PARAMETERS + 1] = memory;
-    ok = irl_interpret(raw, p) &&
+    ok = irl_func_interpret(raw, p) &&
          memory_is_right(values, shape, &tensor.shape, cells, memory, expected->y);
     free(memory);
     arrays_free(given);
@@ -238,7 +238,7 @@ static int runs_right_on_memory(irl_ctx *cx, const irl_func *f, const int64_t *v
 static int is_loud(irl_code code)
 {
     return code == IRL_ERROR_ASSERTION || code == IRL_ERROR_BAD_ARGUMENT ||
-           code == IRL_ERROR_BAD_ARGUMENTS || code == IRL_ERROR_DIVISION_BY_ZERO ||
+           code == IRL_ERROR_ARGUMENT_MISMATCH || code == IRL_ERROR_DIVISION_BY_ZERO ||
            /* found by the interpreter as it packs */
            code == IRL_ERROR_LOSSY_MAP || code == IRL_ERROR_MAP_OUT_OF_RANGE;
 }
@@ -247,19 +247,19 @@ static int is_loud(irl_code code)
 static int right_at(irl_ctx *cx, const irl_func *f, const irl_func *g, const irl_module *m,
                     const int64_t *values, int on_its_memory)
 {
-    irl_mark  mark = irl_mark_now(cx);
+    irl_mark  mark = irl_ctx_mark(cx);
     irl_shape shape;
     int64_t   points = points_at(values, &shape);
     int       positive = values[0] > 0 && values[1] > 0 && values[2] > 0, ok, found;
     arrays    expected, a;
     if (points < 0) return 1;
     expected = arrays_new(points), a = arrays_new(points);
-    ok = irl_interpret(f, arguments_of(values, expected));
+    ok = irl_func_interpret(f, arguments_of(values, expected));
     runs += ok;
-    if (ok && !irl_interpret(g, arguments_of(values, a))) {
-        ok = !positive && is_loud(irl_diagnostic(cx)->code);
+    if (ok && !irl_func_interpret(g, arguments_of(values, a))) {
+        ok = !positive && is_loud(irl_diag_of(cx)->code);
         met_aloud += ok;
-        if (ok) irl_rewind(cx, mark);
+        if (ok) irl_ctx_rewind(cx, mark);
     } else if (ok) {
         ok = same(&expected, &a, points);
         if (ok && on_its_memory) {
@@ -269,7 +269,7 @@ static int right_at(irl_ctx *cx, const irl_func *f, const irl_func *g, const irl
         }
         if (ok && m) {
             arrays b = arrays_new(points);
-            ok = irl_interpret_module(m, arguments_of(values, b)) && same(&expected, &b, points);
+            ok = irl_module_interpret(m, arguments_of(values, b)) && same(&expected, &b, points);
             runs_of_modules += ok;
             arrays_free(b);
         }
@@ -308,7 +308,7 @@ static int proved, refuted, undecided, by_whole_extents, vouched, many_to_one;
 
 static irl_func *parsed(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "generated");
+    return irl_func_parse(cx, text, strlen(text), "generated");
 }
 
 static int is_written(form which) { return which != READ; }
@@ -319,7 +319,7 @@ static const irl_func *refused(irl_ctx *cx, const irl_symbolic *v, form which, c
                                irl_mark mark, const irl_func *g)
 {
     const char *says = irl_symbolic_text(now.cx, v);
-    irl_code    code = irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code;
+    irl_code    code = irl_ok(cx) ? IRL_OK : irl_diag_of(cx)->code;
     if (g && v->kind == IRL_UNDECIDED) {
         by_whole_extents++;
         return g;
@@ -335,18 +335,18 @@ static const irl_func *refused(irl_ctx *cx, const irl_symbolic *v, form which, c
                         : v->kind == IRL_OUT_OF_RANGE             ? IRL_ERROR_MAP_OUT_OF_RANGE
                                                                   : IRL_ERROR_UNDECIDED)) ||
         !CHECK(strlen(says) + strlen(irl_map_text(now.cx, now.map)) > 250 ||
-               strstr(irl_diagnostic(cx)->message, says) ||
-               strstr(irl_diagnostic(cx)->message, "padding is not known")))
+               strstr(irl_diag_of(cx)->message, says) ||
+               strstr(irl_diag_of(cx)->message, "padding is not known")))
         printf("%s\n%s: %s\n", text, says, irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     return NULL;
 }
 
 /* Undecided, and the caller vouches: the numbers are right wherever the map is. */
 static void vouch(irl_ctx *cx, const char *text)
 {
-    irl_mark    mark = irl_mark_now(cx);
-    irl_func   *f = parsed(cx, text), *g = irl_run_pass(f, "apply_layouts");
+    irl_mark    mark = irl_ctx_mark(cx);
+    irl_func   *f = parsed(cx, text), *g = irl_func_run_pass(f, "apply_layouts");
     int64_t     values[PARAMETERS] = { 3, 2, 5 };
     irl_shape   shape;
     irl_verdict v;
@@ -355,12 +355,12 @@ static void vouch(irl_ctx *cx, const char *text)
         const irl_expr *given[PARAMETERS], *out[IRL_MAX_RANK];
         int             k;
         vouched++;
-        for (k = 0; k < PARAMETERS; k++) given[k] = irl_idx(now.cx, values[k]);
+        for (k = 0; k < PARAMETERS; k++) given[k] = irl_expr_index(now.cx, values[k]);
         for (k = 0; k < now.map->output_count; k++)
             out[k] =
                 irl__substitute(now.cx, now.map->outputs[k], PARAMETERS, now.parameters, given);
         if (points_at(values, &shape) >= 0) {
-            v = irl_check(
+            v = irl_map_check(
                 now.cx,
                 irl_map_new(now.cx, now.rank, now.map->inputs, now.map->output_count, out, 0, NULL),
                 shape);
@@ -369,7 +369,7 @@ static void vouch(irl_ctx *cx, const char *text)
                 printf("vouched: %s\n%s", text, irl_diag_text(cx));
         }
     }
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static int has_names(void)
@@ -396,12 +396,12 @@ static void one_map(int n)
     named_map_begin(maps);
     do some_map();
     while (!has_names());
-    v = irl_check_extents(maps, now.map, now.rank, now.extents);
+    v = irl_map_check_extents(maps, now.map, now.rank, now.extents);
     function_text(text, which, padded, 0);
     f = parsed(cx, text);
     if (!CHECK_OK(maps) || !CHECK_OK(cx)) printf("%s\n", text);
-    mark = irl_mark_now(cx);
-    g = irl_run_pass(f, "apply_layouts");
+    mark = irl_ctx_mark(cx);
+    g = irl_func_run_pass(f, "apply_layouts");
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) {
         proved++;
         if (!CHECK(g != NULL)) printf("proved, and refused: %s\n%s\n", text, irl_diag_text(cx));
@@ -412,12 +412,12 @@ static void one_map(int n)
             vouch(cx, text);
         }
     }
-    if (g && n % 4 == 0) m = irl_lower(f, &irl_target_opencl12);
+    if (g && n % 4 == 0) m = irl_func_lower(f, &irl_target_opencl12);
     if (g && n % 4 == 0 && !m) {
         if (which != TEMPORARY_INSIDE || !CHECK_CODE(cx, IRL_ERROR_PRIVATE_EXTENT))
             CHECK_OK(cx), printf("%s\n", text);
-        irl_rewind(cx, mark);
-        g = irl_run_pass(f, "apply_layouts");
+        irl_ctx_rewind(cx, mark);
+        g = irl_func_run_pass(f, "apply_layouts");
     }
     if (g)
         right_everywhere(cx, f, g, m, padded && (which == WRITTEN || which == WRITTEN_TWICE), text);
@@ -530,7 +530,7 @@ static void test_rows(void)
         const char *found;
         snprintf(text, sizeof text, "func f(%s) layout(%s) { %s }", rows[k].params, rows[k].layout,
                  rows[k].body);
-        f = irl_run_pass(parsed(cx, text), "apply_layouts");
+        f = irl_func_run_pass(parsed(cx, text), "apply_layouts");
         found = f ? irl_func_text(f) : irl_diag_text(cx);
         if (!CHECK_CODE(cx, rows[k].code) || !CHECK(!rows[k].shows || strstr(found, rows[k].shows)))
             printf("%s\n%s\n", text, found);

@@ -392,7 +392,7 @@ static void small_instance(const layout_row *row)
     int            k, ok = 1;
     for (k = 0; k < shape.rank; k++)
         if (shape.extent[k] > 12) shape.extent[k] = 12 - k;
-    v = irl_check(cx, m, shape);
+    v = irl_map_check(cx, m, shape);
     ok &= CHECK_OK(cx) & CHECK(v.kind != IRL_UNDECIDED);
     for (k = 0; k < v.physical.rank; k++) cells *= v.physical.extent[k];
     if (v.kind == IRL_LOSSY) ok &= CHECK(truth_witness(m, &v));
@@ -406,7 +406,7 @@ static void real_size(const layout_row *row)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *m = irl_map_parse(cx, row->map);
-    irl_verdict    v = irl_check(cx, m, row->shape);
+    irl_verdict    v = irl_map_check(cx, m, row->shape);
     int            ok = CHECK_OK(cx) & CHECK(v.kind == row->kind);
     ok &= CHECK(row->looked_at ||
                 (strcmp(v.method, "enumeration") != 0 && strcmp(v.method, "table") != 0));
@@ -480,7 +480,7 @@ static void test_layers(void)
             if (t == 2)
                 snprintf(map, sizeof map, "(n, h, w, c) -> ((n*%d + c/4)*%d + h, w, c%%4)",
                          (c + 3) / 4, side);
-            v = irl_check(cx, irl_map_parse(cx, map), IRL_SHAPE(1, side, side, c));
+            v = irl_map_check(cx, irl_map_parse(cx, map), IRL_SHAPE(1, side, side, c));
             if (!CHECK(v.kind == IRL_BIJECTIVE && v.inverse &&
                        (t == 0 || v.physical.extent[v.physical.rank - 1] == lanes)) ||
                 !CHECK_OK(cx))
@@ -497,27 +497,28 @@ static void test_chroma(void)
                                "1920) y[i, j] = u[i, j]; }";
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *chroma = irl_map_parse(cx, "(y, x) -> (2048*1080 + y/2*2048 + x/2*2)");
-    irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *g, *again;
+    irl_func      *f = irl_func_parse(cx, text, strlen(text), NULL), *g, *again;
     irl_module    *m;
     irl_note       meant = { "shared_cells", NULL, "u" };
     const char    *note;
-    g = irl_run_pass(irl_set_layout(f, "u", chroma), "apply_layouts");
-    note = irl_func_notes(g);
+    g = irl_func_run_pass(irl_func_set_layout(f, "u", chroma), "apply_layouts");
+    note = irl_func_warnings(g);
     CHECK(strstr(note,
                  "note: 'u' is only read, and its layout puts different points into one cell: ") &&
           strstr(note, " share [2211840]"));
     CHECK(strstr(note, "hands over that memory, u: f32[") &&
           strstr(note, "attr(shared_cells = \"u\")"));
     CHECK(strstr(irl_func_text(g), "attr(shared_cells = \"u: (0, 0) and (") != NULL);
-    again = irl_parse_func(cx, irl_func_text(g), strlen(irl_func_text(g)), NULL);
-    CHECK(irl_func_equal(g, again) && strcmp(irl_func_notes(again), note) == 0);
-    m = irl_lower(irl_set_layout(f, "u", chroma), &irl_target_opencl12);
-    CHECK(strcmp(irl_func_notes(irl_module_host(m)), note) == 0);
-    g = irl_run_pass(irl_set_attr(irl_set_layout(f, "u", chroma), meant), "apply_layouts");
-    CHECK(g && *irl_func_notes(g) == '\0' && strstr(irl_func_text(g), "share [") == NULL);
-    CHECK(*irl_func_notes(f) == '\0' && *irl_func_notes(NULL) == '\0');
+    again = irl_func_parse(cx, irl_func_text(g), strlen(irl_func_text(g)), NULL);
+    CHECK(irl_func_equal(g, again) && strcmp(irl_func_warnings(again), note) == 0);
+    m = irl_func_lower(irl_func_set_layout(f, "u", chroma), &irl_target_opencl12);
+    CHECK(strcmp(irl_func_warnings(irl_module_host(m)), note) == 0);
+    g = irl_func_run_pass(irl_func_set_attr(irl_func_set_layout(f, "u", chroma), meant),
+                          "apply_layouts");
+    CHECK(g && *irl_func_warnings(g) == '\0' && strstr(irl_func_text(g), "share [") == NULL);
+    CHECK(*irl_func_warnings(f) == '\0' && *irl_func_warnings(NULL) == '\0');
     CHECK_OK(cx);
-    CHECK(irl_run_pass(irl_set_layout(f, "y", chroma), "apply_layouts") == NULL);
+    CHECK(irl_func_run_pass(irl_func_set_layout(f, "y", chroma), "apply_layouts") == NULL);
     CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
     CHECK(strstr(irl_diag_text(cx), "(0, 0) and (0, 1) share") ||
           strstr(irl_diag_text(cx), "(0, 0) and (1, 0) share"));
@@ -529,7 +530,7 @@ static void test_swizzle(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *m = irl_map_parse(cx, "(x, y) -> (x, (x ^ y)%6)");
-    irl_verdict    v = irl_check(cx, m, IRL_SHAPE(6, 6));
+    irl_verdict    v = irl_map_check(cx, m, IRL_SHAPE(6, 6));
     irl_shape      a, b;
     CHECK(irl_map_apply(cx, m, IRL_SHAPE(2, 2), &a) && irl_map_apply(cx, m, IRL_SHAPE(2, 4), &b) &&
           truth_same(&a, &b));
@@ -542,19 +543,19 @@ static void test_swizzle(void)
 static void test_ring(void)
 {
     irl_ctx        *cx = irl_ctx_create(NULL);
-    const irl_expr *s = irl_var(cx, "s", irl_type_of(IRL_INDEX, 1)), *extents[2];
+    const irl_expr *s = irl_expr_var(cx, "s", irl_type_of(IRL_INDEX, 1)), *extents[2];
     irl_symbolic    v;
     int             k;
-    extents[0] = irl_idx(cx, 4);
-    extents[1] = irl_idx(cx, 64);
-    v = irl_check_extents(cx, irl_map_parse_with(cx, "(y, x) -> ((y + s)%4, x)", NULL, 1, &s), 2,
-                          extents);
+    extents[0] = irl_expr_index(cx, 4);
+    extents[1] = irl_expr_index(cx, 64);
+    v = irl_map_check_extents(cx, irl_map_parse_over(cx, "(y, x) -> ((y + s)%4, x)", NULL, 1, &s),
+                              2, extents);
     if (!CHECK(v.kind == IRL_BIJECTIVE)) printf("the ring: %s\n", v.reason);
     for (k = 0; k < 10; k++) {
         char text[64];
         snprintf(text, sizeof text, "(y, x) -> ((y + %d)%%4, x)", k);
-        CHECK(irl_check(cx, irl_map_parse(cx, text), IRL_SHAPE(4, 64)).kind == IRL_BIJECTIVE);
-        CHECK(irl_check(cx, irl_map_parse(cx, text), IRL_SHAPE(5, 64)).kind == IRL_LOSSY);
+        CHECK(irl_map_check(cx, irl_map_parse(cx, text), IRL_SHAPE(4, 64)).kind == IRL_BIJECTIVE);
+        CHECK(irl_map_check(cx, irl_map_parse(cx, text), IRL_SHAPE(5, 64)).kind == IRL_LOSSY);
     }
     CHECK_OK(cx);
     irl_ctx_destroy(cx);

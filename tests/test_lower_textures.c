@@ -9,14 +9,14 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 /* Lowered, the text of the module; "" on failure. */
 static const char *lowered(irl_ctx *cx, const char *text)
 {
     irl_func   *f = parse(cx, text);
-    irl_module *m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    irl_module *m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
     return m ? irl_module_text(m) : "";
 }
 
@@ -34,12 +34,12 @@ static void shows(const char *text, const char *part)
    textures, whose own words these are. */
 static const char *without_bounds(irl_ctx *cx, const char *text)
 {
-    const irl_func *f = irl_parse_func(cx, text, strlen(text), "test");
+    const irl_func *f = irl_func_parse(cx, text, strlen(text), "test");
     int             k;
     for (k = 0; f && irl_pass_name(k); k++) {
         if (strcmp(irl_pass_name(k), "check_bounds") == 0) continue;
         if (!TEST_PASS(k)) continue;
-        f = irl_run_pass(f, irl_pass_name(k));
+        f = irl_func_run_pass(f, irl_pass_name(k));
         if (strcmp(irl_pass_name(k), "lower_textures") == 0) break;
     }
     return f ? irl_func_text(f) : "";
@@ -52,7 +52,7 @@ static void refuses(const char *text, irl_code code, int line, int column, const
     const irl_diag *d;
     CHECK((code == IRL_ERROR_OUT_OF_BOUNDS ? without_bounds : lowered)(cx, text)[0] == '\0');
     CHECK_CODE(cx, code);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     if (!CHECK(d && strcmp(d->file, "test") == 0 && d->line == line && d->column == column &&
                strstr(d->message, part)))
         printf("  wanted: test:%d:%d, %s\n%s\n", line, column, part, irl_diag_text(cx));
@@ -369,7 +369,7 @@ static void test_intrinsics(void)
     float             x[120], y[4];
     int               k;
     for (k = 0; k < 120; k++) x[k] = (float)k;
-    CHECK(f && irl_interpret(f, IRL_ARGS(x, y)) && y[0] == 116 && y[3] == 119);
+    CHECK(f && irl_func_interpret(f, IRL_ARGS(x, y)) && y[0] == 116 && y[3] == 119);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
     refuses("func f(x: f32[6, 20], y: f32[4]) {\n y[ramp(0, 1, 4)] = intrinsic(f32x4, "
@@ -385,10 +385,10 @@ static void test_intrinsics(void)
     cx = irl_ctx_create(NULL);
     f = parse(cx, "func f(x: f32[6, 20] scope(texture) sep(1), y: f32[4]) {\n y[ramp(0, 1, 4)] = "
                   "intrinsic(f32x4, texture2d_load, x, 5, 5); }");
-    CHECK(!irl_interpret(f, IRL_ARGS(x, y)));
+    CHECK(!irl_func_interpret(f, IRL_ARGS(x, y)));
     CHECK_CODE(cx, IRL_ERROR_OUT_OF_BOUNDS);
-    CHECK(strstr(irl_diagnostic(cx)->message, "(5, 5)") &&
-          strstr(irl_diagnostic(cx)->message, "5 columns"));
+    CHECK(strstr(irl_diag_of(cx)->message, "(5, 5)") &&
+          strstr(irl_diag_of(cx)->message, "5 columns"));
     irl_ctx_destroy(cx);
 }
 
@@ -399,31 +399,31 @@ static void test_targets(void)
                                "16, h: 64, w: 64, c: 128) y[n, h, w, c] = x[n, h, w, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
     irl_mark          mark;
-    irl_lowering      how;
+    irl_lower_options      how;
     irl_func         *f = parse(cx, text);
     irl_module       *m;
-    f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)"));
-    f = irl_set_scope(f, "x", IRL_SCOPE_TEXTURE);
+    f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)"));
+    f = irl_func_set_scope(f, "x", IRL_SCOPE_TEXTURE);
     CHECK_OK(cx);
-    mark = irl_mark_now(cx);
-    m = irl_lower(f, &irl_target_opencl12);
+    mark = irl_ctx_mark(cx);
+    m = irl_func_lower(f, &irl_target_opencl12);
     CHECK(m && strstr(irl_module_text(m), "n_c_outer") == NULL);
-    irl_rewind(cx, mark);
-    CHECK(!irl_lower(f, &irl_target_scalar));
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_func_lower(f, &irl_target_scalar));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
-    CHECK(irl_diagnostic(cx) && strcmp(irl_diagnostic(cx)->file, "test") == 0 &&
-          irl_diagnostic(cx)->line == 1 && irl_diagnostic(cx)->column == 8);
-    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "'x'") &&
-          strstr(irl_diagnostic(cx)->message, "scalar"));
-    irl_rewind(cx, mark);
+    CHECK(irl_diag_of(cx) && strcmp(irl_diag_of(cx)->file, "test") == 0 &&
+          irl_diag_of(cx)->line == 1 && irl_diag_of(cx)->column == 8);
+    CHECK(irl_diag_of(cx) && strstr(irl_diag_of(cx)->message, "'x'") &&
+          strstr(irl_diag_of(cx)->message, "scalar"));
+    irl_ctx_rewind(cx, mark);
     memset(&how, 0, sizeof how);
     how.verify = 1;
-    CHECK(!irl_lower_with(f, &irl_target_opencl12, &how)); /* 32768 rows */
+    CHECK(!irl_func_lower_with(f, &irl_target_opencl12, &how)); /* 32768 rows */
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
-    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "64 by 32768") &&
-          strstr(irl_diagnostic(cx)->message, "8192"));
-    CHECK(irl_diagnostic(cx) && strcmp(irl_diagnostic(cx)->file, "test") == 0 &&
-          irl_diagnostic(cx)->line == 1 && irl_diagnostic(cx)->column == 8);
+    CHECK(irl_diag_of(cx) && strstr(irl_diag_of(cx)->message, "64 by 32768") &&
+          strstr(irl_diag_of(cx)->message, "8192"));
+    CHECK(irl_diag_of(cx) && strcmp(irl_diag_of(cx)->file, "test") == 0 &&
+          irl_diag_of(cx)->line == 1 && irl_diag_of(cx)->column == 8);
     irl_ctx_destroy(cx);
 }
 
@@ -437,8 +437,8 @@ static void test_seed_example(void)
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = parse(cx, text);
     irl_module *m;
-    f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)"));
-    m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+    f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c / 4, h), (w, c % 4)"));
+    m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
     CHECK(m && strstr(irl_module_text(m), "alloc x: f32[32768, 256] scope(texture) sep(1)"));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -457,8 +457,8 @@ static int same(irl_ctx *cx, const tc_case *c, tc_data *d, const irl_func *f, co
 {
     int ok;
     memset(d->y, 0x11, d->bytes);
-    ok = f ? irl_interpret(f, tc_arguments(d, d->y))
-           : irl_interpret_module(m, tc_arguments(d, d->y));
+    ok = f ? irl_func_interpret(f, tc_arguments(d, d->y))
+           : irl_module_interpret(m, tc_arguments(d, d->y));
     if (ok && tc_differs(d, c) < 0) return 1;
     printf("seed %u %s: %s\n%s%s\n", c->seed, stage, ok ? "other numbers" : "fails",
            irl_diag_text(cx), c->text);
@@ -468,7 +468,7 @@ static int same(irl_ctx *cx, const tc_case *c, tc_data *d, const irl_func *f, co
 static int reads_back(irl_ctx *cx, const irl_func *f)
 {
     const char *text = irl_func_text(f);
-    irl_func   *again = text ? irl_parse_func(cx, text, strlen(text), "printed") : NULL;
+    irl_func   *again = text ? irl_func_parse(cx, text, strlen(text), "printed") : NULL;
     if (again && irl_func_equal(f, again)) return 1;
     printf("does not read back:\n%s\n%s", text ? text : "", irl_diag_text(cx));
     return 0;
@@ -482,12 +482,12 @@ static int run_case(irl_ctx *cx, const tc_case *c, int *refused)
     const char *pass;
     int         k;
     memset(&d, 0, sizeof d);
-    if (!f || !tc_fill(c, plain, &d) || !irl_interpret(plain, tc_arguments(&d, d.expected))) {
+    if (!f || !tc_fill(c, plain, &d) || !irl_func_interpret(plain, tc_arguments(&d, d.expected))) {
         printf("seed %u: %s\n%s\n", c->seed, irl_diag_text(cx), c->text);
         return 0;
     }
-    m = irl_lower(f, &irl_target_opencl12);
-    if (!m && is_right_refusal(irl_diagnostic(cx)->code)) return *refused += 1, 1;
+    m = irl_func_lower(f, &irl_target_opencl12);
+    if (!m && is_right_refusal(irl_diag_of(cx)->code)) return *refused += 1, 1;
     if (!m) {
         printf("seed %u: %s\n%s\n", c->seed, irl_diag_text(cx), c->text);
         return 0;
@@ -495,7 +495,7 @@ static int run_case(irl_ctx *cx, const tc_case *c, int *refused)
     if (!same(cx, c, &d, NULL, m, "module")) return 0;
     for (k = 0; (pass = irl_pass_name(k)) != NULL; k++) {
         if (!TEST_PASS(k)) continue;
-        f = irl_run_pass(f, pass);
+        f = irl_func_run_pass(f, pass);
         if (!f || !same(cx, c, &d, f, NULL, pass) || !reads_back(cx, f)) return 0;
     }
     return 1;

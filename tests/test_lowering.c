@@ -23,11 +23,11 @@ static int pass_by_pass(experiment *x, const irl_func *f)
     int         k;
     for (k = 0; (pass = irl_pass_name(k)) != NULL; k++) {
         if (!TEST_PASS(k)) continue;
-        f = irl_run_pass(f, pass);
+        f = irl_func_run_pass(f, pass);
         if (f && !gathered_right(f)) return experiment_fail(x, "what statements hold, ", pass);
         if (!experiment_same(x, f, NULL, "after ", pass)) return 0;
         if (changes_nothing(pass)) {
-            irl_func *again = irl_run_pass(f, pass);
+            irl_func *again = irl_func_run_pass(f, pass);
             if (!again || !irl_func_equal(f, again)) return experiment_fail(x, "twice ", pass);
         }
     }
@@ -36,12 +36,12 @@ static int pass_by_pass(experiment *x, const irl_func *f)
 
 static int as_module(experiment *x, const irl_func *f, uint32_t disable, const char *detail)
 {
-    irl_lowering how;
+    irl_lower_options how;
     irl_module  *m;
     memset(&how, 0, sizeof how);
     how.disable = disable;
     how.verify = 1;
-    m = irl_lower_with(f, &irl_target_opencl12, &how);
+    m = irl_func_lower_with(f, &irl_target_opencl12, &how);
     return experiment_same(x, NULL, m, "module", detail);
 }
 
@@ -151,11 +151,11 @@ static void host_walks(const by_hand *b)
     int         k;
     snprintf(text, sizeof text, "func f(n: index, x: f32[24], y: f32[24]) { %s }", b->body);
     for (k = 0; k < 24; k++) x[k] = (float)((k * 7) % 11) - 2.5f, expected[k] = found[k] = -1.0f;
-    f = irl_parse_func(cx, text, strlen(text), "hand");
-    CHECK(irl_interpret(f, IRL_ARGS(&n, x, expected)));
-    m = irl_lower(f, &irl_target_opencl12);
+    f = irl_func_parse(cx, text, strlen(text), "hand");
+    CHECK(irl_func_interpret(f, IRL_ARGS(&n, x, expected)));
+    m = irl_func_lower(f, &irl_target_opencl12);
     if (b->kernels < 0) CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
-    else if (CHECK(m && irl_interpret_module(m, IRL_ARGS(&n, x, found)))) {
+    else if (CHECK(m && irl_module_interpret(m, IRL_ARGS(&n, x, found)))) {
         CHECK(memcmp(expected, found, sizeof found) == 0);
         if (!CHECK(m->kernel_count == b->kernels))
             printf("%d kernels\n%s", m->kernel_count, irl_module_text(m));

@@ -41,7 +41,7 @@ static void first_program(void)
     CHECK(at[0] == 1 && at[1] == 5 && at[2] == 5);
     {
         irl_ctx *cx = irl_ctx_create(NULL);
-        irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+        irl_verdict v = irl_map_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
         puts(irl_verdict_text(cx, &v));
         CHECK(was_said("bijective onto [8, 128, 8]"));
         irl_ctx_destroy(cx);
@@ -58,11 +58,11 @@ static void second_program(irl_ctx *cx)
     int   k, wrong = 0;
     for (k = 0; k < 10; k++) x[k] = (float)k, y[k] = -1;
     {
-        irl_func   *f = irl_set_layout(irl_parse(cx, &twice), "y", irl_layout(cx, &blocked));
-        irl_module *m = irl_lower(f, &irl_target_opencl12);
+        irl_func   *f = irl_func_set_layout(irl_kernel(cx, &twice), "y", irl_layout(cx, &blocked));
+        irl_module *m = irl_func_lower(f, &irl_target_opencl12);
         puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx));
         CHECK(was_said("y: f32[3, 4] logical([10], (i) -> (i / 4, i % 4))"));
-        irl_interpret_module(m, IRL_ARGS(x, y));
+        irl_module_interpret(m, IRL_ARGS(x, y));
     }
     for (k = 0; k < 10; k++) wrong += y[k] != 2.0f * (float)k;
     CHECK(wrong == 0);
@@ -73,9 +73,9 @@ static void second_program(irl_ctx *cx)
 
 static void contexts(irl_ctx *cx)
 {
-    irl_mark m = irl_mark_now(cx);
+    irl_mark m = irl_ctx_mark(cx);
     CHECK(!irl_map_parse(cx, "(i) -> (j)") && !irl_ok(cx));
-    irl_rewind(cx, m);
+    irl_ctx_rewind(cx, m);
     CHECK_OK(cx);
 }
 
@@ -85,8 +85,8 @@ IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));
 
 static void layouts(irl_ctx *cx)
 {
-    const irl_map *map = irl_layout_with(cx, &camera, IRL_LET(LANES));
-    irl_verdict    verdict = irl_check(cx, map, IRL_SHAPE(16, 3));
+    const irl_map *map = irl_layout_let(cx, &camera, IRL_LET(LANES));
+    irl_verdict    verdict = irl_map_check(cx, map, IRL_SHAPE(16, 3));
     float          line[48], packed[48];
     irl_shape      place;
     int            x, c, wrong = 0;
@@ -110,13 +110,14 @@ static void layouts(irl_ctx *cx)
 static void verdicts(irl_ctx *cx)
 {
     {
-        irl_verdict v = irl_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
+        irl_verdict v =
+            irl_map_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
         if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
         CHECK(was_said("lossy: (0, 0) and (1, 0) share [0, 0]"));
     }
     {
-        const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-        irl_symbolic v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+        irl_symbolic v = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
         CHECK(v.kind == IRL_INJECTIVE && v.padding &&
               strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
         CHECK(strncmp(irl_symbolic_text(cx, &v), "injective into [(N + 3) / 4, min(N, 4)]", 39) ==
@@ -136,37 +137,37 @@ IRL_KERNEL(scale, (N: index, x: f32[N], y: f32[N]) { for (i: N) y[i] = x[i] * 2;
 
 static void kernels(irl_ctx *cx)
 {
-    irl_func *f = irl_parse(cx, &shift);
-    f = irl_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
-    f = irl_run_pass(f, "apply_layouts");
+    irl_func *f = irl_kernel(cx, &shift);
+    f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
+    f = irl_func_run_pass(f, "apply_layouts");
     CHECK(f && strstr(irl_func_text(f), "x: f32[1, 2, 2, 3, 4]") != NULL);
-    f = irl_parse_func(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL);
-    CHECK(f && irl_param_count(f) == 1);
-    CHECK(irl_parse_module(cx, irl_module_text(irl_lower(f, &irl_target_opencl12)), IRL_TO_NUL,
+    f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL);
+    CHECK(f && irl_func_param_count(f) == 1);
+    CHECK(irl_module_parse(cx, irl_module_text(irl_func_lower(f, &irl_target_opencl12)), IRL_TO_NUL,
                            NULL) != NULL);
     {
-        irl_module *m =
-            irl_lower(irl_set_layout(irl_parse(cx, &twice), "x", irl_layout(cx, &blocked)),
-                      &irl_target_opencl12);
+        irl_module *m = irl_func_lower(irl_func_set_layout(irl_kernel(cx, &twice), "x",
+                                                           irl_layout(cx, &blocked)),
+                                       &irl_target_opencl12);
         irl_tensor memory;
-        irl_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+        irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
         CHECK(memory.shape.rank == 2 && memory.shape.extent[0] == 3 &&
               memory.shape.extent[1] == 4 && memory.bytes == 48);
     }
     {
-        f = irl_schedule(irl_parse(cx, &twice), &tiled);
+        f = irl_schedule(irl_kernel(cx, &twice), &tiled);
         CHECK(strstr(irl_schedule_text(f), "annotate(io, group = 64);") != NULL);
-        f = irl_parse(cx, &twice);
+        f = irl_kernel(cx, &twice);
         f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
         f = irl_schedule_do(f, "vectorize(ii)");
         CHECK(f && strstr(irl_func_text(f), "vectorized") != NULL);
-        puts(irl_schedule_auto(irl_parse(cx, &twice), &irl_target_opencl12));
+        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12));
     }
     {
         float x[10] = { 1, 2, 3 }, y[10] = { 0 };
         int64_t n = 10;
-        f = irl_parse(cx, &scale);
-        irl_interpret(f, IRL_ARGS(&n, x, y));
+        f = irl_kernel(cx, &scale);
+        irl_func_interpret(f, IRL_ARGS(&n, x, y));
         CHECK(y[2] == 6 && y[9] == 0);
     }
     CHECK_OK(cx);
@@ -176,36 +177,36 @@ static void analysis(irl_ctx *cx)
 {
     int64_t step = 0;
     {
-        const irl_access_table *t = irl_accesses(irl_parse(cx, &running));
+        const irl_access_table *t = irl_func_accesses(irl_kernel(cx, &running));
         puts(t->list[0].text);
         CHECK(was_said("y[i - 1]"));
-        puts(irl_carried(irl_parse(cx, &running), t->list[0].loop)->text);
+        puts(irl_func_carried(irl_kernel(cx, &running), t->list[0].loop)->text);
         CHECK(was_said("y[i - 1] at i = 2 and y[i] at i = 1 are one element"));
     }
     {
-        const irl_part_table *parts = irl_regions(irl_parse(cx, &running));
+        const irl_part_table *parts = irl_func_regions(irl_kernel(cx, &running));
         puts(parts->list[0].boxes[1].text);
         CHECK(was_said("x[1: 8]"));
     }
     {
-        const irl_meeting *m = irl_dependence(irl_parse(cx, &running), 0, 2);
+        const irl_meeting *m = irl_func_dependence(irl_kernel(cx, &running), 0, 2);
         if (m->loops[0].is_distance) step = m->loops[0].distance;
         CHECK(m->answer == IRL_YES && step == -1 && m->loops[0].order == IRL_ORDER_AFTER);
     }
     {
-        const irl_flows *flows = irl_flow_of(irl_parse(cx, &running));
+        const irl_flows *flows = irl_func_flows(irl_kernel(cx, &running));
         puts(flows->list[0].text);
         CHECK(was_said("y[i] at i = 1 and y[i - 1] at i = 2 are one element"));
     }
     {
-        puts(irl_expr_text(cx, irl_liveness(irl_parse(cx, &running))->list[0].bytes));
+        puts(irl_expr_text(cx, irl_func_liveness(irl_kernel(cx, &running))->list[0].bytes));
         CHECK(was_said("36"));
     }
     {
         int64_t          bytes = 0;
         irl_cost_options row = { 0 };
         row.line_bytes = 128;
-        bytes = irl_cost_of(irl_parse(cx, &running), 0, &row)->bytes.value;
+        bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value;
         CHECK(bytes == 32);
     }
     CHECK_OK(cx);
@@ -213,16 +214,17 @@ static void analysis(irl_ctx *cx)
 
 static void textures(irl_ctx *cx)
 {
-    irl_func *f = irl_parse_func(
+    irl_func *f = irl_func_parse(
         cx, "func f(x: f32[1, 64, 56, 56], y: f32[1]) { y[0] = x[0, 0, 0, 0]; }", IRL_TO_NUL, NULL);
-    irl_texture_question question;
+    irl_texture_options question;
     memset(&question, 0, sizeof question);
     question.shape = IRL_SHAPE(1, 64, 56, 56);
     {
         irl_texture_choice choice = irl_texture_candidates(cx, &question);
         const irl_texture_candidate *best = choice.chosen >= 0 ? &choice.list[choice.chosen] : NULL;
-        if (best) f = irl_set_scope(irl_set_layout(f, "x", best->map), "x", best->scope);
-        CHECK(best && choice.question.channel == 1 && irl_lower(f, &irl_target_opencl12) != NULL);
+        if (best) f = irl_func_set_scope(irl_func_set_layout(f, "x", best->map), "x", best->scope);
+        CHECK(best && choice.options.channel == 1 &&
+              irl_func_lower(f, &irl_target_opencl12) != NULL);
     }
     CHECK_OK(cx);
 }
@@ -237,8 +239,8 @@ static void packing(irl_ctx *cx)
     CHECK(irl_map_memory(cx, map, IRL_SHAPE(1, 5, 7, 6), &memory) &&
           irl_shape_count(memory) == 280);
     {
-        irl_func *pack = irl_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
-        irl_interpret(pack, IRL_ARGS(plain, packed));
+        irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
+        irl_func_interpret(pack, IRL_ARGS(plain, packed));
     }
     for (k = 0; k < 210; k++) wrong += packed[k % 6 / 4 * 140 + k / 6 * 4 + k % 6 % 4] != plain[k];
     CHECK(wrong == 0);

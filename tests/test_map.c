@@ -19,7 +19,7 @@ static int same(irl_shape a, irl_shape b) { return truth_same(&a, &b); }
 
 static irl_verdict check_text(irl_ctx *cx, const char *map, irl_shape shape)
 {
-    return irl_check(cx, irl_map_parse(cx, map), shape);
+    return irl_map_check(cx, irl_map_parse(cx, map), shape);
 }
 
 /* ------------------------------------------------------------------ points and shapes */
@@ -37,7 +37,7 @@ static void test_points(void)
     CHECK(irl_map_shape(cx, m, IRL_SHAPE(2, 5, 7, 15), &at, &lo) &&
           same(at, IRL_SHAPE(2, 4, 5, 7, 4)) && same(lo, IRL_SHAPE(0, 0, 0, 0, 0)));
     m = irl_layout(cx, &nchw4c);
-    CHECK(irl_map_inputs(m) == 4 && irl_map_outputs(m) == 5 &&
+    CHECK(irl_map_input_count(m) == 4 && irl_map_output_count(m) == 5 &&
           irl_map_separators(m, separators, 4) == 1 && separators[0] == 3);
     m = irl_map_parse(cx, "(i) -> (15 - i, i + 2, (i + 9)/8, i*i)");
     CHECK(irl_map_shape(cx, m, IRL_SHAPE(16), &at, &lo) && same(at, IRL_SHAPE(16, 18, 4, 226)) &&
@@ -55,7 +55,7 @@ static void test_identity(void)
     irl_ctx       *cx = irl_ctx_create(NULL);
     irl_shape      at;
     const irl_map *empty = irl_map_parse(cx, "() -> ()");
-    irl_verdict    v = irl_check(cx, empty, IRL_SHAPE(3, 4));
+    irl_verdict    v = irl_map_check(cx, empty, IRL_SHAPE(3, 4));
     CHECK(v.kind == IRL_BIJECTIVE && same(v.physical, IRL_SHAPE(3, 4)));
     CHECK(irl_map_apply(cx, empty, IRL_SHAPE(5, 6), &at) && same(at, IRL_SHAPE(5, 6)));
     CHECK(irl_map_equal(cx, empty, irl_map_identity(cx, 2), IRL_SHAPE(9, 9), NULL) == IRL_YES);
@@ -68,7 +68,7 @@ static void test_identity(void)
 static void test_verdicts(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_verdict v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+    irl_verdict v = irl_map_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     CHECK(v.kind == IRL_BIJECTIVE &&
           strcmp(irl_verdict_text(cx, &v), "bijective onto [8, 128, 8]") == 0);
     v = check_text(cx, "(i) -> (i/4, i%4)", IRL_SHAPE(14));
@@ -104,7 +104,7 @@ static int go_on(void *user, int64_t done, int64_t total)
 static void test_how(void)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
-    irl_checking  how;
+    irl_check_options  how;
     irl_shape     bound = IRL_SHAPE(4, 3);
     irl_verdict   v;
     const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)"),
@@ -112,29 +112,29 @@ static void test_how(void)
     int           calls = 0;
     memset(&how, 0, sizeof how);
     how.bound = &bound;
-    v = irl_check_with(cx, m, IRL_SHAPE(16), &how);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(16), &how);
     CHECK(v.kind == IRL_OUT_OF_RANGE && v.at.extent[1] == 3 && v.a.extent[0] % 4 == 3);
     bound = IRL_SHAPE(4, 4);
-    v = irl_check_with(cx, m, IRL_SHAPE(16), &how);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(16), &how);
     CHECK(v.kind == IRL_BIJECTIVE);
     how.bound = NULL;
     how.progress = stop_at_once;
     how.user = &calls;
-    v = irl_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    v = irl_map_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
     CHECK(v.kind == IRL_UNDECIDED && calls == 1 && v.reason[0] && irl_ok(cx));
     how.progress = go_on;
     calls = 0;
-    v = irl_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    v = irl_map_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
     CHECK(v.kind == IRL_INJECTIVE && calls >= 1);
     how.most_cells = 1000;
-    v = irl_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    v = irl_map_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
     CHECK(v.kind == IRL_UNDECIDED && v.reason[0] && v.box_known && irl_ok(cx));
-    v = irl_check_with(cx, m, IRL_SHAPE(16), NULL);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(16), NULL);
     CHECK(v.kind == IRL_BIJECTIVE);
     CHECK_OK(cx);
     bound = IRL_SHAPE(4);
     how.bound = &bound;
-    v = irl_check_with(cx, m, IRL_SHAPE(16), &how);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(16), &how);
     CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
     irl_ctx_destroy(cx);
 }
@@ -213,7 +213,7 @@ static void test_manual(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     const int       order[] = { 0, 2, 1 }, twice[] = { 0, 1, 1 };
     const int64_t tile[] = { 4, 1, 8 }, pad[] = { 0, 2 }, none[] = { 4, 0, 8 }, less[] = { 0, -1 };
-    const irl_expr *n = irl_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+    const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
     irl_symbolic    v;
     irl_shape       at, lo;
     irl_mark        mark;
@@ -229,12 +229,12 @@ static void test_manual(void)
     CHECK(irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), IRL_SHAPE(4),
                          &at, &lo));
     CHECK(same(lo, IRL_SHAPE(1, 0)) && same(at, IRL_SHAPE(3, 4)));
-    v = irl_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+    v = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
     CHECK(v.kind == IRL_INJECTIVE && strcmp(irl_expr_text(cx, v.physical[0]), "(N + 3) / 4") == 0);
     CHECK(strcmp(irl_expr_text(cx, v.physical[1]), "min(N, 4)") == 0 &&
           strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
     CHECK_OK(cx);
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     for (k = 0; k < 13; k++) {
         const irl_map *m = NULL;
         switch (k) {
@@ -254,11 +254,11 @@ static void test_manual(void)
         }
         CHECK(!m);
         if (!CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT)) printf("  case %d\n", k);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     CHECK(!irl_map_ranges(cx, irl_map_identity(cx, 2), IRL_SHAPE(1), IRL_SHAPE(2, 2), &at, &lo));
     CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_compose(cx, irl_map_identity(cx, 2), irl_map_identity(cx, 3)));
     CHECK_CODE(cx, IRL_ERROR_RANK_MISMATCH);
     irl_ctx_destroy(cx);
@@ -349,8 +349,8 @@ static void check_divide(irl_ctx *cx, irl_shape tile, irl_shape stride)
         printf("divide by %ld:%ld ..: %s\n%s", (long)tile.extent[0], (long)stride.extent[0],
                m ? irl_map_text(cx, m) : "nothing", irl_diag_text(cx));
     if (m)
-        CHECK(irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_BIJECTIVE ||
-              irl_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_INJECTIVE);
+        CHECK(irl_map_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_BIJECTIVE ||
+              irl_map_check(cx, m, IRL_SHAPE(2, 97, 3)).kind == IRL_INJECTIVE);
 }
 
 static void check_product(irl_ctx *cx, irl_shape tile, irl_shape stride, irl_shape outer,
@@ -401,7 +401,7 @@ static void random_tile(irl_shape *tile, irl_shape *stride)
 static void test_wrong_box(void)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
-    irl_checking how;
+    irl_check_options how;
     irl__check   c;
     int64_t      k;
     for (k = 1; k <= 200; k += 199) {
@@ -445,36 +445,36 @@ static void test_modes(void)
             cx,
             irl_map_product(cx, IRL_SHAPE(2, 5), IRL_SHAPE(5, 1), IRL_SHAPE(3, 4), IRL_SHAPE(4, 1)),
             irl_map_tile(cx, 2, factors));
-        CHECK(irl_check(cx, m, IRL_SHAPE(6, 20)).kind == IRL_BIJECTIVE);
+        CHECK(irl_map_check(cx, m, IRL_SHAPE(6, 20)).kind == IRL_BIJECTIVE);
         CHECK(irl_map_equal(cx, m, irl_map_parse(cx, "(i, j) -> ((i/2*4 + j/5)*10 + i%2*5 + j%5)"),
                             IRL_SHAPE(6, 20), NULL) == IRL_YES);
     }
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     for (n = 0; n < total; n++) {
         random_tile(&tile, &stride);
         check_divide(cx, tile, stride);
         check_product(cx, tile, stride, IRL_SHAPE(3, 2),
                       random_below(2) ? IRL_SHAPE(1, 3) : IRL_SHAPE(2, 7));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     CHECK(irl_map_equal(cx, irl_map_divide(cx, 2, 1, IRL_SHAPE(4), IRL_SHAPE(1)),
                         irl_map_split(cx, 2, 1, 4), IRL_SHAPE(9, 1000), NULL) == IRL_YES);
     CHECK_OK(cx);
     CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4, 3), IRL_SHAPE(1, 2))); /* 2 is no multiple of 4 */
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_divide(cx, 1, 1, IRL_SHAPE(4), IRL_SHAPE(1)) && !irl_ok(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(0)) && !irl_ok(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(0), IRL_SHAPE(1)) && !irl_ok(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_divide(cx, 1, 0, IRL_SHAPE(4, 4), IRL_SHAPE(1, INT64_C(1) << 62)));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1, 1), IRL_SHAPE(4), IRL_SHAPE(1)) &&
           !irl_ok(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(!irl_map_product(cx, IRL_SHAPE(4), IRL_SHAPE(1), IRL_SHAPE(4), IRL_SHAPE(-1)) &&
           !irl_ok(cx));
     irl_ctx_destroy(cx);
@@ -493,14 +493,14 @@ typedef struct cute_mode {
    last digit is open. */
 static const irl_map *cute_map(irl_ctx *cx, const cute_mode *m)
 {
-    const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *rest = i, *sum = NULL;
+    const irl_expr *i = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *rest = i, *sum = NULL;
     int             k;
     for (k = 0; k < m->rank; k++) {
         const irl_expr *digit =
-            k + 1 < m->rank ? irl__floormod(cx, rest, irl_idx(cx, m->shape[k])) : rest;
-        const irl_expr *term = irl__mul(cx, digit, irl_idx(cx, m->stride[k]));
+            k + 1 < m->rank ? irl__floormod(cx, rest, irl_expr_index(cx, m->shape[k])) : rest;
+        const irl_expr *term = irl__mul(cx, digit, irl_expr_index(cx, m->stride[k]));
         sum = sum ? irl__add(cx, sum, term) : term;
-        rest = irl__floordiv(cx, rest, irl_idx(cx, m->shape[k]));
+        rest = irl__floordiv(cx, rest, irl_expr_index(cx, m->shape[k]));
     }
     return irl__map_make(cx, 1, &i, 1, &sum, 0, NULL, irl__nowhere());
 }
@@ -545,7 +545,7 @@ static void test_compose(void)
         CHECK(cute_composes(cx, &pairs[k][0], &pairs[k][1]));
     for (n = 0; n < total; n++) {
         cute_mode m[2];
-        irl_mark  mark = irl_mark_now(cx);
+        irl_mark  mark = irl_ctx_mark(cx);
         for (k = 0; k < 2; k++) {
             m[k].rank = 1 + random_below(3);
             for (i = 0; i < m[k].rank; i++) {
@@ -554,7 +554,7 @@ static void test_compose(void)
             }
         }
         CHECK(cute_composes(cx, &m[0], &m[1]));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -566,7 +566,7 @@ static void test_json(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *m = irl_map_parse(cx, "(i) -> (i/4, i%4)");
-    irl_verdict    v = irl_check(cx, m, IRL_SHAPE(14));
+    irl_verdict    v = irl_map_check(cx, m, IRL_SHAPE(14));
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
                  "{\"map\": \"(i) -> (i / 4, i % 4)\", \"shape\": [14], \"min\": [0, 0], "
                  "\"physical\": [4, 4], \"verdict\": \"injective\", "
@@ -574,7 +574,7 @@ static void test_json(void)
                  "\"padding\": \"axis0 * 4 + axis1 >= 14\", "
                  "\"pad_cells\": 2, \"witness\": null, \"reason\": null}") == 0);
     m = irl_map_parse(cx, "(i) -> (i/4)");
-    v = irl_check(cx, m, IRL_SHAPE(14));
+    v = irl_map_check(cx, m, IRL_SHAPE(14));
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
                  "{\"map\": \"(i) -> (i / 4)\", \"shape\": [14], \"min\": [0], \"physical\": [4], "
                  "\"verdict\": \"lossy\", "
@@ -621,29 +621,29 @@ static void test_hostile(void)
         irl_ctx  *cx = irl_ctx_create(NULL);
         irl_shape s = IRL_SHAPE(3);
         s.rank = 64;
-        CHECK(irl_check(cx, irl_map_parse(cx, "(...) -> (...)"), s).kind == IRL_UNDECIDED);
+        CHECK(irl_map_check(cx, irl_map_parse(cx, "(...) -> (...)"), s).kind == IRL_UNDECIDED);
         CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
         irl_ctx_destroy(cx);
-        CHECK(irl_check(NULL, NULL, IRL_SHAPE(3)).kind == IRL_UNDECIDED);
+        CHECK(irl_map_check(NULL, NULL, IRL_SHAPE(3)).kind == IRL_UNDECIDED);
     }
     { /* a thousand terms */
         irl_ctx        *cx = irl_ctx_create(NULL);
-        const irl_expr *i = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *level[1024];
+        const irl_expr *i = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1)), *level[1024];
         irl_verdict     v;
         int             width = 1024;
         for (n = 0; n < width; n++)
-            level[n] =
-                irl__floormod(cx, irl__mul(cx, i, irl_idx(cx, n + 3)), irl_idx(cx, 2 * n + 5));
+            level[n] = irl__floormod(cx, irl__mul(cx, i, irl_expr_index(cx, n + 3)),
+                                     irl_expr_index(cx, 2 * n + 5));
         for (; width > 1; width /= 2)
             for (n = 0; n < width / 2; n++) level[n] = irl__add(cx, level[2 * n], level[2 * n + 1]);
-        v = irl_check(cx, irl__map_make(cx, 1, &i, 1, level, 0, NULL, irl__nowhere()),
-                      IRL_SHAPE(1000));
+        v = irl_map_check(cx, irl__map_make(cx, 1, &i, 1, level, 0, NULL, irl__nowhere()),
+                          IRL_SHAPE(1000));
         CHECK(v.kind != IRL_UNDECIDED || v.reason[0]);
         irl_ctx_destroy(cx);
     }
     { /* a block too small for the enumeration: a diagnostic */
         static unsigned char block[65536];
-        irl_desc             desc;
+        irl_ctx_desc             desc;
         irl_ctx             *cx;
         memset(&desc, 0, sizeof desc);
         desc.block = block;

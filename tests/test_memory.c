@@ -7,8 +7,8 @@
    - the caller's block is too small, for growing sizes;
    - an arena is full after n more bytes, for growing n: this reaches the requests that one chunk
      would have served.
-   And irl_rewind gives everything back: a loop of work does not grow, whether the work succeeds or
-   fails. And names or constants chosen to fill one bucket of a context's tables are spread over
+   And irl_ctx_rewind gives everything back: a loop of work does not grow, whether the work succeeds
+   or fails. And names or constants chosen to fill one bucket of a context's tables are spread over
    those of another. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -70,19 +70,20 @@ static void work(irl_ctx *cx, outcome *o)
 {
     float           x[60];
     int32_t         w[12];
-    irl_func       *f = irl_parse_func(cx, program, sizeof program - 1, "work"), *flat;
+    irl_func       *f = irl_func_parse(cx, program, sizeof program - 1, "work"), *flat;
     irl_module     *m;
     memset(o, 0, sizeof *o);
     fill(x, w);
-    f = irl_set_layout(f, "t", irl_map_parse(cx, "() -> ()"));
-    f = irl_set_layout(f, "flags", irl_map_parse(cx, "(..., i) -> (..., i / 8, i % 8)"));
+    f = irl_func_set_layout(f, "t", irl_map_parse(cx, "() -> ()"));
+    f = irl_func_set_layout(f, "flags", irl_map_parse(cx, "(..., i) -> (..., i / 8, i % 8)"));
     o->text[0] = f ? irl_func_text(f) : NULL;
-    flat = irl_run_pass(irl_run_pass(irl_run_pass(f, "apply_layouts"), "lower_blocks"), "flatten");
+    flat = irl_func_run_pass(
+        irl_func_run_pass(irl_func_run_pass(f, "apply_layouts"), "lower_blocks"), "flatten");
     o->text[1] = flat ? irl_func_text(flat) : NULL;
-    o->ran = f && irl_interpret(f, IRL_ARGS(x, w, o->y, o->z));
-    m = irl_lower(f, irl_target_find("opencl12"));
+    o->ran = f && irl_func_interpret(f, IRL_ARGS(x, w, o->y, o->z));
+    m = irl_func_lower(f, irl_target_find("opencl12"));
     if (m) memset(o->y, 0, sizeof o->y), memset(o->z, 0, sizeof o->z);
-    o->ran_module = m && irl_interpret_module(m, IRL_ARGS(x, w, o->y, o->z));
+    o->ran_module = m && irl_module_interpret(m, IRL_ARGS(x, w, o->y, o->z));
     o->text[2] = m ? irl_module_text(m) : NULL;
     o->text[3] = m ? irl_ocl_source(m) : NULL;
 }
@@ -105,7 +106,7 @@ static int is_honest(const irl_ctx *cx, const outcome *o)
         (memcmp(o->y, expected.y, sizeof o->y) != 0 || memcmp(o->z, expected.z, sizeof o->z) != 0))
         return 0;
     if (is_complete(o)) return irl_ok(cx);
-    return !irl_ok(cx) && irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY;
+    return !irl_ok(cx) && irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_MEMORY;
 }
 
 /* -------------------------------------------------------- an allocator that counts and fails */
@@ -145,7 +146,7 @@ static void count_release(void *user, void *memory, size_t bytes)
 
 static irl_ctx *counted_context(accountant *a, long fail_at, int fails_on)
 {
-    irl_desc desc;
+    irl_ctx_desc desc;
     memset(a, 0, sizeof *a);
     a->fail_at = fail_at;
     a->fails_on = fails_on;
@@ -187,7 +188,7 @@ static void blocks_of_growing_size(void)
     int            complete = 0, k;
     if (!CHECK(memory != NULL)) return;
     for (size = 0; !complete && size <= MOST; size += step) {
-        irl_desc desc;
+        irl_ctx_desc desc;
         irl_ctx *cx;
         outcome  o;
         memset(memory + size, 0xee, GUARD);
@@ -254,12 +255,12 @@ static int runs_with(int is_scratch, size_t n)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
     irl_allocator real = cx->allocator;
-    irl_mark      mark = irl_mark_now(cx);
+    irl_mark      mark = irl_ctx_mark(cx);
     cut           arena, scratch;
     outcome       o;
     int           complete;
     work(cx, &o); /* now the tables are as large as they will be */
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     arena = leave(cx, &cx->arena, is_scratch ? SIZE_MAX : n);
     scratch = leave(cx, &cx->scratch, is_scratch ? n : SIZE_MAX);
     cx->allocator.allocate = no_more;
@@ -303,9 +304,9 @@ static void bad_text(irl_ctx *cx)
     };
     size_t k;
     for (k = 0; k < sizeof texts / sizeof *texts; k++) {
-        irl_mark mark = irl_mark_now(cx);
-        CHECK(!irl_parse_func(cx, texts[k], strlen(texts[k]), NULL) && !irl_ok(cx));
-        irl_rewind(cx, mark);
+        irl_mark mark = irl_ctx_mark(cx);
+        CHECK(!irl_func_parse(cx, texts[k], strlen(texts[k]), NULL) && !irl_ok(cx));
+        irl_ctx_rewind(cx, mark);
         CHECK(irl_ok(cx));
     }
 }
@@ -314,7 +315,8 @@ static void refused_layout(irl_ctx *cx)
 {
     static const char text[] =
         "func f(x: f32[64], y: f32[64]) layout(y: (i) -> (i / 2)) { for (i: 64) y[i] = x[i]; }";
-    CHECK(!irl_lower(irl_parse_func(cx, text, sizeof text - 1, NULL), irl_target_find("opencl12")));
+    CHECK(!irl_func_lower(irl_func_parse(cx, text, sizeof text - 1, NULL),
+                          irl_target_find("opencl12")));
     CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
 }
 
@@ -324,7 +326,7 @@ static void failed_run(irl_ctx *cx)
         "func f(x: f32[64]) { alloc t: f32[9]; for (i: 64) x[i] = t[i] + 1.0; }";
     float             x[64];
     memset(x, 0, sizeof x);
-    CHECK(!irl_interpret(irl_parse_func(cx, text, sizeof text - 1, NULL), IRL_ARGS(x)));
+    CHECK(!irl_func_interpret(irl_func_parse(cx, text, sizeof text - 1, NULL), IRL_ARGS(x)));
     CHECK(!irl_ok(cx));
 }
 
@@ -334,13 +336,13 @@ static void does_not_grow(repeated *piece)
     size_t   after_two = 0;
     int      k;
     for (k = 0; k < 40; k++) {
-        irl_mark mark = irl_mark_now(cx);
+        irl_mark mark = irl_ctx_mark(cx);
         piece(cx);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         CHECK_OK(cx);
-        if (k == 1) after_two = irl_memory_use(cx).in_use;
+        if (k == 1) after_two = irl_ctx_memory(cx).in_use;
     }
-    CHECK(irl_memory_use(cx).in_use == after_two && irl_memory_use(cx).peak >= after_two);
+    CHECK(irl_ctx_memory(cx).in_use == after_two && irl_ctx_memory(cx).peak >= after_two);
     irl_ctx_destroy(cx);
 }
 
@@ -386,8 +388,8 @@ static void test_one_variable(void)
     const irl_expr *var = NULL;
     size_t          bucket;
     int             k, length, longest = 0;
-    for (k = 0; k < LATE; k++) var = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1));
-    for (k = 0; k < NODES; k++) irl__add(cx, var, irl_idx(cx, k));
+    for (k = 0; k < LATE; k++) var = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < NODES; k++) irl__add(cx, var, irl_expr_index(cx, k));
     CHECK_OK(cx);
     for (bucket = 0; bucket < cx->exprs.bucket_count; bucket++) {
         const irl__interned *item = cx->exprs.buckets[bucket];

@@ -25,22 +25,22 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
 {
     const irl_func *f = experiment_begin(x, cx, text), *g = f;
     const char     *name;
-    irl_mark        mark = irl_mark_now(cx);
+    irl_mark        mark = irl_ctx_mark(cx);
     int             k;
     for (k = 0; g && (name = irl_pass_name(k)) != NULL; k++) {
         if (!TEST_PASS(k)) continue;
-        g = irl_run_pass(g, name);
+        g = irl_func_run_pass(g, name);
         if (!experiment_same(x, g, NULL, "after ", name)) return 0;
     }
     for (k = 0; f && (name = irl_target_name(k)) != NULL; k++) {
         const irl_module *m;
-        irl_rewind(cx, mark);
-        m = irl_lower(f, irl_target_find(name));
-        if (irl_diagnostic(cx) && is_refusal(irl_diagnostic(cx)->code)) refused++;
+        irl_ctx_rewind(cx, mark);
+        m = irl_func_lower(f, irl_target_find(name));
+        if (irl_diag_of(cx) && is_refusal(irl_diag_of(cx)->code)) refused++;
         else if (!experiment_same(x, NULL, m, "module for ", name)) return 0;
         else ran++;
     }
-    if (f && !irl_ok(cx)) irl_rewind(cx, mark);
+    if (f && !irl_ok(cx)) irl_ctx_rewind(cx, mark);
     return f != NULL;
 }
 

@@ -30,8 +30,8 @@ static int norm_same(experiment *x, const irl_func *f, const irl_module *m, cons
 {
     const norm_about *about = (const norm_about *)x->about;
     gen_data          data = gen_data_copy(&x->given);
-    int               ok = f ? irl_interpret(f, gen_arguments(&data))
-                             : m && irl_interpret_module(m, gen_arguments(&data));
+    int               ok = f ? irl_func_interpret(f, gen_arguments(&data))
+                             : m && irl_module_interpret(m, gen_arguments(&data));
     if (ok && !about->has_image && !norm_same_bits(&x->expected, &data)) {
         gen_data_equal(x->c, &x->expected, &data, 0, x->why, sizeof x->why);
         ok = 0;
@@ -48,13 +48,13 @@ static int norm_run_all(experiment *x, irl_ctx *cx, const char *text)
     int               k;
     for (k = 0; g && (name = irl_pass_name(k)) != NULL; k++) {
         if (!TEST_PASS(k)) continue;
-        g = irl_run_pass(g, name);
+        g = irl_func_run_pass(g, name);
         if (!norm_same(x, g, NULL, "after ", name)) return 0;
     }
     for (k = 0; f && (name = irl_target_name(k)) != NULL; k++) {
         const irl_module *m;
         if (about->has_image && strcmp(name, "scalar") == 0) continue; /* it has none */
-        m = irl_lower(f, irl_target_find(name));
+        m = irl_func_lower(f, irl_target_find(name));
         if (!norm_same(x, NULL, m, "module for ", name)) return 0;
     }
     return f != NULL;

@@ -20,10 +20,10 @@
 
 static irl_func *run_call(irl_func *f, const char *call)
 {
-    if (strstr(call, "LowerOpaqueBlock")) f = irl_run_pass(f, "lower_blocks");
-    if (strstr(call, "FlattenBuffer")) f = irl_run_pass(f, "flatten");
-    if (strstr(call, "twice")) f = irl_run_pass(f, "flatten");
-    return strstr(call, "Simplify") ? irl_run_pass(f, "simplify") : f;
+    if (strstr(call, "LowerOpaqueBlock")) f = irl_func_run_pass(f, "lower_blocks");
+    if (strstr(call, "FlattenBuffer")) f = irl_func_run_pass(f, "flatten");
+    if (strstr(call, "twice")) f = irl_func_run_pass(f, "flatten");
+    return strstr(call, "Simplify") ? irl_func_run_pass(f, "simplify") : f;
 }
 
 static int check_passes(const json *c)
@@ -34,18 +34,18 @@ static int check_passes(const json *c)
     irl_func    *before, *after, *expected;
     int          ok;
     translate(t, json_text(json_get(input, "before")));
-    before = irl_parse_func(cx, t->out.data, t->out.length, "before");
+    before = irl_func_parse(cx, t->out.data, t->out.length, "before");
     if (!before) printf("%s", t->out.data);
     if (before && strstr(json_text(json_get(input, "call")), "Flatten"))
         find_flat_params(t, cx, before);
     after = before ? run_call(before, json_text(json_get(input, "call"))) : NULL;
     translate(t, json_text(json_get(json_get(c, "expected"), "after")));
-    expected = irl_parse_func(cx, t->out.data, t->out.length, "after");
+    expected = irl_func_parse(cx, t->out.data, t->out.length, "after");
     ok = after && expected && irl_func_equal(after, expected);
     if (!ok && t->flat_count > 1) { /* aliases are declared in the order of use */
         t->is_reversed = 1;
         translate(t, json_text(json_get(json_get(c, "expected"), "after")));
-        expected = irl_parse_func(cx, t->out.data, t->out.length, "after");
+        expected = irl_func_parse(cx, t->out.data, t->out.length, "after");
         ok = after && expected && irl_func_equal(after, expected);
     }
     if (!ok) printf("%s\n%s%s", irl_diag_text(cx), after ? irl_func_text(after) : "", t->out.data);
@@ -64,7 +64,7 @@ static const irl_buffer *recorded_buffer(irl_ctx *cx, const json *input)
     const irl_expr *extents[IRL_MAX_RANK];
     irl_buffer     *b;
     int             rank = 0, list[IRL_MAX_RANK], count = 0;
-    for (n = shape->first; n; n = n->next) extents[rank++] = irl_idx(cx, json_int(n));
+    for (n = shape->first; n; n = n->next) extents[rank++] = irl_expr_index(cx, json_int(n));
     for (n = separators ? separators->first : NULL; n; n = n->next)
         list[count++] = (int)json_int(n);
     b = irl__buffer_make(cx, "b", irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, rank, extents, NULL,
@@ -72,7 +72,7 @@ static const irl_buffer *recorded_buffer(irl_ctx *cx, const json *input)
     if (!b || !irl__separators_valid(cx, rank, count, list, irl__nowhere())) return NULL;
     b->separators = (const int *)irl__copy(cx, list, (size_t)count, sizeof *list);
     b->separator_count = count;
-    if (offset) b->offset = irl_idx(cx, json_int(offset));
+    if (offset) b->offset = irl_expr_index(cx, json_int(offset));
     return b;
 }
 
@@ -93,7 +93,7 @@ static int check_flattened(const json *c)
                      *flat = b ? irl__flatten_buffer(cx, b) : NULL;
     int               ok = 0, k = 0;
     if (json_get(expected, "error"))
-        ok = !b && irl_diagnostic(cx)->code == IRL_ERROR_BAD_SEPARATORS;
+        ok = !b && irl_diag_of(cx)->code == IRL_ERROR_BAD_SEPARATORS;
     else if (flat) {
         ok = equal_ints(json_get(expected, "flat_shape"), flat->rank, flat->shape) &&
              (flat == b) == (int)same->number;
@@ -112,8 +112,8 @@ typedef struct variables {
 static variables new_variables(irl_ctx *cx)
 {
     variables v;
-    v.list[0] = irl_var(cx, "i", irl__type_index());
-    v.list[1] = irl_var(cx, "j", irl__type_index());
+    v.list[0] = irl_expr_var(cx, "i", irl__type_index());
+    v.list[1] = irl_expr_var(cx, "j", irl__type_index());
     return v;
 }
 
@@ -162,7 +162,7 @@ static irl_type recorded_type(const char *s)
 static const irl_buffer *typed_buffer(irl_ctx *cx, const json *c, int rank)
 {
     const irl_expr *extents[2];
-    extents[0] = extents[1] = irl_idx(cx, 64);
+    extents[0] = extents[1] = irl_expr_index(cx, 64);
     return irl_buffer_new(cx, "b",
                           recorded_type(json_text(json_get(json_get(c, "input"), "buffer_dtype"))),
                           IRL_SCOPE_GLOBAL, rank, extents);
@@ -177,10 +177,10 @@ static int check_load_type(const json *c)
     int             rank = strstr(index, "rank-2") ? 2 : 1, ok;
     const irl_expr *at[2], *load;
     at[0] = recorded_index(cx, &v, rank == 2 ? "ramp(0, 1, 4)" : index);
-    at[1] = irl_idx(cx, 0);
-    load = irl_load(cx, typed_buffer(cx, c, rank), rank, at);
+    at[1] = irl_expr_index(cx, 0);
+    load = irl_expr_load(cx, typed_buffer(cx, c, rank), rank, at);
     if (json_get(expected, "error"))
-        ok = !load && irl_diagnostic(cx)->code == IRL_ERROR_TYPE_MISMATCH;
+        ok = !load && irl_diag_of(cx)->code == IRL_ERROR_TYPE_MISMATCH;
     else
         ok = load &&
              irl_type_equal(load->type, recorded_type(json_text(json_get(expected, "load_dtype"))));
@@ -197,11 +197,11 @@ static int check_store_type(const json *c)
         cx, &v,
         strstr(json_text(json_get(json_get(c, "input"), "store")), "ramp4") ? "ramp(0, 1, 4)"
                                                                             : "0");
-    const irl_stmt *s =
-        irl_store(cx, typed_buffer(cx, c, 1), irl_float(cx, irl_type_of(IRL_F32, 4), 1.0), 1, &at);
+    const irl_stmt *s = irl_stmt_store(cx, typed_buffer(cx, c, 1),
+                                       irl_expr_float(cx, irl_type_of(IRL_F32, 4), 1.0), 1, &at);
     int             ok;
     if (json_get(json_get(c, "expected"), "ok")->number != 0) ok = s != NULL;
-    else ok = !s && irl_diagnostic(cx)->code == IRL_ERROR_TYPE_MISMATCH;
+    else ok = !s && irl_diag_of(cx)->code == IRL_ERROR_TYPE_MISMATCH;
     irl_ctx_destroy(cx);
     return ok;
 }

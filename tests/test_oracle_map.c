@@ -97,7 +97,7 @@ static void case_bind(arith_case *c, const json *bind)
             value = py_expr(&c->r, what->text);
             if (value) irl__bind_value(c->an, var, value);
             if (value && c->fact_count < 16)
-                c->facts[c->fact_count++] = irl_op2(c->r.cx, IRL_OP_EQ, var, value);
+                c->facts[c->fact_count++] = irl_expr_op2(c->r.cx, IRL_OP_EQ, var, value);
         } else if (range) {
             int64_t lo = json_int(range->first), n = json_int(range->first->next);
             if (range->first->kind == JSON_NUMBER && range->first->next->kind == JSON_NUMBER)
@@ -319,7 +319,7 @@ typedef struct iter_case {
 
 static const irl_expr *json_expr(py_reader *r, const json *n)
 {
-    return n && n->kind == JSON_NUMBER   ? irl_idx(r->cx, json_int(n))
+    return n && n->kind == JSON_NUMBER   ? irl_expr_index(r->cx, json_int(n))
            : n && n->kind == JSON_STRING ? py_expr(r, n->text)
                                          : NULL;
 }
@@ -343,7 +343,8 @@ static int iter_begin(iter_case *c, irl_ctx *cx, const json *input)
         for (i = 0; i < c->count && c->var[i] != c->r.vars[k]; i++) continue;
         if (i == c->count) irl__bind_range(c->an, c->r.vars[k], 1, INT64_C(1) << 20);
     }
-    for (i = 0; i < c->count; i++) irl__bind_extent(c->an, c->var[i], irl_idx(cx, 0), c->extent[i]);
+    for (i = 0; i < c->count; i++)
+        irl__bind_extent(c->an, c->var[i], irl_expr_index(cx, 0), c->extent[i]);
     c->predicate = json_get(input, "predicate")
                        ? py_expr(&c->r, json_text(json_get(input, "predicate")))
                        : NULL;
@@ -429,8 +430,8 @@ static void iter_verdict(const json *c, iter_case *k, const json *indices, int f
     }
     for (i = indices->first; i && n < 16; i = i->next)
         if (!(out[n++] = json_expr(&k->r, i))) return;
-    v = irl_check(k->r.cx,
-                  irl__map_make(k->r.cx, k->count, k->var, n, out, 0, NULL, irl__nowhere()), shape);
+    v = irl_map_check(
+        k->r.cx, irl__map_make(k->r.cx, k->count, k->var, n, out, 0, NULL, irl__nowhere()), shape);
     if (!irl_ok(k->r.cx)) return; /* symbols in the indices */
     CHECK(v.kind != IRL_UNDECIDED);
     /* there a base does not count */
@@ -556,7 +557,7 @@ static void map_whole(const json *c, py_reader *r, const recorded_map *m)
                *nsi = json_get(x, "non_surjective_inverse");
     int defect =
         json_get(c, "tvm_defect") != NULL && json_get(c, "tvm_defect")->kind == JSON_STRING;
-    irl_verdict  v = irl_check(r->cx, m->map, m->shape);
+    irl_verdict  v = irl_map_check(r->cx, m->map, m->shape);
     const json *injective = json_get(truth, "injective"), *inverses = json_get(x, "true_inverse"),
                *duplicates = json_get(truth, "duplicates");
     int expect = injective ? injective->number != 0 : duplicates ? json_int(duplicates) == 0 : 1;
@@ -662,7 +663,7 @@ static void map_case(const json *c, py_reader *r, const char *feature)
             printf("%s\n", json_text(json_get(c, "id")));
         return;
     }
-    v = irl_check(r->cx, m.map, m.shape);
+    v = irl_map_check(r->cx, m.map, m.shape);
     if (json_get(x, "error")) {
         CHECK(v.kind != IRL_BIJECTIVE && v.kind != IRL_UNDECIDED);
         return;
@@ -709,7 +710,7 @@ static void inverse_affine(const json *c, py_reader *r)
         shape.extent[shape.rank++] = extent[k] > 16 && r->var_count > 2 ? extent[k] : extent[k];
     for (i = json_get(input, "iter_map_expr")->first; i; i = i->next) out[n++] = json_expr(r, i);
     m = irl__map_make(r->cx, shape.rank, r->vars, n, out, 0, NULL, irl__nowhere());
-    v = irl_check(r->cx, m, shape);
+    v = irl_map_check(r->cx, m, shape);
     if (!CHECK(v.inverse != NULL)) return;
     memset(&axes, 0, sizeof axes);
     axes.cx = r->cx;

@@ -133,11 +133,11 @@ static int fill(memory *m, const irl_func *f, int64_t scalar)
     size_t     j;
     int        k;
     memset(m, 0, sizeof *m);
-    m->count = irl_param_count(f);
+    m->count = irl_func_param_count(f);
     for (k = 0; k < m->count; k++) {
         m->scalar[k] = scalar;
-        if (!irl_param_is_buffer(f, k)) continue;
-        if (!irl_param_tensor(f, k, arguments_of(m), &t)) return 0;
+        if (!irl_func_param_is_buffer(f, k)) continue;
+        if (!irl_func_param_tensor(f, k, arguments_of(m), &t)) return 0;
         m->bytes[k] = t.bytes;
         m->data[k] = (unsigned char *)malloc(t.bytes);
         for (j = 0; m->data[k] && j < t.bytes / 4 && t.type.scalar == IRL_F32; j++)
@@ -172,9 +172,9 @@ static int same_meaning(const irl_func *before, const irl_func *f, const irl_mod
 {
     memory expected, found;
     int    ok = fill(&expected, before, scalar) && fill(&found, before, scalar);
-    ok = ok && irl_interpret(before, arguments_of(&expected)) &&
-         (f ? irl_interpret(f, arguments_of(&found))
-            : irl_interpret_module(m, arguments_of(&found))) &&
+    ok = ok && irl_func_interpret(before, arguments_of(&expected)) &&
+         (f ? irl_func_interpret(f, arguments_of(&found))
+            : irl_module_interpret(m, arguments_of(&found))) &&
          equal_memory(&expected, &found);
     release(&expected);
     release(&found);
@@ -187,16 +187,16 @@ static irl_func *parse_recorded(irl_ctx *cx, translation *t, const char *recorde
 {
     irl_func *f;
     translate(t, recorded);
-    f = irl_parse_func(cx, t->out.data, t->out.length, name);
+    f = irl_func_parse(cx, t->out.data, t->out.length, name);
     if (!f) printf("%s", t->out.data);
     return f;
 }
 
 static irl_func *vectorized(irl_func *f, const char *call)
 {
-    if (strstr(call, "Flatten")) f = irl_run_pass(f, "flatten");
-    f = irl_run_pass(f, "simplify");
-    return strstr(call, "enable=false") ? f : irl_run_pass(f, "vectorize");
+    if (strstr(call, "Flatten")) f = irl_func_run_pass(f, "flatten");
+    f = irl_func_run_pass(f, "simplify");
+    return strstr(call, "enable=false") ? f : irl_func_run_pass(f, "vectorize");
 }
 
 /* Equal, or as the row says: never both. */
@@ -210,14 +210,14 @@ static int form_holds(const json *c, const irl_func *after, const irl_func *expe
 /* Lowered, with or without the pass. */
 static const irl_module *lowered_by_call(const irl_func *f, const char *call)
 {
-    irl_lowering how;
+    irl_lower_options how;
     int          k;
     memset(&how, 0, sizeof how);
     how.verify = 1;
     for (k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), "vectorize") == 0 && strstr(call, "enable=false"))
             how.disable = 1u << k;
-    return irl_lower_with(f, &irl_target_opencl12, &how);
+    return irl_func_lower_with(f, &irl_target_opencl12, &how);
 }
 
 static int check_vectorize(const json *c)
@@ -274,13 +274,13 @@ static int check_pointer_types(const json *c)
     irl_func *before = parse_recorded(cx, t, json_text(json_get(json_get(c, "input"), "before")),
                                       "before"),
              *after;
-    irl_lowering      how;
+    irl_lower_options      how;
     const irl_module *m;
     size_t            k;
     int               ok;
     memset(&how, 0, sizeof how);
     how.verify = 1;
-    m = before ? irl_lower_with(before, &irl_target_strict, &how) : NULL;
+    m = before ? irl_func_lower_with(before, &irl_target_strict, &how) : NULL;
     after = parse_recorded(cx, t, json_text(json_get(json_get(c, "expected"), "after")), "after");
     ok = m && after && same_meaning(before, NULL, m, 0) && same_meaning(before, after, NULL, 0);
     for (k = 0; k < sizeof views / sizeof *views; k++)
@@ -317,7 +317,7 @@ static irl_func *addone(irl_ctx *cx, const json *input)
              "func f(X: %s[%s], Y: %s[%s]) { alloc t: %s[%s] scope(texture); for (%s) t[%s] = "
              "X[%s]; for (%s) Y[%s] = t[%s] + 1; }",
              type, shape, type, shape, type, shape, loops, point, point, loops, point, point);
-    return irl_parse_func(cx, program, strlen(program), "before");
+    return irl_func_parse(cx, program, strlen(program), "before");
 }
 
 static irl_func *texture_before(irl_ctx *cx, translation *t, const json *c)
@@ -357,8 +357,8 @@ static int check_texture(const json *c)
     int               ok;
     if (!before) ok = 0;
     else if (d->refusal)
-        ok = !m && irl_diagnostic(cx) && irl_diagnostic(cx)->code == d->refusal &&
-             strstr(irl_diagnostic(cx)->message, d->ours);
+        ok = !m && irl_diag_of(cx) && irl_diag_of(cx)->code == d->refusal &&
+             strstr(irl_diag_of(cx)->message, d->ours);
     else
         ok = m && strstr(irl_module_text(m), d->ours) && same_meaning(before, NULL, m, 0) &&
              recorded_texture_holds(cx, t, c, before);
@@ -391,7 +391,7 @@ static int check_texture_shape(const json *c)
     snprintf(image, sizeof image, "f32[%s] scope(%s) sep(%lld)", shape,
              strcmp(scope, "global.texture-weight") == 0 ? "texture:weight" : "texture",
              json_int(json_get(expected, "separator")));
-    f = irl_run_pass(irl_parse_func(cx, program, strlen(program), "shape"), "lower_textures");
+    f = irl_func_run_pass(irl_func_parse(cx, program, strlen(program), "shape"), "lower_textures");
     ok = f && strstr(irl_func_text(f), image) != NULL;
     if (ok) {
         const irl_buffer *flat = irl__flatten_buffer(cx, f->params[0].buffer);

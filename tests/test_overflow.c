@@ -136,8 +136,8 @@ static int shrink_node(shrinking *s, const irl_expr *e)
         if (e->a[k]->type.scalar == IRL_INDEX && e->a[k]->count) {
             int v;
             for (v = 0; v < 2; v++) {
-                whole =
-                    replaced(s->w, s->whole, e->a[k], v ? irl_idx(s->w->cx, 1) : s->w->vars[0].var);
+                whole = replaced(s->w, s->whole, e->a[k],
+                                 v ? irl_expr_index(s->w->cx, 1) : s->w->vars[0].var);
                 if (whole && whole->size < s->whole->size &&
                     still_fails(s->w, whole, s->kind, s->tries))
                     return s->best = whole, 1;

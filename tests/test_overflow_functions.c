@@ -61,15 +61,15 @@ static void make_arguments(world *w, arguments *a)
 static int run(irl_ctx *cx, const irl_func *f, const irl_module *m, const arguments *given,
                arguments *out)
 {
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      ok;
     *out = *given;
 #define ARGUMENTS                                                                                \
     IRL_ARGS(&out->scalars[0], &out->scalars[1], &out->scalars[2], &out->scalars[3], &out->rows, \
              &out->columns, out->data[0], out->data[1], out->data[2], out->cells, out->values)
-    ok = m ? irl_interpret_module(m, ARGUMENTS) : irl_interpret(f, ARGUMENTS);
+    ok = m ? irl_module_interpret(m, ARGUMENTS) : irl_func_interpret(f, ARGUMENTS);
 #undef ARGUMENTS
-    if (!ok) irl_rewind(cx, mark);
+    if (!ok) irl_ctx_rewind(cx, mark);
     return ok;
 }
 
@@ -146,20 +146,20 @@ static int same_everywhere(world *w, const char *text, int n)
     const char     *name[STAGES];
     irl_module     *m;
     int             count = 1, k, t, ok = 1;
-    stage[0] = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    stage[0] = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     name[0] = "as it is";
     if (!CHECK_OK(cx)) return 0;
     for (k = 0; irl_pass_name(k) && count < STAGES - 1; k++) {
         const irl_func *f = stage[count - 1];
-        if (TEST_PASS(k)) f = irl_run_pass(f, irl_pass_name(k));
+        if (TEST_PASS(k)) f = irl_func_run_pass(f, irl_pass_name(k));
         if (f == stage[count - 1]) continue;
         stage[count] = f;
         name[count++] = irl_pass_name(k);
         if (!f) break;
     }
-    m = irl_ok(cx) ? irl_lower(stage[0], &irl_target_opencl12) : NULL;
+    m = irl_ok(cx) ? irl_func_lower(stage[0], &irl_target_opencl12) : NULL;
     if (!m) { /* an assumption that is false, an access that is proved to lie outside */
-        const irl_diag *d = irl_diagnostic(cx);
+        const irl_diag *d = irl_diag_of(cx);
         refused++;
         return CHECK(d && (d->code == IRL_ERROR_OUT_OF_BOUNDS || d->code == IRL_ERROR_OVERFLOW));
     }
@@ -225,13 +225,13 @@ static void test_seen(void)
     for (k = 0; k < sizeof texts / sizeof texts[0]; k++)
         for (n = 0; n < sizeof at / sizeof at[0]; n++) {
             irl_ctx    *cx = irl_ctx_create(NULL);
-            irl_func   *f = irl_parse_func(cx, texts[k], IRL_TO_NUL, NULL);
-            irl_module *m = irl_lower(f, &irl_target_opencl12);
+            irl_func   *f = irl_func_parse(cx, texts[k], IRL_TO_NUL, NULL);
+            irl_module *m = irl_func_lower(f, &irl_target_opencl12);
             int32_t     plain[5] = { 0 }, lowered[5] = { 0 };
             int64_t     s = at[n], t = at[(n + k) % (sizeof at / sizeof at[0])];
             int         rest = (int)(s % 5 + 5) % 5, other = (int)(t % 5 + 5) % 5;
-            CHECK(irl_interpret(f, IRL_ARGS(&s, &t, plain)));
-            CHECK(irl_interpret_module(m, IRL_ARGS(&s, &t, lowered)));
+            CHECK(irl_func_interpret(f, IRL_ARGS(&s, &t, plain)));
+            CHECK(irl_module_interpret(m, IRL_ARGS(&s, &t, lowered)));
             CHECK(memcmp(plain, lowered, sizeof plain) == 0);
             if (k == 0) CHECK(plain[rest * 2 % 5] == 7);
             if (k == 1) CHECK(plain[(rest + other) % 5] == 7);
@@ -245,20 +245,20 @@ static void test_seen(void)
 static void test_most_extent(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(
+    irl_func *f = irl_func_parse(
         cx, "func f(n: index, k: index, x: f32[n, k]) { for (j: k) x[0, j] = 1.0f; }",
         IRL_TO_NUL, NULL);
-    irl_mark   mark = irl_mark_now(cx);
+    irl_mark   mark = irl_ctx_mark(cx);
     irl_tensor tensor;
     int64_t    n = INT64_C(1) << 48, none = 0;
     float      x[1] = { 0 };
-    CHECK(irl_interpret(f, IRL_ARGS(&n, &none, x)));
-    CHECK(irl_param_tensor(f, 2, IRL_ARGS(&n, &none, NULL), &tensor));
+    CHECK(irl_func_interpret(f, IRL_ARGS(&n, &none, x)));
+    CHECK(irl_func_param_tensor(f, 2, IRL_ARGS(&n, &none, NULL), &tensor));
     n++;
-    CHECK(!irl_interpret(f, IRL_ARGS(&n, &none, x)));
-    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENTS);
-    irl_rewind(cx, mark);
-    CHECK(!irl_param_tensor(f, 2, IRL_ARGS(&n, &none, NULL), &tensor));
+    CHECK(!irl_func_interpret(f, IRL_ARGS(&n, &none, x)));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_func_param_tensor(f, 2, IRL_ARGS(&n, &none, NULL), &tensor));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_ctx_destroy(cx);
 }

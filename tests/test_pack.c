@@ -18,14 +18,14 @@
 static int run_func(void *user, const irl_func *f, irl_arguments arguments)
 {
     (void)user;
-    return irl_interpret(f, arguments);
+    return irl_func_interpret(f, arguments);
 }
 
 static int run_lowered(void *user, const irl_func *f, irl_arguments arguments)
 {
-    const irl_module *m = irl_lower(f, &irl_target_opencl12);
+    const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     (void)user;
-    return m && irl_interpret_module(m, arguments);
+    return m && irl_module_interpret(m, arguments);
 }
 
 static void test_round_trips(void)
@@ -57,11 +57,11 @@ static void test_symbolic(void)
         int64_t                  values[2];
         irl_func                *f;
         if (CHECK(pack_symbolic_read(cx_, row, NULL, &s)) &&
-            CHECK(f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL)))
+            CHECK(f = irl_map_pack_extents(cx_, s.map, s.rank, s.extents, NULL)))
             if (!CHECK(strstr(irl_func_text(f), row->where))) puts(irl_func_text(f));
         for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most;
              values[0]++) {
-            irl_mark mark = irl_mark_now(cx_);
+            irl_mark mark = irl_ctx_mark(cx_);
             values[1] = 1 + values[0] * 2 % 3;
             if (!CHECK(pack_symbolic_round_trip(cx_, row, values, (int)values[0] % 2, run_func,
                                                 NULL)) ||
@@ -70,7 +70,7 @@ static void test_symbolic(void)
                 !CHECK_OK(cx_))
                 printf("%s of %s at %d, %d\n%s\n", row->map, row->shape, (int)values[0],
                        (int)values[1], irl_diag_text(cx_));
-            irl_rewind(cx_, mark);
+            irl_ctx_rewind(cx_, mark);
         }
         irl_ctx_destroy(cx_);
     }
@@ -87,12 +87,12 @@ static void test_condition(void)
     irl_func     *f;
     memset(plain, 0, sizeof plain);
     CHECK(pack_symbolic_read(cx_, &row, values, &s));
-    f = irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL);
+    f = irl_map_pack_extents(cx_, s.map, s.rank, s.extents, NULL);
     CHECK(
         f &&
         strstr(irl_func_text(f),
                "    assert(M >= 1 && N >= 1 && N < 9, \"the layout is right for these sizes\");"));
-    CHECK(!irl_interpret(f, IRL_ARGS(&m, &n, plain, packed)));
+    CHECK(!irl_func_interpret(f, IRL_ARGS(&m, &n, plain, packed)));
     CHECK_CODE(cx_, IRL_ERROR_ASSERTION);
     CHECK(strstr(irl_diag_text(cx_), "the layout is right for these sizes"));
     irl_ctx_destroy(cx_);
@@ -170,7 +170,7 @@ static int proof_read_expr(proof_reader *r, const char *text, const irl_expr **o
     snprintf(r->last, sizeof r->last, "%s", text);
     end = strstr(r->last, "  ");
     if (end) *end = '\0';
-    *out = irl_parse_expr(r->cx, r->last, proof_vars(r), r->vars);
+    *out = irl_expr_parse(r->cx, r->last, proof_vars(r), r->vars);
     return *out != NULL;
 }
 
@@ -245,22 +245,22 @@ static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, ir
     memset(r, 0, sizeof *r);
     r->cx = cx_;
     r->map = irl_map_of_rank(cx_, m, shape.rank);
-    v = irl_check(cx_, r->map, shape);
+    v = irl_map_check(cx_, r->map, shape);
     r->inverse = v.inverse;
     r->shape = shape;
     r->cells = cells;
     for (k = 0; k < shape.rank; k++) r->vars[k] = r->map->inputs[k];
     for (k = 0; k < cells.rank; k++) {
         snprintf(name, sizeof name, "axis%d", k);
-        r->vars[shape.rank + k] = irl_var(cx_, name, irl_type_of(IRL_INDEX, 1));
+        r->vars[shape.rank + k] = irl_expr_var(cx_, name, irl_type_of(IRL_INDEX, 1));
     }
     for (k = 0; k < 2; k++) {
         r->vars[shape.rank + cells.rank + k] =
-            irl_var(cx_, k ? "M" : "N", irl_type_of(IRL_INDEX, 1));
+            irl_expr_var(cx_, k ? "M" : "N", irl_type_of(IRL_INDEX, 1));
         r->names[k] = names ? names[k] : 0;
     }
-    /* the predicate is over the axes; the inverse of another irl_check has axes of its own, equal
-       in order */
+    /* the predicate is over the axes; the inverse of another irl_map_check has axes of its own,
+       equal in order */
     for (; *text; text = end + 1) {
         end = strchr(text, '\n');
         if (!end || (size_t)(end - text) >= sizeof line) return 0;
@@ -278,13 +278,13 @@ static int proof_text_holds(irl_ctx *cx_, const char *text, const irl_map *m, ir
 
 static int proof_holds(irl_ctx *cx_, const irl_map *m, irl_shape shape, proof_reader *r)
 {
-    const char   *text = irl_roundtrip_proof(cx_, m, shape);
-    irl_func     *pack = text ? irl_pack_func(cx_, m, shape, NULL) : NULL;
+    const char   *text = irl_map_roundtrip_proof(cx_, m, shape);
+    irl_func     *pack = text ? irl_map_pack_func(cx_, m, shape, NULL) : NULL;
     irl_arguments none;
     irl_tensor    t;
     memset(r, 0, sizeof *r);
     memset(&none, 0, sizeof none);
-    return pack && irl_param_tensor(pack, 1, none, &t) &&
+    return pack && irl_func_param_tensor(pack, 1, none, &t) &&
            proof_text_holds(cx_, text, m, shape, t.shape, NULL, r);
 }
 
@@ -299,14 +299,14 @@ static int proof_holds_at(irl_ctx *cx_, const pack_symbolic_row *row, const int6
     irl_tensor    t;
     int           k, count;
     if (!pack_symbolic_read(cx_, row, values, &s)) return 0;
-    text = irl_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
-    pack = text ? irl_pack_extents(cx_, s.map, s.rank, s.extents, NULL) : NULL;
+    text = irl_map_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
+    pack = text ? irl_map_pack_extents(cx_, s.map, s.rank, s.extents, NULL) : NULL;
     if (!pack || !strstr(text, "\nwhere    ")) return 0;
     memset(&known, 0, sizeof known);
-    known.count = irl_param_count(pack);
+    known.count = irl_func_param_count(pack);
     count = known.count - 2;
-    for (k = 0; k < count; k++) known.data[k] = &values[irl_param_name(pack, k)[0] == 'M'];
-    return irl_param_tensor(pack, count + 1, known, &t) &&
+    for (k = 0; k < count; k++) known.data[k] = &values[irl_func_param_name(pack, k)[0] == 'M'];
+    return irl_func_param_tensor(pack, count + 1, known, &t) &&
            proof_text_holds(cx_, text, s.map_there, s.shape_there, t.shape, values, &r) &&
            r.lines > 3;
 }
@@ -344,7 +344,7 @@ static void test_proof_text(void)
     pack_symbolic s;
     const char   *text;
     CHECK(pack_symbolic_read(cx_, &pack_symbolic_rows[1], NULL, &s));
-    text = irl_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
+    text = irl_map_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
     if (!CHECK(text && strcmp(text, expected) == 0)) puts(text ? text : irl_diag_text(cx_));
     irl_ctx_destroy(cx_);
 }
@@ -370,14 +370,15 @@ static void test_tampered(void)
         irl_ctx        *cx_ = irl_ctx_create(NULL);
         irl__packing    p;
         irl_shape       shape;
-        const irl_expr *n = irl_var(cx_, "N", irl_type_of(IRL_INDEX, 1)), *extent;
+        const irl_expr *n = irl_expr_var(cx_, "N", irl_type_of(IRL_INDEX, 1)), *extent;
         const irl_map  *m = irl_map_parse(cx_, "(i) -> (i/4, i%4)"), *other;
         size_t          row = k / 2;
         symbolic = k & 1;
         shape = IRL_SHAPE(14);
-        extent = irl_op2(cx_, IRL_OP_SUB, irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 14)),
-                         irl_op2(cx_, IRL_OP_MUL, n, irl_idx(cx_, 0)));
-        if (symbolic && rows[row].unused) extent = irl_idx(cx_, 14);
+        extent =
+            irl_expr_op2(cx_, IRL_OP_SUB, irl_expr_op2(cx_, IRL_OP_MUL, n, irl_expr_index(cx_, 14)),
+                         irl_expr_op2(cx_, IRL_OP_MUL, n, irl_expr_index(cx_, 0)));
+        if (symbolic && rows[row].unused) extent = irl_expr_index(cx_, 14);
         CHECK(symbolic ? irl__packing_of_extents(cx_, m, 1, &extent, &p)
                        : irl__packing_of(cx_, m, shape, &p));
         if (rows[row].map) p.map = irl_map_parse(cx_, rows[row].map);
@@ -387,7 +388,7 @@ static void test_tampered(void)
             if (p.spare) p.spare = irl__substitute(cx_, p.spare, 2, p.axes, other->inputs);
             p.axes = other->inputs;
         }
-        if (rows[row].unused) p.spare = irl_parse_expr(cx_, rows[row].unused, 2, p.axes);
+        if (rows[row].unused) p.spare = irl_expr_parse(cx_, rows[row].unused, 2, p.axes);
         if (!rows[row].map && !rows[row].inverse && !rows[row].unused) {
             CHECK(irl__proof_text(&p));
             CHECK_OK(cx_);
@@ -423,13 +424,14 @@ static void test_symbolic_proofs(void)
 static void test_proof_names(void)
 {
     irl_ctx        *cx_ = irl_ctx_create(NULL);
-    const char *text = irl_roundtrip_proof(
+    const char *text = irl_map_roundtrip_proof(
         cx_, irl_map_parse(cx_, "(axis1, axis0) -> (axis0, axis1)"), IRL_SHAPE(3, 4));
     const irl_expr *same[2];
     CHECK(text && strstr(text, "(i0, i1) -> (i1, i0)") && strstr(text, "   = i1   "));
-    same[0] = irl_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
-    same[1] = irl_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
-    text = irl_roundtrip_proof(cx_, irl_map_new(cx_, 2, same, 2, same, 0, NULL), IRL_SHAPE(3, 4));
+    same[0] = irl_expr_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
+    same[1] = irl_expr_var(cx_, "i", irl_type_of(IRL_INDEX, 1));
+    text =
+        irl_map_roundtrip_proof(cx_, irl_map_new(cx_, 2, same, 2, same, 0, NULL), IRL_SHAPE(3, 4));
     CHECK(text && strstr(text, "(i0, i1) -> (i0, i1)"));
     CHECK_OK(cx_);
     irl_ctx_destroy(cx_);
@@ -442,14 +444,14 @@ static void test_proofs(void)
     for (k = 0; k < sizeof pack_rows / sizeof pack_rows[0]; k++) {
         irl_ctx       *cx_ = irl_ctx_create(NULL);
         const irl_map *m = irl_map_parse(cx_, pack_rows[k].map);
-        irl_verdict    v = irl_check(cx_, m, pack_rows[k].shape);
+        irl_verdict    v = irl_map_check(cx_, m, pack_rows[k].shape);
         if (!v.inverse) {
-            CHECK(!irl_roundtrip_proof(cx_, m, pack_rows[k].shape));
+            CHECK(!irl_map_roundtrip_proof(cx_, m, pack_rows[k].shape));
             CHECK_CODE(cx_, IRL_ERROR_UNDECIDED);
         } else if (!CHECK(proof_holds(cx_, m, pack_rows[k].shape, &r)) || !CHECK_OK(cx_)) {
             printf("%s\n%s\n", pack_rows[k].map, irl_diag_text(cx_));
         } else if (!CHECK(r.looked_at == 0 || strcmp(v.method, "table") == 0))
-            printf("%s\n", irl_roundtrip_proof(cx_, m, pack_rows[k].shape));
+            printf("%s\n", irl_map_roundtrip_proof(cx_, m, pack_rows[k].shape));
         irl_ctx_destroy(cx_);
     }
 }
@@ -483,7 +485,7 @@ static void test_many(void)
         irl_shape      box;
         cx = irl_ctx_create(NULL);
         m = build(&r);
-        v = irl_check(cx, m, r.shape);
+        v = irl_map_check(cx, m, r.shape);
         box = v.physical;
         if ((v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) &&
             (irl__memory_box(m, &box), pack_elements(&box) <= 20000)) {
@@ -500,7 +502,7 @@ static void test_many(void)
                 tables += strcmp(v.method, "table") == 0;
                 if (getenv("IRL_SHOW") && (reader.several || reader.looked_at) &&
                     strcmp(v.method, "table") != 0)
-                    puts(irl_roundtrip_proof(cx, m, r.shape));
+                    puts(irl_map_roundtrip_proof(cx, m, r.shape));
                 looked_at += reader.looked_at > 0 && strcmp(v.method, "table") != 0;
             }
         }
@@ -516,19 +518,19 @@ static void test_many(void)
 
 /* ------------------------------------------------------------------ what is refused */
 
-static void refused(const char *map, irl_shape shape, const irl_packing *how, irl_code code)
+static void refused(const char *map, irl_shape shape, const irl_pack_options *how, irl_code code)
 {
     irl_ctx       *cx_ = irl_ctx_create(NULL);
     const irl_map *m = irl_map_parse(cx_, map);
-    irl_mark       mark = irl_mark_now(cx_);
-    CHECK(!irl_pack_func(cx_, m, shape, how));
+    irl_mark       mark = irl_ctx_mark(cx_);
+    CHECK(!irl_map_pack_func(cx_, m, shape, how));
     CHECK_CODE(cx_, code);
-    irl_rewind(cx_, mark);
-    CHECK(!irl_unpack_func(cx_, m, shape, how));
+    irl_ctx_rewind(cx_, mark);
+    CHECK(!irl_map_unpack_func(cx_, m, shape, how));
     CHECK_CODE(cx_, code);
-    irl_rewind(cx_, mark);
+    irl_ctx_rewind(cx_, mark);
     if (!how) {
-        CHECK(!irl_roundtrip_proof(cx_, m, shape));
+        CHECK(!irl_map_roundtrip_proof(cx_, m, shape));
         CHECK_CODE(cx_, code);
     }
     irl_ctx_destroy(cx_);
@@ -536,7 +538,7 @@ static void refused(const char *map, irl_shape shape, const irl_packing *how, ir
 
 static void test_refused(void)
 {
-    irl_packing how;
+    irl_pack_options how;
     irl_ctx    *cx_ = irl_ctx_create(NULL);
     irl_func   *f;
     memset(&how, 0, sizeof how);
@@ -561,16 +563,16 @@ static void test_refused(void)
     how.element = irl_type_of(IRL_F16, 1);
     how.padding = 0.5;
     how.name = "wrap";
-    f = irl_pack_func(cx_, irl_map_parse(cx_, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), &how);
+    f = irl_map_pack_func(cx_, irl_map_parse(cx_, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), &how);
     CHECK(f &&
           strcmp(irl_func_text(f), "func wrap(plain: f16[6], packed: f16[2, 4]) {\n"
                                    "    for parallel (axis0: 2, axis1: 4)\n"
                                    "        packed[axis0, axis1] = if_then_else(axis0 * 4 + axis1 "
                                    ">= 6, f16(0.5), plain[axis0 * 4 + axis1]);\n}\n") == 0);
     CHECK_OK(cx_);
-    CHECK(!irl_pack_func(NULL, NULL, IRL_SHAPE(6), NULL) &&
-          !irl_unpack_func(cx_, NULL, IRL_SHAPE(6), NULL) &&
-          !irl_roundtrip_proof(NULL, NULL, IRL_SHAPE(6)));
+    CHECK(!irl_map_pack_func(NULL, NULL, IRL_SHAPE(6), NULL) &&
+          !irl_map_unpack_func(cx_, NULL, IRL_SHAPE(6), NULL) &&
+          !irl_map_roundtrip_proof(NULL, NULL, IRL_SHAPE(6)));
     irl_ctx_destroy(cx_);
 }
 
@@ -580,12 +582,12 @@ static const char *proof_in(irl_ctx *cx_, const irl_func **pack, const irl_func 
 {
     const irl_map *m = irl_map_compose(cx_, irl_map_parse(cx_, "(a, b, c) -> (a, c, b)"),
                                        irl_map_divide(cx_, 2, 1, IRL_SHAPE(4), IRL_SHAPE(2)));
-    irl_packing    how;
+    irl_pack_options    how;
     memset(&how, 0, sizeof how);
     how.fill = 1;
-    *pack = irl_pack_func(cx_, m, IRL_SHAPE(3, 13), &how);
-    *unpack = irl_unpack_func(cx_, m, IRL_SHAPE(3, 13), &how);
-    return irl_roundtrip_proof(cx_, m, IRL_SHAPE(3, 13));
+    *pack = irl_map_pack_func(cx_, m, IRL_SHAPE(3, 13), &how);
+    *unpack = irl_map_unpack_func(cx_, m, IRL_SHAPE(3, 13), &how);
+    return irl_map_roundtrip_proof(cx_, m, IRL_SHAPE(3, 13));
 }
 
 /* In a block of any size: all of it, the same; or nothing, with a diagnostic. */
@@ -599,7 +601,7 @@ static void test_small_blocks(void)
     int                  failed = 0, whole = 0;
     CHECK(proof && pack && unpack);
     for (size = 2000; size < sizeof block && whole < 3; size += 1711) {
-        irl_desc desc;
+        irl_ctx_desc desc;
         irl_ctx *cx_;
         memset(&desc, 0, sizeof desc);
         desc.block = block;

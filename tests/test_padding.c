@@ -128,7 +128,8 @@ static int side_open(irl_ctx *cx, const irl_func *f, const irl_func *raw, int k,
     memset(s, 0, sizeof *s);
     s->param = &f->params[k];
     if (!s->param->map) return 1;
-    if (!irl_param_tensor(f, k, a, &s->logical) || !irl_param_tensor(raw, k, a, &s->memory))
+    if (!irl_func_param_tensor(f, k, a, &s->logical) ||
+        !irl_func_param_tensor(raw, k, a, &s->memory))
         return 0;
     s->element = irl__type_bytes(s->param->buffer->type);
     s->cells = cells_of(&s->memory.shape);
@@ -180,7 +181,7 @@ static int run_on_memory(irl_ctx *cx, const irl_func *f, gen_data *data)
         if (!side_open(cx, f, raw, count, gen_arguments(data), &sides[count])) held = -1;
     for (k = 0; k < count && held >= 0; k++)
         if (sides[k].bytes) a.data[k] = sides[k].bytes;
-    if (held >= 0 && !irl_interpret(raw, a)) held = -1;
+    if (held >= 0 && !irl_func_interpret(raw, a)) held = -1;
     for (k = 0; k < count; k++) {
         if (held >= 0) {
             one = side_close(cx, &sides[k], data->bytes[k]);
@@ -203,15 +204,15 @@ static int top_level(const irl_func *f)
 /* After the layouts, and after all passes. NULL, or what is wrong. */
 static const char *run_one(irl_ctx *cx, const gen_case *c, const char *text, char *why, size_t room)
 {
-    irl_func   *f = irl_parse_func(cx, text, strlen(text), "generated"), *g;
+    irl_func   *f = irl_func_parse(cx, text, strlen(text), "generated"), *g;
     gen_data    expected = gen_data_new(c), found;
     const char *wrong = NULL;
     int         k, held, is_last, before = f ? top_level(f) : 0;
     *why = 0;
-    if (!f || !irl_interpret(f, gen_arguments(&expected))) wrong = "as it is";
+    if (!f || !irl_func_interpret(f, gen_arguments(&expected))) wrong = "as it is";
     for (k = 0; !wrong && irl_pass_name(k); k++) {
         if (!TEST_PASS(k)) continue;
-        g = f = irl_run_pass(f, irl_pass_name(k));
+        g = f = irl_func_run_pass(f, irl_pass_name(k));
         is_last = strcmp(irl_pass_name(k), "registers") == 0;
         if (strcmp(irl_pass_name(k), "apply_layouts") != 0 && !is_last) continue;
         found = gen_data_new(c);
@@ -377,15 +378,15 @@ static void which_form(const form *row)
              "func f(x: f32[6, 7], y: f32[6, 7], z: f32[6, 7])\n    layout(y: %s, pad(9.0)) {\n    "
              "%s\n}\n",
              row->layout, row->body);
-    f = irl_parse_func(cx, text, strlen(text), "form");
-    CHECK(f && irl_interpret(f, gen_arguments(&expected)));
-    g = irl_run_pass(f, "apply_layouts");
+    f = irl_func_parse(cx, text, strlen(text), "form");
+    CHECK(f && irl_func_interpret(f, gen_arguments(&expected)));
+    g = irl_func_run_pass(f, "apply_layouts");
     if (!CHECK(g && strstr(irl_func_text(g), row->shows)))
         printf("%s\n%s", g ? irl_func_text(g) : "", irl_diag_text(cx));
     held = g ? run_on_memory(cx, g, &found) : -1;
     if (!CHECK(held > 0 && gen_data_equal(&c, &expected, &found, 0, why, sizeof why)))
         printf("%s\n%s\n%s", text, irl_func_text(g), irl_diag_text(cx));
-    m = irl_lower(f, &irl_target_opencl12);
+    m = irl_func_lower(f, &irl_target_opencl12);
     if (!CHECK(m && m->kernel_count == row->kernels))
         printf("%s%d kernels\n%s", text, m ? m->kernel_count : -1, irl_diag_text(cx));
     gen_data_free(&given);
@@ -524,8 +525,8 @@ static void undefined_stays_so(void)
     static const char text[] = "func f(x: f32[6, 7], y: f32[6, 7]) layout(y: " C4
                                ") { for (h: 6, c: 7) y[h, c] = x[h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, text, strlen(text), NULL),
-             *g = irl_run_pass(f, "apply_layouts");
+    irl_func *f = irl_func_parse(cx, text, strlen(text), NULL),
+             *g = irl_func_run_pass(f, "apply_layouts");
     CHECK(g && stores_to(g, g->params[1].var) == 1 &&
           strstr(irl_func_text(g), "for (h: 6, c: 7)") && !strstr(irl_func_text(g), "if"));
     irl_ctx_destroy(cx);
@@ -538,12 +539,12 @@ static void temporary(void)
                                " alloc t: f32[6, 7]; for (h: 6, c: 7) t[h, c] = x[h, c]; for (h: "
                                "6, c: 7) y[h, c] = t[5 - h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL);
-    irl_module       *m = irl_lower(f, &irl_target_opencl12);
+    irl_func         *f = irl_func_parse(cx, text, strlen(text), NULL);
+    irl_module       *m = irl_func_lower(f, &irl_target_opencl12);
     float             x[42], y[42];
     int               k, wrong = 0;
     for (k = 0; k < 42; k++) x[k] = (float)k, y[k] = -1;
-    CHECK(m && m->kernel_count == 2 && irl_interpret_module(m, IRL_ARGS(x, y)));
+    CHECK(m && m->kernel_count == 2 && irl_module_interpret(m, IRL_ARGS(x, y)));
     for (k = 0; k < 42; k++) wrong += y[k] != x[(5 - k / 7) * 7 + k % 7];
     CHECK(wrong == 0);
     CHECK_OK(cx);
@@ -557,9 +558,9 @@ static void symbolic(void)
                                "layout(y: (h, c) -> (c / 4, h, c % 4), pad(9.0)) {"
                                " for (h: n, c: 2 * n + 1) y[h, c] = x[h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, text, strlen(text), NULL),
-             *g = irl_run_pass(f, "apply_layouts"), *raw = on_memory(cx, g);
-    irl_module       *m = irl_lower(f, &irl_target_opencl12);
+    irl_func *f = irl_func_parse(cx, text, strlen(text), NULL),
+             *g = irl_func_run_pass(f, "apply_layouts"), *raw = on_memory(cx, g);
+    irl_module       *m = irl_func_lower(f, &irl_target_opencl12);
     float             x[256], y[256], expected;
     int64_t           n, h, c, wrong = 0;
     CHECK(g && strstr(irl_func_text(g),
@@ -568,7 +569,7 @@ static void symbolic(void)
     for (n = 1; n < 9; n++) {
         int64_t blocks = (2 * n + 4) / 4;
         for (c = 0; c < 256; c++) x[c] = (float)c, y[c] = -1;
-        CHECK(raw && irl_interpret(raw, IRL_ARGS(&n, x, y)));
+        CHECK(raw && irl_func_interpret(raw, IRL_ARGS(&n, x, y)));
         for (h = 0; h < n; h++)
             for (c = 0; c < blocks * 4; c++) {
                 expected = c < 2 * n + 1 ? x[h * (2 * n + 1) + c] : 9.0f;
@@ -587,21 +588,21 @@ static void symbolic_twice(void)
     static const char text[] = "func f(n: index, x: f32[n, 2 * n + 1], y: f32[n, 2 * n + 1]) { for "
                                "(h: n, c: 2 * n + 1) y[h, c] = x[h, c]; }";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    irl_func         *f = irl_parse_func(cx, text, strlen(text), NULL), *g, *raw;
+    irl_func         *f = irl_func_parse(cx, text, strlen(text), NULL), *g, *raw;
     float             x[256], y[512], expected;
     int64_t           n, o, h, i, h2, cell, wrong = 0;
-    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)")), "y",
-                        9);
-    f = irl_set_padding(irl_set_layout(f, "y", irl_map_parse(cx, "(o, h, i) -> (h/2, o, i, h%2)")),
-                        "y", -5);
-    g = irl_run_pass(f, "apply_layouts");
+    f = irl_func_set_padding(
+        irl_func_set_layout(f, "y", irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)")), "y", 9);
+    f = irl_func_set_padding(
+        irl_func_set_layout(f, "y", irl_map_parse(cx, "(o, h, i) -> (h/2, o, i, h%2)")), "y", -5);
+    g = irl_func_run_pass(f, "apply_layouts");
     raw = g ? on_memory(cx, g) : NULL;
     if (!CHECK(raw)) printf("%s\n", irl_diag_text(cx));
     for (n = 1; raw && n < 9; n++) {
         int64_t blocks = (2 * n + 4) / 4;
         for (cell = 0; cell < 256; cell++) x[cell] = (float)cell;
         for (cell = 0; cell < 512; cell++) y[cell] = -1;
-        CHECK(irl_interpret(raw, IRL_ARGS(&n, x, y)));
+        CHECK(irl_func_interpret(raw, IRL_ARGS(&n, x, y)));
         for (h2 = cell = 0; h2 < (n + 1) / 2; h2++)
             for (o = 0; o < blocks; o++)
                 for (i = 0; i < 4; i++)
@@ -626,19 +627,19 @@ static void one_line_for_all(void)
         " for (h: 5, c: 3) x[h, c] = y[h, c] + 1.0; for (h: 5, c: 6) x[h, c] = y[h, c] * 2.0; for "
         "(h: 5, c: 7) z[h, c] = 3.0; }";
     irl_ctx       *cx = irl_ctx_create(NULL);
-    irl_func      *f = irl_parse_func(cx, text, strlen(text), NULL), *raw;
+    irl_func      *f = irl_func_parse(cx, text, strlen(text), NULL), *raw;
     const irl_map *line = irl_map_parse(cx, "(h, c) -> (c/4, h, c%4)");
     irl_module    *m;
     float          x[40], y[40], z[40];
     int            cell, h, c, wrong = 0;
-    f = irl_set_padding(irl_set_layout(f, "x", line), "x", -1);
-    f = irl_set_padding(irl_set_layout(f, "y", line), "y", -2);
-    f = irl_set_padding(irl_set_layout(f, "z", line), "z", -3);
-    raw = on_memory(cx, irl_run_pass(f, "apply_layouts"));
-    m = irl_lower(f, &irl_target_opencl12);
+    f = irl_func_set_padding(irl_func_set_layout(f, "x", line), "x", -1);
+    f = irl_func_set_padding(irl_func_set_layout(f, "y", line), "y", -2);
+    f = irl_func_set_padding(irl_func_set_layout(f, "z", line), "z", -3);
+    raw = on_memory(cx, irl_func_run_pass(f, "apply_layouts"));
+    m = irl_func_lower(f, &irl_target_opencl12);
     if (!CHECK(raw && m && irl_ocl_source(m))) printf("%s\n", irl_diag_text(cx));
     for (cell = 0; cell < 40; cell++) x[cell] = (float)cell, y[cell] = z[cell] = 99;
-    CHECK(irl_interpret(raw, IRL_ARGS(x, y, z)));
+    CHECK(irl_func_interpret(raw, IRL_ARGS(x, y, z)));
     for (cell = 0; cell < 40; cell++) {
         h = cell / 4 % 5;
         c = cell / 20 * 4 + cell % 4;
@@ -677,16 +678,16 @@ static void typed_temporary(void)
                  "func f(x: %s[7], y: %s[7]) layout(m: (a) -> (a/3, a%%3), pad(%s)) "
                  "{ alloc m: %s[7]; for (i: 7) m[i] = x[i]; for (i: 7) y[i] = m[i]; }",
                  rows[k].type, rows[k].type, rows[k].pad, rows[k].type);
-        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
-        m = irl_lower(f, &irl_target_opencl12);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        m = irl_func_lower(f, &irl_target_opencl12);
         if (rows[k].wrong) {
             CHECK(!f && strstr(irl_diag_text(cx), rows[k].wrong));
-            CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->column > 50);
+            CHECK(irl_diag_of(cx) && irl_diag_of(cx)->column > 50);
         } else if (CHECK(m != NULL)) {
             char pad[48];
             snprintf(pad, sizeof pad, "pad(%s)", rows[k].printed);
             CHECK(strstr(irl_func_text(f), pad) != NULL);
-            CHECK(irl_func_equal(f, irl_parse_func(cx, irl_func_text(f), IRL_TO_NUL, NULL)));
+            CHECK(irl_func_equal(f, irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, NULL)));
         }
         if (!rows[k].wrong) CHECK_OK(cx);
         irl_ctx_destroy(cx);
@@ -724,8 +725,8 @@ static void unstated(void)
         const char *notes;
         snprintf(text, sizeof text, "func f(%s) %s { %s }", rows[k].params, rows[k].layout,
                  rows[k].body);
-        m = irl_lower(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
-        notes = m ? irl_func_notes(irl_module_host(m)) : "";
+        m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+        notes = m ? irl_func_warnings(irl_module_host(m)) : "";
         CHECK_OK(cx);
         if (!CHECK(rows[k].says ? strstr(notes, rows[k].says) != NULL : notes[0] == '\0'))
             printf("    %s\n    %s\n", text, notes);

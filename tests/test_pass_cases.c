@@ -990,16 +990,16 @@ static int data_new(const irl_func *f, const int64_t *values, data *d)
     int        k;
     memset(d, 0, sizeof *d);
     random64_state = UINT64_C(0x9e3779b97f4a7c15);
-    d->arguments.count = irl_param_count(f);
+    d->arguments.count = irl_func_param_count(f);
     for (k = 0; k < d->arguments.count; k++) {
-        if (irl_param_is_buffer(f, k)) continue;
+        if (irl_func_param_is_buffer(f, k)) continue;
         d->memory[k] = (unsigned char *)kept(malloc(sizeof *values));
         memcpy(d->memory[k], values++, sizeof *values);
         d->arguments.data[k] = d->memory[k];
     }
     for (k = 0; k < d->arguments.count; k++) {
-        if (!irl_param_is_buffer(f, k)) continue;
-        if (!irl_param_tensor(f, k, d->arguments, &t)) return 0;
+        if (!irl_func_param_is_buffer(f, k)) continue;
+        if (!irl_func_param_tensor(f, k, d->arguments, &t)) return 0;
         d->is_buffer[k] = 1;
         d->bytes[k] = t.bytes;
         t.data = d->memory[k] = (unsigned char *)kept(malloc(t.bytes + 1));
@@ -1033,11 +1033,11 @@ static int stage_is_right(irl_ctx *cx, const irl_func *f, const irl_func *g, con
                           const data *expected)
 {
     const char *text = irl_func_text(g);
-    irl_func   *again = irl_parse_func(cx, text, strlen(text), "again");
+    irl_func   *again = irl_func_parse(cx, text, strlen(text), "again");
     data        found;
     int         ok = again && irl_func_equal(g, again) && data_new(f, values, &found);
     if (!ok) return 0;
-    ok = irl_interpret(g, found.arguments) && data_same(expected, &found);
+    ok = irl_func_interpret(g, found.arguments) && data_same(expected, &found);
     data_free(&found);
     stages++;
     return ok;
@@ -1046,18 +1046,18 @@ static int stage_is_right(irl_ctx *cx, const irl_func *f, const irl_func *g, con
 static int module_is_right(irl_ctx *cx, const irl_func *f, const char *target,
                            const int64_t *values, const data *expected)
 {
-    irl_mark    mark = irl_mark_now(cx);
-    irl_module *m = irl_lower(f, irl_target_find(target));
+    irl_mark    mark = irl_ctx_mark(cx);
+    irl_module *m = irl_func_lower(f, irl_target_find(target));
     data        found;
     int         ok;
     if (!m) { /* the plain target takes all */
         ok = strcmp(target, "opencl12") != 0;
-        if (ok) irl_rewind(cx, mark);
+        if (ok) irl_ctx_rewind(cx, mark);
         return ok;
     }
     ok = data_new(f, values, &found);
     if (!ok) return 0;
-    ok = irl_interpret_module(m, found.arguments) && data_same(expected, &found);
+    ok = irl_module_interpret(m, found.arguments) && data_same(expected, &found);
     data_free(&found);
     if (!ok) printf("%s", irl_module_text(m));
     modules++;
@@ -1067,17 +1067,17 @@ static int module_is_right(irl_ctx *cx, const irl_func *f, const char *target,
 static void run_case(const pass_case *c, const int64_t *values)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, c->text, strlen(c->text), "case"), *g = f;
+    irl_func *f = irl_func_parse(cx, c->text, strlen(c->text), "case"), *g = f;
     data      expected;
     int       k, ok;
     if (!CHECK_OK(cx) || !data_new(f, values, &expected)) {
         irl_ctx_destroy(cx);
         return;
     }
-    ok = CHECK(irl_interpret(f, expected.arguments));
+    ok = CHECK(irl_func_interpret(f, expected.arguments));
     for (k = 0; ok && irl_pass_name(k); k++) {
         if (!TEST_PASS(k)) continue;
-        g = irl_run_pass(g, irl_pass_name(k));
+        g = irl_func_run_pass(g, irl_pass_name(k));
         if (c->code != IRL_OK && strcmp(irl_pass_name(k), "apply_layouts") == 0) break;
         ok = CHECK(g && stage_is_right(cx, f, g, values, &expected));
         if (!ok)
@@ -1125,8 +1125,8 @@ static void test_private_extents(void)
         irl_func   *f;
         irl_module *m;
         snprintf(text, sizeof text, "func f(n: index, x: f32[n], y: f32[n]) { %s }", rows[k].text);
-        f = irl_parse_func(cx, text, strlen(text), NULL);
-        m = irl_lower(f, &irl_target_opencl12);
+        f = irl_func_parse(cx, text, strlen(text), NULL);
+        m = irl_func_lower(f, &irl_target_opencl12);
         if (!CHECK_OK(cx) ||
             !CHECK(strstr(irl_module_text(m),
                           rows[k].shows ? rows[k].shows : "alloc p: f32[n] scope(local)")))
@@ -1134,8 +1134,8 @@ static void test_private_extents(void)
         for (v = 0; m && v < sizeof values / sizeof values[0]; v++) {
             data expected, found;
             if (!data_new(f, &values[v], &expected) || !data_new(f, &values[v], &found)) continue;
-            if (!CHECK(irl_interpret(f, expected.arguments) &&
-                       irl_interpret_module(m, found.arguments) && data_same(&expected, &found)))
+            if (!CHECK(irl_func_interpret(f, expected.arguments) &&
+                       irl_module_interpret(m, found.arguments) && data_same(&expected, &found)))
                 printf("n %d: %s\n%s%s", (int)values[v], text, irl_diag_text(cx),
                        irl_module_text(m));
             data_free(&expected);
@@ -1165,7 +1165,7 @@ static void test_flat_extents(void)
         const char *indices = strstr(rows[k][0], ", m") ? "0, 0, 0, i" : "0, i";
         snprintf(text, sizeof text, "func f(n: index, m: index, %s) { for (i: 2) x[%s] = 1.0; }",
                  rows[k][0], indices);
-        f = irl_run_pass(irl_parse_func(cx, text, strlen(text), NULL), "flatten");
+        f = irl_func_run_pass(irl_func_parse(cx, text, strlen(text), NULL), "flatten");
         if (!CHECK_OK(cx) || !CHECK(strstr(irl_func_text(f), rows[k][1])))
             printf("%s", f ? irl_func_text(f) : "");
         irl_ctx_destroy(cx);

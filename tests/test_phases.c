@@ -77,36 +77,36 @@ static void test_cases(void)
     int64_t  n = 4;
     float    x[64], expected[64], found[64];
     char     text[2000];
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     for (k = 0; k < sizeof cases / sizeof *cases; k++) {
         irl_func   *f;
         irl_module *m;
         sprintf(text, "func f(n: index, x: f32[64], y: f32[64]) { assume(n == 4); %s }", cases[k]);
-        f = irl_parse_func(cx, text, strlen(text), "case");
+        f = irl_func_parse(cx, text, strlen(text), "case");
         fill(x);
         memset(expected, 0, sizeof expected);
         memset(found, 0, sizeof found);
-        irl_interpret(f, IRL_ARGS(&n, x, expected));
-        m = irl_lower(f, &irl_target_c99);
-        irl_interpret_module(m, IRL_ARGS(&n, x, found));
+        irl_func_interpret(f, IRL_ARGS(&n, x, expected));
+        m = irl_func_lower(f, &irl_target_c99);
+        irl_module_interpret(m, IRL_ARGS(&n, x, found));
         if (!CHECK(irl_ok(cx) && irl_c_source(m)) ||
             !CHECK(memcmp(expected, found, sizeof found) == 0)) {
             const char *kernels = m ? irl_module_text(m) : "";
             printf("%s\n%s\n%s\n", text, kernels ? kernels : "", irl_diag_text(cx));
         } else CHECK(!strstr(irl_module_text(m), "barrier"));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
 }
 
 static void refused(const char *body, irl_code code, const char *part)
 {
     char        text[2000];
-    irl_mark    mark = irl_mark_now(cx);
+    irl_mark    mark = irl_ctx_mark(cx);
     sprintf(text, "func f(n: index, x: f32[64], y: f32[64]) { %s }", body);
-    CHECK(!irl_lower(irl_parse_func(cx, text, strlen(text), "case"), &irl_target_c99));
+    CHECK(!irl_func_lower(irl_func_parse(cx, text, strlen(text), "case"), &irl_target_c99));
     CHECK_CODE(cx, code);
     if (!CHECK(strstr(irl_diag_text(cx), part) != NULL)) printf("%s\n", irl_diag_text(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void test_refused(void)

@@ -78,7 +78,7 @@ static outcome judge(const recipe *r, const char **why)
     if (!m) return SKIPPED;
     t = find_truth(m, &r->shape);
     if (!t.ok) return SKIPPED;
-    v = irl_check(cx, m, r->shape);
+    v = irl_map_check(cx, m, r->shape);
     if (!irl_ok(cx)) return *why = "a diagnostic", WRONG;
     if (v.kind == IRL_UNDECIDED) return UNDECIDED;
     if (v.kind != t.kind) return *why = "the verdict", WRONG;
@@ -111,7 +111,7 @@ static void show(const recipe *r)
     m = build(r);
     printf("    %s on", irl_map_text(cx, m));
     for (k = 0; k < r->shape.rank; k++) printf(" %d", (int)r->shape.extent[k]);
-    v = irl_check(cx, m, r->shape);
+    v = irl_map_check(cx, m, r->shape);
     printf(": %s [%s]\n%s", irl_verdict_text(cx, &v), v.method, irl_diag_text(cx));
     if (v.inverse)
         printf("    inverse %s padding %s\n", irl_map_text(cx, v.inverse),

@@ -71,9 +71,9 @@ static void judge(const real_layout *l)
     const char              *at, *end;
     int                      k;
     memset(&q, 0, sizeof q);
-    for (k = 0; k < NAMES; k++) name[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < NAMES; k++) name[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
     q.cx = cx;
-    q.map = irl_map_parse_with(cx, l->map, NULL, NAMES, name);
+    q.map = irl_map_parse_over(cx, l->map, NULL, NAMES, name);
     q.names = NAMES;
     q.name = name;
     q.extents = extents;
@@ -81,9 +81,9 @@ static void judge(const real_layout *l)
     for (at = l->shape; *at; at = *end ? end + 1 : end) {
         end = strchr(at, ',') ? strchr(at, ',') : at + strlen(at);
         sprintf(part, "%.*s", (int)(end - at), at);
-        extents[q.rank++] = irl_parse_expr(cx, part, NAMES, name);
+        extents[q.rank++] = irl_expr_parse(cx, part, NAMES, name);
     }
-    s = irl_check_extents(cx, q.map, q.rank, extents);
+    s = irl_map_check_extents(cx, q.map, q.rank, extents);
     if (!CHECK_OK(cx) || !CHECK(s.kind == l->kind) || !CHECK(!s.where))
         printf("    %s, %s on %s: %s\n", l->name, l->map, l->shape, irl_symbolic_text(cx, &s));
     else if (s.kind == IRL_LOSSY)

@@ -43,8 +43,8 @@ static void put_part(const irl_part *p)
 static void expect(const char *func, const char *expected)
 {
     irl_ctx              *cx = irl_ctx_create(NULL);
-    irl_func             *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL);
-    const irl_part_table *t = irl_regions(f);
+    irl_func             *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL);
+    const irl_part_table *t = irl_func_regions(f);
     int                   k;
     found[0] = '\0';
     for (k = 0; t && k < t->count; k++) put_part(&t->list[k]);
@@ -146,18 +146,19 @@ static void check_kinds(void)
 static void inferred(const char *func, const char *kinds)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL), *g;
+    irl_func   *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL), *g;
     const char *text = irl_func_text(f);
     CHECK_OK(cx);
-    CHECK(irl_func_equal(f, irl_parse_func(cx, text, IRL_TO_NUL, NULL)));
-    CHECK(text && strcmp(text, irl_func_text(irl_parse_func(cx, text, IRL_TO_NUL, NULL))) == 0);
-    g = irl_run_pass(f, "infer_kinds");
+    CHECK(irl_func_equal(f, irl_func_parse(cx, text, IRL_TO_NUL, NULL)));
+    CHECK(text && strcmp(text, irl_func_text(irl_func_parse(cx, text, IRL_TO_NUL, NULL))) == 0);
+    g = irl_func_run_pass(f, "infer_kinds");
     if (kinds && CHECK_OK(cx)) {
         text = irl_func_text(g);
         if (!CHECK(text && strstr(text, kinds))) printf("%s\n%s\n", kinds, text);
         CHECK(!irl_func_equal(f, g));
-        CHECK(irl_func_equal(irl_run_pass(f, "lower_blocks"), irl_run_pass(g, "lower_blocks")));
-        CHECK(irl_lower(f, &irl_target_opencl12) != NULL);
+        CHECK(irl_func_equal(irl_func_run_pass(f, "lower_blocks"),
+                             irl_func_run_pass(g, "lower_blocks")));
+        CHECK(irl_func_lower(f, &irl_target_opencl12) != NULL);
         CHECK_OK(cx);
     } else if (!kinds) {
         CHECK_CODE(cx, IRL_ERROR_UNSTATED_AXIS);
@@ -173,7 +174,7 @@ static void check_inferred_runs(void)
         "func f(x: f32[4, 8], y: f32[4]) { for (i: 4, k: 8) block b(vi: 4 = i, vk: 8 = k) { init "
         "y[vi] = 0.0; y[vi] = y[vi] + x[vi, vk]; } }";
     irl_ctx              *cx = irl_ctx_create(NULL);
-    irl_func             *f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    irl_func             *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     const irl_part_table *t;
     irl_arguments         arguments;
     float                 x[32], y[4];
@@ -184,15 +185,16 @@ static void check_inferred_runs(void)
     arguments.count = 2;
     arguments.data[0] = x;
     arguments.data[1] = y;
-    CHECK(irl_interpret(f, arguments));
+    CHECK(irl_func_interpret(f, arguments));
     for (k = 0; k < 4; k++) CHECK(y[k] == (float)(64 * k + 28));
-    t = irl_regions(f);
+    t = irl_func_regions(f);
     CHECK(t && t->count == 4 && t->list[3].axis_count == 2 &&
           t->list[3].axes[1].declared == IRL_AXIS_REDUCE && t->list[3].kind == IRL_PART_REDUCTION);
-    CHECK(irl_accesses(f) && irl_flow_of(f) && irl_liveness(f) && irl_costs(f, NULL));
+    CHECK(irl_func_accesses(f) && irl_func_flows(f) && irl_func_liveness(f) &&
+          irl_func_costs(f, NULL));
     CHECK(strstr(irl_func_text(irl_schedule_do(f, "split(b.k, 4)")), "vk: reduce(8)") != NULL);
     CHECK_OK(cx);
-    CHECK(!irl_parse_module(cx,
+    CHECK(!irl_module_parse(cx,
                             "module m target(opencl12) { host func f(y: f32[4]) { for (i: 4) block "
                             "b(v: 4 = i) { y[v] = 0.0; } } }",
                             IRL_TO_NUL, NULL));
@@ -206,8 +208,8 @@ static void check_inferred_built(void)
                                     "0.0; } }";
     irl_ctx           *cx = irl_ctx_create(NULL);
     const irl_type     index = irl_type_of(IRL_INDEX, 1), f32 = irl_type_of(IRL_F32, 1);
-    const irl_expr    *i = irl_var(cx, "i", index), *v = irl_var(cx, "v", index);
-    const irl_expr    *eight = irl_idx(cx, 8);
+    const irl_expr    *i = irl_expr_var(cx, "i", index), *v = irl_expr_var(cx, "v", index);
+    const irl_expr    *eight = irl_expr_index(cx, 8);
     const irl_buffer  *y = irl_buffer_new(cx, "y", f32, IRL_SCOPE_GLOBAL, 1, &eight);
     irl_block_axis     axis;
     irl_block_desc     d;
@@ -222,12 +224,12 @@ static void check_inferred_built(void)
     d.name = "b";
     d.axis_count = 1;
     d.axes = &axis;
-    d.body = irl_store(cx, y, irl_float(cx, f32, 0), 1, &v);
+    d.body = irl_stmt_store(cx, y, irl_expr_float(cx, f32, 0), 1, &v);
     param.buffer = y;
     CHECK(irl_func_equal(irl_func_new(cx, "f", 1, &param,
-                                      irl_for(cx, IRL_SERIAL, i, irl_idx(cx, 0), eight,
-                                              irl_block(cx, &d))),
-                         irl_parse_func(cx, expected, IRL_TO_NUL, NULL)));
+                                      irl_stmt_for(cx, IRL_SERIAL, i, irl_expr_index(cx, 0), eight,
+                                                   irl_stmt_block(cx, &d))),
+                         irl_func_parse(cx, expected, IRL_TO_NUL, NULL)));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
@@ -265,9 +267,9 @@ static void check_inferred(void)
 static void refused(const char *func, irl_code code, const char *part)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, func, IRL_TO_NUL, NULL);
+    irl_func *f = irl_func_parse(cx, func, IRL_TO_NUL, NULL);
     CHECK_OK(cx);
-    CHECK(irl_lower(f, &irl_target_opencl12) == NULL);
+    CHECK(irl_func_lower(f, &irl_target_opencl12) == NULL);
     CHECK_CODE(cx, code);
     if (!CHECK(strstr(irl_diag_text(cx), part) != NULL))
         printf("%s\nexpected: %s\n", irl_diag_text(cx), part);
@@ -277,10 +279,10 @@ static void refused(const char *func, irl_code code, const char *part)
 static void accepted(const char *func, const char *note)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_run_pass(irl_parse_func(cx, func, IRL_TO_NUL, NULL), "check_blocks");
+    irl_func   *f = irl_func_run_pass(irl_func_parse(cx, func, IRL_TO_NUL, NULL), "check_blocks");
     const char *notes;
     CHECK_OK(cx);
-    notes = irl_func_notes(f);
+    notes = irl_func_warnings(f);
     if (!CHECK(notes && (note ? strstr(notes, note) != NULL : !*notes)))
         printf("%s\n%s\n", func, notes ? notes : irl_diag_text(cx));
     irl_ctx_destroy(cx);
@@ -528,14 +530,14 @@ static void check_stripped(recorded *r, irl_ctx *cx, const irl_func *f, const ch
     char            *bare = (char *)malloc(strlen(text) + 1);
     irl__visitor     v = irl__visitor_make(&stated, no_expr, list_axes);
     irl_func        *g, *h;
-    irl_mark         mark = irl_mark_now(cx);
+    irl_mark         mark = irl_ctx_mark(cx);
     int              k;
     if (!bare) return;
     strip_kinds(text, bare);
-    g = irl_parse_func(cx, bare, IRL_TO_NUL, NULL);
+    g = irl_func_parse(cx, bare, IRL_TO_NUL, NULL);
     CHECK_OK(cx);
-    CHECK(g && irl_func_equal(g, irl_parse_func(cx, irl_func_text(g), IRL_TO_NUL, NULL)));
-    h = irl_run_pass(g, "infer_kinds");
+    CHECK(g && irl_func_equal(g, irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL)));
+    h = irl_func_run_pass(g, "infer_kinds");
     stated.count = found.count = 0;
     irl__visit_stmt(&v, f->body);
     v.user = &found;
@@ -562,7 +564,7 @@ static void check_stripped(recorded *r, irl_ctx *cx, const irl_func *f, const ch
         }
         CHECK(irl_func_equal(f, h) == !differ);
     }
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     free(bare);
 }
 
@@ -572,12 +574,12 @@ static void check_program(recorded *r, const char *text, const char *id)
     irl_func *f;
     if (!text || !*text || is_seen(r, text)) return;
     cx = irl_ctx_create(NULL);
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     r->programs++;
     if (CHECK_OK(cx)) check_blocks(f, id, r);
     if (f) check_stripped(r, cx, f, text, id);
     CHECK_OK(cx);
-    if (irl_run_pass(f, "check_blocks")) CHECK_OK(cx);
+    if (irl_func_run_pass(f, "check_blocks")) CHECK_OK(cx);
     else if (CHECK(is_listed(id) == 1)) r->refused++;
     irl_ctx_destroy(cx);
 }

@@ -422,7 +422,7 @@ static void check_axis(one *o, int axis)
 static int begin(one *o)
 {
     o->cx = irl_ctx_create(NULL);
-    o->f = irl_parse_func(o->cx, o->text, IRL_TO_NUL, NULL);
+    o->f = irl_func_parse(o->cx, o->text, IRL_TO_NUL, NULL);
     if (irl_ok(o->cx)) return 1;
     if (!CHECK_CODE(o->cx, IRL_ERROR_OVERFLOW)) printf("%s\n", o->text); /* 5 + the largest */
     irl_ctx_destroy(o->cx);

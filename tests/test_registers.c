@@ -119,10 +119,10 @@ static int same(const numbers *a, const numbers *b)
 static const irl_module *lowered(irl_ctx *cx, const irl_func *f, const char *target,
                                  const numbers *expected)
 {
-    const irl_module *m = f ? irl_lower(f, irl_target_find(target)) : NULL;
+    const irl_module *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
     numbers           got;
     fill(&got);
-    if (CHECK(m && irl_interpret_module(m, IRL_ARGS(got.x, got.y, got.u)) && same(&got, expected) &&
+    if (CHECK(m && irl_module_interpret(m, IRL_ARGS(got.x, got.y, got.u)) && same(&got, expected) &&
               irl_ocl_source(m)))
         return m;
     printf("for %s\n%s%s", target, irl_diag_text(cx), m ? irl_module_text(m) : "");
@@ -141,14 +141,14 @@ static void test_example(const example *e)
             "func f(x: f32[256], y: f32[256], u: i32[256]) {\n    for bind(group.x) (t: 2) if (t "
             "== 1) {\n%s\n    }\n}\n",
             e->body);
-    f = irl_parse_func(cx, text, strlen(text), e->name);
+    f = irl_func_parse(cx, text, strlen(text), e->name);
     fill(&expected);
-    CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u)));
+    CHECK(f && irl_func_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u)));
     m = lowered(cx, f, "opencl12", &expected);
     printed = m ? irl_module_text(m) : "";
     if (!CHECK(strstr(printed, e->has) && !(e->has_not && strstr(printed, e->has_not))))
         printf("%s\n%s%s", e->name, irl_diag_text(cx), printed);
-    if (m) CHECK(irl_module_equal(m, irl_parse_module(cx, printed, strlen(printed), "again")));
+    if (m) CHECK(irl_module_equal(m, irl_module_parse(cx, printed, strlen(printed), "again")));
     if (!strstr(e->body, "f32x4")) lowered(cx, f, "scalar", &expected);
     lowered(cx, f, "strict", &expected);
     CHECK_OK(cx);
@@ -166,8 +166,8 @@ static void test_emitted(void)
         "        for unrolled (p: 2) for vectorized (o: 16) y[t * 32 + p * 16 + o] = a[1 - p, o];\n"
         "    }\n}\n";
     irl_ctx          *cx = irl_ctx_create(NULL);
-    const irl_func   *f = irl_parse_func(cx, text, strlen(text), "test");
-    const char       *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
+    const irl_func   *f = irl_func_parse(cx, text, strlen(text), "test");
+    const char       *source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
     CHECK(source && strstr(source, "    float16 a_1 = x[t * 2u + 1u];\n") &&
           strstr(source, "    y[t * 2u] = a_1;\n"));
     CHECK_OK(cx);
@@ -295,9 +295,9 @@ static int run_generated(unsigned long seed)
     int               k, gone = 0;
     test_seed = seed;
     say_kernel(&t);
-    f = irl_parse_func(cx, t.text, (size_t)t.length, "generated");
+    f = irl_func_parse(cx, t.text, (size_t)t.length, "generated");
     fill(&expected);
-    if (!CHECK(f && irl_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u))))
+    if (!CHECK(f && irl_func_interpret(f, IRL_ARGS(expected.x, expected.y, expected.u))))
         printf("seed %lu\n%s%s", seed, t.text, irl_diag_text(cx));
     for (k = 0; irl_target_name(k) && irl_ok(cx); k++) {
         m = lowered(cx, f, irl_target_name(k), &expected);

@@ -15,7 +15,7 @@
 static const char *func_comes_back(irl_ctx *cx, const irl_func *f, const char *stage)
 {
     const char *text = irl_func_text(f), *again;
-    irl_func   *g = text ? irl_parse_func(cx, text, strlen(text), "printed") : NULL;
+    irl_func   *g = text ? irl_func_parse(cx, text, strlen(text), "printed") : NULL;
     if (!g || !irl_func_equal(f, g) || !irl_func_equal(g, f)) return stage;
     again = irl_func_text(g);
     return again && strcmp(text, again) == 0 ? NULL : stage;
@@ -24,7 +24,7 @@ static const char *func_comes_back(irl_ctx *cx, const irl_func *f, const char *s
 static const char *module_comes_back(irl_ctx *cx, const irl_module *m)
 {
     const char *text = m ? irl_module_text(m) : NULL, *again;
-    irl_module *g = text ? irl_parse_module(cx, text, strlen(text), "printed") : NULL;
+    irl_module *g = text ? irl_module_parse(cx, text, strlen(text), "printed") : NULL;
     if (!g || !irl_module_equal(m, g) || !irl_module_equal(g, m)) return "module";
     again = irl_module_text(g);
     return again && strcmp(text, again) == 0 ? NULL : "module";
@@ -32,15 +32,15 @@ static const char *module_comes_back(irl_ctx *cx, const irl_module *m)
 
 static const char *stages_come_back(irl_ctx *cx, const char *text)
 {
-    const irl_func *f = irl_parse_func(cx, text, strlen(text), "generated"), *logical = f;
+    const irl_func *f = irl_func_parse(cx, text, strlen(text), "generated"), *logical = f;
     const char     *wrong = f ? func_comes_back(cx, f, "logical") : "parse";
     int             k;
     for (k = 0; !wrong && irl_pass_name(k); k++) {
         if (!TEST_PASS(k)) continue;
-        f = irl_run_pass(f, irl_pass_name(k));
+        f = irl_func_run_pass(f, irl_pass_name(k));
         wrong = f ? func_comes_back(cx, f, irl_pass_name(k)) : irl_pass_name(k);
     }
-    return wrong ? wrong : module_comes_back(cx, irl_lower(logical, &irl_target_opencl12));
+    return wrong ? wrong : module_comes_back(cx, irl_func_lower(logical, &irl_target_opencl12));
 }
 
 typedef struct looked_for {
@@ -54,7 +54,7 @@ static int fails_the_same(void *user, const char *text)
     irl_ctx          *cx = irl_ctx_create(NULL);
     const char       *wrong = cx ? stages_come_back(cx, text) : NULL;
     int same = wrong && strcmp(wrong, l->stage) == 0 &&
-               (irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code) == l->code;
+               (irl_ok(cx) ? IRL_OK : irl_diag_of(cx)->code) == l->code;
     irl_ctx_destroy(cx);
     return same;
 }
@@ -64,7 +64,7 @@ static void report(uint64_t seed, const char *text, const char *stage, irl_ctx *
     looked_for l;
     char      *small;
     l.stage = stage;
-    l.code = irl_ok(cx) ? IRL_OK : irl_diagnostic(cx)->code;
+    l.code = irl_ok(cx) ? IRL_OK : irl_diag_of(cx)->code;
     printf("seed %lu: the text at stage '%s' does not come back\n%s", (unsigned long)seed, stage,
            irl_diag_text(cx));
     small = shrink(text, fails_the_same, &l);
@@ -108,12 +108,12 @@ static void equality_can_fail(void)
     irl_func         *f[sizeof texts / sizeof *texts], *renamed;
     size_t            k, j;
     for (k = 0; k < sizeof texts / sizeof *texts; k++)
-        f[k] = irl_parse_func(cx, texts[k], strlen(texts[k]), NULL);
+        f[k] = irl_func_parse(cx, texts[k], strlen(texts[k]), NULL);
     CHECK_OK(cx);
     for (k = 0; k < sizeof texts / sizeof *texts; k++)
         for (j = 0; j < sizeof texts / sizeof *texts; j++)
             CHECK(irl_func_equal(f[k], f[j]) == (k == j));
-    renamed = irl_parse_func(cx, same, strlen(same), NULL);
+    renamed = irl_func_parse(cx, same, strlen(same), NULL);
     CHECK(renamed && irl_func_equal(f[0], renamed));
     irl_ctx_destroy(cx);
 }

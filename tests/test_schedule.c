@@ -22,9 +22,9 @@ IRL_SCHEDULE(tiled, { (ho, hi) = split(y.h, 4); split(y.w, 3); f = fuse(y.w_oute
 static void check_steps(const char *before, const char *steps, const char *after)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, before, IRL_TO_NUL, NULL);
+    irl_func   *f = irl_func_parse(cx, before, IRL_TO_NUL, NULL);
     irl_func   *g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL), *again;
-    irl_func   *wanted = irl_ok(cx) ? irl_parse_func(cx, after, IRL_TO_NUL, NULL) : NULL;
+    irl_func   *wanted = irl_ok(cx) ? irl_func_parse(cx, after, IRL_TO_NUL, NULL) : NULL;
     const char *text = irl_schedule_text(g);
     if (!CHECK_OK(cx)) {
         irl_ctx_destroy(cx);
@@ -35,14 +35,14 @@ static void check_steps(const char *before, const char *steps, const char *after
     again = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
     CHECK(again && strcmp(irl_func_text(again), irl_func_text(g)) == 0);
     CHECK(again && strcmp(irl_schedule_text(again), text) == 0);
-    CHECK(irl_func_equal(irl_parse_func(cx, irl_func_text(g), IRL_TO_NUL, NULL), g));
+    CHECK(irl_func_equal(irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL), g));
     irl_ctx_destroy(cx);
 }
 
 static void check_refused(const char *before, const char *steps, irl_code code, const char *says)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, before, IRL_TO_NUL, NULL);
+    irl_func *f = irl_func_parse(cx, before, IRL_TO_NUL, NULL);
     CHECK_OK(cx);
     CHECK(!irl_schedule_parse(f, steps, IRL_TO_NUL, NULL));
     CHECK_CODE(cx, code);
@@ -59,7 +59,7 @@ static void check_refused(const char *before, const char *steps, irl_code code, 
 static void check_text(void)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_schedule(irl_parse(cx, &plain), &tiled);
+    irl_func *f = irl_schedule(irl_kernel(cx, &plain), &tiled);
     CHECK_OK(cx);
     CHECK(f && strcmp(irl_schedule_text(f), "{\n    (ho, hi) = split(y.h, 4);\n    split(y.w, 3);\n"
                                             "    f = fuse(y.w_outer, w_inner);\n}\n") == 0);
@@ -501,7 +501,7 @@ static void check_shared_tiles(void)
                  "for (i: %d, j: %d, k: %d) block y(a: spatial(%d) = i, b: spatial(%d) = j, "
                  "r: reduce(%d) = k) { init { y[a, b] = 3; } y[a, b] = y[a, b] + x[a, r] * w[r, b]"
                  "; } }", m, k, k, n, m, n, m, n, k, m, n, k);
-        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         g = round % 3 == 2 ? step_by(f, "{ acc = cache_write(y, y, local); }") : f;
         g = step_by(g, "{ (io, ii) = split(y.i, %d); (jo, ji) = split(y.j, %d); "
                     "(ko, ki) = split(y.k, %d); reorder(io, jo, ii, ji, ko, ki); "
@@ -510,7 +510,7 @@ static void check_shared_tiles(void)
                     "}", ti, tj, tk);
         if (round % 3 == 2) g = step_by(g, "{ reverse_compute_at(acc, ji); }");
         g = step_by(g, "{ compute_at(xs, %s); compute_at(ws, %s); }", to, other);
-        module = irl_lower(g, &irl_target_opencl12);
+        module = irl_func_lower(g, &irl_target_opencl12);
         lowered += module != NULL;
         if (!CHECK_OK(cx)) printf("%s\nat %s, %s\n", text, to, other);
         else if (!CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n", irl_func_text(g));
@@ -538,12 +538,12 @@ static void check_group_sums(void)
                  "v: spatial(%d) = i, r: reduce(%d) = k) { %s y[v] = %s; } }", t, n, k, t, n, n, k,
                  n, k, kind == 1 || TEST_RANDOM(2) ? "init { y[v] = 2; }" : "",
                  round % 5 == 4 ? updates[3] : updates[kind]);
-        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         g = step_by(f, "{ reassociate(s); (io, ii) = split(s.i, %d); (ko, ki) = split(s.k, %s%d%s"
                     "); bind(io, group.x); bind(ii, local.y); }", rows,
                     round % 2 ? "_, " : "", items, round % 2 ? "" : ", _");
         g = step_by(g, "{ bind(%s, local.x); }", round % 2 ? "ki" : "ko");
-        lowered += irl_lower(g, &irl_target_opencl12) != NULL;
+        lowered += irl_func_lower(g, &irl_target_opencl12) != NULL;
         if (!CHECK_OK(cx)) printf("%s\n", text);
         else if (!CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n", irl_func_text(g));
         irl_ctx_destroy(cx);
@@ -957,7 +957,7 @@ static void check_blockize(void)
 static void check_calls(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, TWO, IRL_TO_NUL, NULL), *g;
+    irl_func   *f = irl_func_parse(cx, TWO, IRL_TO_NUL, NULL), *g;
     const char *why = "";
     CHECK(irl_schedule_try(f, "{ split(y.i, 5); }", &why) && !why && irl_ok(cx));
     CHECK(!irl_schedule_try(f, "{ split(y.i, 0); }", &why) && why && irl_ok(cx));
@@ -983,7 +983,7 @@ static void check_bounded(void)
     enum { STEPS = 4097 };
     static const char step[] = "annotate(y.i, k = 1); ";
     irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_parse_func(cx, TWO, IRL_TO_NUL, NULL);
+    irl_func *f = irl_func_parse(cx, TWO, IRL_TO_NUL, NULL);
     char     *text = (char *)malloc(STEPS * (sizeof step - 1) + 8);
     int       k;
     if (!text) abort();
@@ -1323,15 +1323,15 @@ static void check_recorded_case(const json *c, recorded_count *count)
         irl_ctx_destroy(cx);
         return;
     }
-    f = irl_parse_func(cx, json_text(json_get(c, "before")), IRL_TO_NUL, NULL);
+    f = irl_func_parse(cx, json_text(json_get(c, "before")), IRL_TO_NUL, NULL);
     if (!CHECK_OK(cx)) {
         irl_ctx_destroy(cx);
         return;
     }
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
     if (!g && strstr(irl_diag_text(cx), "reassociate first")) {
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         g = with_permission(f, c, steps);
         count->after_permission += g != NULL;
     }

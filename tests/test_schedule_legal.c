@@ -38,15 +38,15 @@ static void fill(memory *m, uint32_t state)
 
 static int run_func(const irl_func *f, memory *m)
 {
-    return f && irl_interpret(f, IRL_ARGS(m->cell[0], m->cell[1], m->cell[2], m->cell[3],
-                                          m->cell[4], m->cell[5], m->cell[6], m->cell[7]));
+    return f && irl_func_interpret(f, IRL_ARGS(m->cell[0], m->cell[1], m->cell[2], m->cell[3],
+                                               m->cell[4], m->cell[5], m->cell[6], m->cell[7]));
 }
 
 /* In a context of its own, so that a failure does no harm. 0: it does not run. */
 static int run_text(const char *text, memory *m)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    int      ok = run_func(irl_parse_func(cx, text, IRL_TO_NUL, NULL), m);
+    int      ok = run_func(irl_func_parse(cx, text, IRL_TO_NUL, NULL), m);
     irl_ctx_destroy(cx);
     return ok;
 }
@@ -496,7 +496,7 @@ static void try_step(irl_ctx *cx, const irl_func *f, const small_func *model, co
 {
     count          *c = &counts[s->what];
     const int       right = is_right(s, history);
-    const irl_mark  mark = irl_mark_now(cx);
+    const irl_mark  mark = irl_ctx_mark(cx);
     const irl_func *g = irl_schedule_parse(f, s->text, IRL_TO_NUL, NULL);
     memory          m;
     c->tried++;
@@ -514,7 +514,7 @@ static void try_step(irl_ctx *cx, const irl_func *f, const small_func *model, co
         if (right && verbose) printf("RIGHT %s\n%s%s\n", s->text, irl_func_text(f), said);
         check_witness(model, s, said, c);
     }
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
 }
 
 static void check_function(void)
@@ -528,7 +528,7 @@ static void check_function(void)
     int         k;
     small_draw(&model);
     small_print(&model, text, sizeof text);
-    f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
     CHECK_OK(cx);
     fill(&expected, 5);
     fill(&history, 9);

@@ -165,7 +165,7 @@ static int is_layout_refused(irl_code code)
 /* The function as its own text says it: names are what the printed function shows. */
 static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 {
-    return irl_parse_func(cx, irl_func_text(f), IRL_TO_NUL, NULL);
+    return irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, NULL);
 }
 
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
@@ -176,17 +176,17 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     irl_func *g;
     read_names(irl_func_text(*f), &n);
     if (!draw_step(&n, step, sizeof step)) return 1;
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
     if (!g) {
-        irl_code code = irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+        irl_code code = irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
         unknown += strstr(irl_diag_text(cx), "as far as is known") != NULL;
         refused++;
         if (code != IRL_ERROR_ILLEGAL_STEP && code != IRL_ERROR_UNKNOWN_NAME &&
             code != IRL_ERROR_AMBIGUOUS_NAME && code != IRL_ERROR_TYPE_MISMATCH &&
             code != IRL_ERROR_TOO_DEEP && !is_layout_refused(code))
             return experiment_fail(x, "refused by another code: ", step);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         return 1;
     }
     done++;
@@ -203,7 +203,7 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
 {
     static const irl_code legal[] = { IRL_ERROR_UNSUPPORTED, IRL_ERROR_PRIVATE_EXTENT,
                                       IRL_ERROR_TARGET_LIMIT, IRL_ERROR_SHARED_MEMORY };
-    const irl_module *m = irl_lower(f, &irl_target_opencl12);
+    const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     size_t            k;
     if (m) {
         lowered++;
@@ -211,13 +211,13 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
     }
     not_lowered++;
     /* accesses are drawn for one size: a split may show that they are wrong for another */
-    if (strstr(x->c->text, ": index") && irl_diagnostic(cx) &&
-        irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_BOUNDS)
+    if (strstr(x->c->text, ": index") && irl_diag_of(cx) &&
+        irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_BOUNDS)
         return 1;
     for (k = 0; k < sizeof legal / sizeof *legal; k++)
-        if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == legal[k]) return 1;
+        if (irl_diag_of(cx) && irl_diag_of(cx)->code == legal[k]) return 1;
     /* for other values of the parameters: loops that a step cuts show more of it */
-    if (irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_BOUNDS &&
+    if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_BOUNDS &&
         strstr(irl_diag_text(cx), "where n = "))
         return 1;
     return experiment_fail(x, "is not lowered", "");

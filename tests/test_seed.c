@@ -15,13 +15,13 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "seed");
+    return irl_func_parse(cx, text, strlen(text), "seed");
 }
 
 /* Runs a pass and compares with the text; a second run must change nothing. Returns the result. */
 static irl_func *stage(const irl_func *f, const char *pass, const char *expected)
 {
-    irl_func *after = irl_run_pass(f, pass), *again = irl_run_pass(after, pass),
+    irl_func *after = irl_func_run_pass(f, pass), *again = irl_func_run_pass(after, pass),
              *wanted = f ? parse(f->cx, expected) : NULL;
     if (!CHECK(after && wanted && irl_func_equal(after, wanted)))
         printf("after %s:\n%s%s", pass, after ? irl_func_text(after) : "",
@@ -54,7 +54,7 @@ static void nchw4c(irl_ctx *cx)
 {
     irl_func *f = parse(cx, "func f(y: f32[1]) layout(x: (n, h, w, c) -> (n, c / 4, h, w, c % 4)) {"
                             " alloc x: f32[16, 64, 64, 128]; y[0] = x[11, 37, 23, 101]; }");
-    f = irl_run_pass(f, "apply_layouts");
+    f = irl_func_run_pass(f, "apply_layouts");
     f = stage(
         f, "simplify",
         "func f(y: f32[1]) { alloc x: f32[16, 32, 64, 64, 4]; y[0] = x[11, 25, 37, 23, 1]; }");
@@ -66,7 +66,7 @@ static void nchw4c_in_two_dimensions(irl_ctx *cx)
     irl_func *f =
         parse(cx, "func f(y: f32[1]) layout(x: (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)) {"
                   " alloc x: f32[16, 64, 64, 128]; y[0] = x[11, 37, 23, 101]; }");
-    f = irl_run_pass(f, "apply_layouts");
+    f = irl_func_run_pass(f, "apply_layouts");
     f = stage(f, "simplify",
               "func f(y: f32[1]) { alloc x: f32[16, 32, 64, 64, 4] sep(3); y[0] = x[11, 25, 37, "
               "23, 1]; }");
@@ -81,7 +81,7 @@ static void on_a_parameter(irl_ctx *cx)
     irl_func *f = parse(cx, "func f(x: f32[16, 64, 64, 128], y: f32[1]) layout(x: (n, h, w, c) -> "
                             "(n, c / 4, h, |, w, c % 4)) {"
                             " y[0] = x[11, 37, 23, 101]; }");
-    f = irl_run_pass(f, "apply_layouts");
+    f = irl_func_run_pass(f, "apply_layouts");
     f = stage(f, "simplify",
               "func f(x: f32[16, 32, 64, 64, 4] sep(3) logical([16, 64, 64, 128], (n, h, w, c) -> "
               "(n, c / 4, h, |, w, c % 4)),"
@@ -131,7 +131,7 @@ static void refused(const char *text, irl_code code)
     irl_ctx  *cx = irl_ctx_create(NULL);
     irl_func *f = parse(cx, text);
     /* f is NULL where the verifier refuses already */
-    CHECK(irl_run_pass(f, "apply_layouts") == NULL);
+    CHECK(irl_func_run_pass(f, "apply_layouts") == NULL);
     CHECK_CODE(cx, code);
     irl_ctx_destroy(cx);
 }
@@ -186,12 +186,12 @@ static void matched(const char *layouts, const char *regions)
     plain = parse(cx, text);
     snprintf(text, sizeof text, "func f(x: f32[16, 16], y: f32[16, 16]) %s %s", layouts, body);
     f = parse(cx, text);
-    g = irl_run_pass(f, "apply_layouts");
+    g = irl_func_run_pass(f, "apply_layouts");
     for (k = 0; k < 256; k++) x[k] = (float)(k * 7 % 101), expected[k] = y[k] = z[k] = -1;
     CHECK(g && !strstr(irl_func_text(g), "match") && strstr(irl_func_text(g), regions));
-    CHECK(irl_interpret(plain, IRL_ARGS(x, expected)) && irl_interpret(g, IRL_ARGS(x, y)) &&
-          memcmp(y, expected, sizeof y) == 0);
-    CHECK(irl_interpret_module(irl_lower(f, &irl_target_opencl12), IRL_ARGS(x, z)) &&
+    CHECK(irl_func_interpret(plain, IRL_ARGS(x, expected)) &&
+          irl_func_interpret(g, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0);
+    CHECK(irl_module_interpret(irl_func_lower(f, &irl_target_opencl12), IRL_ARGS(x, z)) &&
           memcmp(z, expected, sizeof z) == 0);
     CHECK(strstr(irl_func_text(f), "match s") != NULL); /* the old function is as it was */
     if (!irl_ok(cx)) printf("%s\n", irl_diag_text(cx));
@@ -209,11 +209,11 @@ static void chroma(void)
     static const unsigned char memory[6] = { 10, 20, 30, 40, 50, 60 };
     unsigned char              y[4][6];
     int                        r, c;
-    f = irl_run_pass(f, "apply_layouts");
+    f = irl_func_run_pass(f, "apply_layouts");
     CHECK(f && f->params[0].buffer->rank == 2 && irl__is_int(f->params[0].buffer->shape[0], 2) &&
           irl__is_int(f->params[0].buffer->shape[1], 3));
     memset(y, 0, sizeof y);
-    CHECK(irl_interpret(f, IRL_ARGS(memory, y)));
+    CHECK(irl_func_interpret(f, IRL_ARGS(memory, y)));
     for (r = 0; r < 4; r++)
         for (c = 0; c < 6; c++) CHECK(y[r][c] == memory[r / 2 * 3 + c / 2] + 1);
     CHECK_OK(cx);
@@ -226,7 +226,7 @@ static void vouched_for(void)
     irl_ctx  *cx = irl_ctx_create(NULL);
     irl_func *f = parse(cx, "func f(n: index, x: f32[n], y: f32[n]) layout(y: (i) -> (i * 3), "
                             "assume_injective) { for (i: n) y[i] = x[i]; }");
-    CHECK(irl_run_pass(f, "apply_layouts") != NULL);
+    CHECK(irl_func_run_pass(f, "apply_layouts") != NULL);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }

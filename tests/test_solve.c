@@ -66,7 +66,7 @@ static irl_shape shape_of(irl_ctx *cx, const solve_row *row, int c, int d)
     memset(&s, 0, sizeof s);
     for (; s.rank < 3 && row->extents[s.rank]; s.rank++) {
         with_constants(row->extents[s.rank], c, d, text, sizeof text);
-        s.extent[s.rank] = irl_simplify(cx, irl_parse_expr(cx, text, 0, NULL), 0, NULL)->u.i;
+        s.extent[s.rank] = irl_expr_simplify(cx, irl_expr_parse(cx, text, 0, NULL), 0, NULL)->u.i;
     }
     return s;
 }
@@ -81,7 +81,7 @@ static int check_row(const solve_row *row, int c, int d)
     int            ok, solved;
     with_constants(row->map, c, d, text, sizeof text);
     m = irl_map_parse(cx, text);
-    v = irl_check(cx, m, shape_of(cx, row, c, d));
+    v = irl_map_check(cx, m, shape_of(cx, row, c, d));
     ok = CHECK_OK(cx);
     solved = v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE;
     if (solved)
@@ -105,7 +105,7 @@ static int far_shape(irl_ctx *cx, const solve_row *row, int64_t c, int64_t d, ir
     memset(s, 0, sizeof *s);
     for (; s->rank < 3 && row->extents[s->rank]; s->rank++) {
         with_constants(row->extents[s->rank], c, d, text, sizeof text);
-        e = irl_simplify(cx, irl_parse_expr(cx, text, 0, NULL), 0, NULL);
+        e = irl_expr_simplify(cx, irl_expr_parse(cx, text, 0, NULL), 0, NULL);
         if (!e || e->op != IRL_OP_INT) return 0;
         s->extent[s->rank] = e->u.i;
     }
@@ -205,7 +205,7 @@ static void test_far(void)
             with_constants(rows[k].map, far_numbers[c], far_numbers[d], text, sizeof text);
             m = irl_map_parse(cx, text);
             if (m && far_shape(cx, &rows[k], far_numbers[c], far_numbers[d], &shape)) {
-                v = irl_check(cx, m, shape);
+                v = irl_map_check(cx, m, shape);
                 if (irl_ok(cx)) kinds[v.kind]++;
                 if (irl_ok(cx) && !CHECK(far_is_right(m, &v)))
                     printf("%s: %s: %s\n", rows[k].rule, text, irl_verdict_text(cx, &v));

@@ -271,10 +271,10 @@ static void test_rows(void)
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         world w;
         world_begin(&w);
-        w.map = irl_map_parse_with(w.cx, rows[k].map, NULL, PARAMETERS, w.parameters);
+        w.map = irl_map_parse_over(w.cx, rows[k].map, NULL, PARAMETERS, w.parameters);
         for (i = 0; w.map && i < w.map->input_count; i++)
-            w.extents[i] = irl_parse_expr(w.cx, rows[k].extents[i], PARAMETERS, w.parameters);
-        if (w.map) w.v = irl_check_extents(w.cx, w.map, w.map->input_count, w.extents);
+            w.extents[i] = irl_expr_parse(w.cx, rows[k].extents[i], PARAMETERS, w.parameters);
+        if (w.map) w.v = irl_map_check_extents(w.cx, w.map, w.map->input_count, w.extents);
         if (!CHECK_OK(w.cx) || !CHECK(w.v.kind == rows[k].kind) ||
             !CHECK(is_said(&w.v) || !w.v.inverse || w.v.where))
             show(&w);
@@ -300,7 +300,7 @@ static void test_random_maps(void)
         w.map = now.map;
         memcpy(w.extents, now.extents, sizeof w.extents);
         if (CHECK(w.map != NULL))
-            w.v = irl_check_extents(w.cx, w.map, w.map->input_count, w.extents);
+            w.v = irl_map_check_extents(w.cx, w.map, w.map->input_count, w.extents);
         if (!CHECK_OK(w.cx)) show(&w);
         if (is_said(&w.v)) {
             decided++;

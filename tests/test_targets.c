@@ -15,15 +15,15 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 static const char *source_for(irl_ctx *cx, const char *text, const char *target)
 {
-    irl_lowering how;
+    irl_lower_options how;
     memset(&how, 0, sizeof how);
     how.verify = 1;
-    return irl_ocl_source(irl_lower_with(parse(cx, text), irl_target_find(target), &how));
+    return irl_ocl_source(irl_func_lower_with(parse(cx, text), irl_target_find(target), &how));
 }
 
 /* Emission for a target fails with this code, at a line, and the message says this. */
@@ -33,7 +33,7 @@ static void refused(const char *target, const char *text, irl_code code, int lin
     const irl_diag *d;
     CHECK(source_for(cx, text, target) == NULL);
     CHECK_CODE(cx, code);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     if (!CHECK(d && d->line == line && strstr(d->message, part) &&
                strstr(d->text, irl_code_remedy(code))))
         printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
@@ -126,7 +126,8 @@ static void test_narrow_refused(void)
     {
         static const char text[] = "func f(x: i64[4], y: i64[4]) { for (i: 4) y[i] = x[i]; }";
         irl_ctx          *cx = irl_ctx_create(NULL);
-        CHECK(irl_ocl_source(irl_lower(parse(cx, text), &irl_target_opencl12_embedded)) == NULL);
+        CHECK(irl_ocl_source(irl_func_lower(parse(cx, text), &irl_target_opencl12_embedded)) ==
+              NULL);
         CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
         irl_ctx_destroy(cx);
     }
@@ -143,18 +144,19 @@ static void test_largest(void)
     static const int64_t   bytes[] = { 4000000, 2147483644, -1, -1, 0, -1, -1 };
     irl_ctx               *cx = irl_ctx_create(NULL);
     const irl_ocl_program *narrow = irl_ocl_emit(
-                              irl_lower(parse(cx, text), &irl_target_opencl12_embedded)),
-                          *wide = irl_ocl_emit(irl_lower(parse(cx, text), &irl_target_opencl12));
+                              irl_func_lower(parse(cx, text), &irl_target_opencl12_embedded)),
+                          *wide =
+                              irl_ocl_emit(irl_func_lower(parse(cx, text), &irl_target_opencl12));
     size_t                 k;
     CHECK_OK(cx);
     for (k = 0; narrow && wide && k < sizeof bytes / sizeof bytes[0]; k++) {
-        irl_mark mark = irl_mark_now(cx);
-        CHECK(irl_ocl_bytes(cx, &narrow->kernels[0], 2, sizes[k]) == bytes[k]);
+        irl_mark mark = irl_ctx_mark(cx);
+        CHECK(irl_ocl_kernel_bytes(cx, &narrow->kernels[0], 2, sizes[k]) == bytes[k]);
         if (bytes[k] < 0) CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
         if (k == 3)
-            CHECK(irl_ocl_bytes(cx, &wide->kernels[0], 2, sizes[k]) == INT64_C(17179869184));
-        irl_rewind(cx, mark);
+            CHECK(irl_ocl_kernel_bytes(cx, &wide->kernels[0], 2, sizes[k]) == INT64_C(17179869184));
+        irl_ctx_rewind(cx, mark);
     }
     irl_ctx_destroy(cx);
     refused("opencl12-embedded",
@@ -177,11 +179,12 @@ static void test_narrow_generated(int count)
         memset(&options, 0, sizeof options);
         options.for_device = options.narrow = 1;
         c = seed % 2 ? lanes_function_for(seed, &lanes_targets[1]) : gen_function(seed, options);
-        source = irl_ocl_source(irl_lower(irl_parse_func(cx, c.text, strlen(c.text), "generated"),
+        source =
+            irl_ocl_source(irl_func_lower(irl_func_parse(cx, c.text, strlen(c.text), "generated"),
                                           &irl_target_opencl12_embedded));
         if (!CHECK(!source || is_narrow(source)))
             printf("seed %lu\n%s\n", (unsigned long)seed, source);
-        wide += !source && irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_INDEX_WIDTH;
+        wide += !source && irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_INDEX_WIDTH;
         gen_free(&c);
         irl_ctx_destroy(cx);
     }
@@ -198,7 +201,7 @@ static void run_aligned(const aligned_case *c, int target)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
     irl_func    *f = parse(cx, c->text);
-    irl_lowering how;
+    irl_lower_options how;
     irl_module  *m;
     const char  *text, *source;
     float        x[ALIGNED_CELLS], y[ALIGNED_CELLS], expected[ALIGNED_CELLS];
@@ -209,13 +212,13 @@ static void run_aligned(const aligned_case *c, int target)
     }
     memset(&how, 0, sizeof how);
     how.verify = 1;
-    m = f ? irl_lower_with(f, irl_target_find(aligned_targets[target]), &how) : NULL;
+    m = f ? irl_func_lower_with(f, irl_target_find(aligned_targets[target]), &how) : NULL;
     text = m ? irl_module_text(m) : "";
     source = m ? irl_ocl_source(m) : "";
-    if (!CHECK(m && irl_check_module(m, NULL) && strstr(text, c->kept[target]) && source &&
+    if (!CHECK(m && irl_module_check(m, NULL) && strstr(text, c->kept[target]) && source &&
                strstr(source, c->source[target])) ||
-        !CHECK(irl_interpret(f, IRL_ARGS(x, expected)) && irl_interpret_module(m, IRL_ARGS(x, y)) &&
-               memcmp(y, expected, sizeof y) == 0))
+        !CHECK(irl_func_interpret(f, IRL_ARGS(x, expected)) &&
+               irl_module_interpret(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
         printf("%s, target %s: wanted %s and %s\n%s%s%s\n", c->text, aligned_targets[target],
                c->kept[target], c->source[target], irl_diag_text(cx), text, source ? source : "");
     irl_ctx_destroy(cx);
@@ -226,13 +229,13 @@ static void judged(const char *text, const char *from, const char *to, irl_code 
                    const char *part)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_module *m = irl_lower(parse(cx, text), irl_target_find(from));
+    irl_module *m = irl_func_lower(parse(cx, text), irl_target_find(from));
     int         legal;
     CHECK_OK(cx);
-    legal = irl_check_module(m, irl_target_find(to));
+    legal = irl_module_check(m, irl_target_find(to));
     CHECK(legal == (code == IRL_OK));
     CHECK_CODE(cx, code);
-    if (code && !CHECK(irl_diagnostic(cx)->line == 2 && strstr(irl_diagnostic(cx)->message, part) &&
+    if (code && !CHECK(irl_diag_of(cx)->line == 2 && strstr(irl_diag_of(cx)->message, part) &&
                        strstr(irl_diag_text(cx), irl_code_remedy(code))))
         printf("  wanted: %s\n%s\n", part, irl_diag_text(cx));
     irl_ctx_destroy(cx);

@@ -19,7 +19,7 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), NULL);
+    return irl_func_parse(cx, text, strlen(text), NULL);
 }
 
 /* ------------------------------------------------------------------ round trips */
@@ -57,17 +57,17 @@ static void test_modules(void)
     int k;
     for (k = 0; k < COUNT(text_modules); k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
-        irl_module *m = irl_parse_module(cx, text_modules[k], strlen(text_modules[k]), NULL),
+        irl_module *m = irl_module_parse(cx, text_modules[k], strlen(text_modules[k]), NULL),
                    *again;
         const char *text = irl_module_text(m);
         CHECK(m && text && irl__verify_module(m));
-        again = text ? irl_parse_module(cx, text, strlen(text), NULL) : NULL;
+        again = text ? irl_module_parse(cx, text, strlen(text), NULL) : NULL;
         CHECK_OK(cx);
         CHECK(again && irl_module_equal(m, again) && irl__verify_module(again) &&
               strcmp(irl_module_text(again), text) == 0);
         if (k)
             CHECK(!irl_module_equal(
-                m, irl_parse_module(cx, text_modules[0], strlen(text_modules[0]), NULL)));
+                m, irl_module_parse(cx, text_modules[0], strlen(text_modules[0]), NULL)));
         irl_ctx_destroy(cx);
     }
 }
@@ -267,15 +267,15 @@ static const char *const expressions[][2] = {
 static int make_vars(irl_ctx *cx, const irl_expr **vars)
 {
     int n = 0;
-    vars[n++] = irl_var(cx, "i", irl_type_of(IRL_INDEX, 1));
-    vars[n++] = irl_var(cx, "j", irl_type_of(IRL_INDEX, 1));
-    vars[n++] = irl_var(cx, "a", irl_type_of(IRL_I32, 1));
-    vars[n++] = irl_var(cx, "b", irl_type_of(IRL_I32, 1));
-    vars[n++] = irl_var(cx, "x", irl_type_of(IRL_F32, 1));
-    vars[n++] = irl_var(cx, "y", irl_type_of(IRL_F32, 1));
-    vars[n++] = irl_var(cx, "h", irl_type_of(IRL_F16, 1));
-    vars[n++] = irl_var(cx, "t", irl_type_of(IRL_BOOL, 1));
-    vars[n++] = irl_var(cx, "v", irl_type_of(IRL_F32, 4));
+    vars[n++] = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    vars[n++] = irl_expr_var(cx, "j", irl_type_of(IRL_INDEX, 1));
+    vars[n++] = irl_expr_var(cx, "a", irl_type_of(IRL_I32, 1));
+    vars[n++] = irl_expr_var(cx, "b", irl_type_of(IRL_I32, 1));
+    vars[n++] = irl_expr_var(cx, "x", irl_type_of(IRL_F32, 1));
+    vars[n++] = irl_expr_var(cx, "y", irl_type_of(IRL_F32, 1));
+    vars[n++] = irl_expr_var(cx, "h", irl_type_of(IRL_F16, 1));
+    vars[n++] = irl_expr_var(cx, "t", irl_type_of(IRL_BOOL, 1));
+    vars[n++] = irl_expr_var(cx, "v", irl_type_of(IRL_F32, 4));
     return n;
 }
 
@@ -284,18 +284,18 @@ static void test_expressions(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_expr *vars[16];
     int             n = make_vars(cx, vars), k;
-    irl_mark        mark = irl_mark_now(cx);
+    irl_mark        mark = irl_ctx_mark(cx);
     for (k = 0; k < COUNT(expressions); k++) {
         const char *text = expressions[k][0],
                    *wanted = expressions[k][1] ? expressions[k][1] : text, *printed;
         const irl_expr *e = irl__parse_expr(cx, text, n, vars), *again;
         if (strcmp(wanted, "?") == 0) { /* an untyped choice is an index: it does not fit */
             CHECK_CODE(cx, IRL_ERROR_TYPE_MISMATCH);
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
             continue;
         }
         if (!CHECK_OK(cx)) {
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
             continue;
         }
         printed = irl_expr_text(cx, e);
@@ -396,14 +396,14 @@ static void test_macros(void)
                  "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)") == 0);
     CHECK(strcmp(irl_map_text(cx, irl_layout(cx, &suffixed)),
                  "(y, x) -> (y / 8, x * 2, (y - 1) % 8)") == 0);
-    f = irl_parse_with(cx, &relu, IRL_LET(N, SCALE));
+    f = irl_kernel_let(cx, &relu, IRL_LET(N, SCALE));
     CHECK_OK(cx);
     CHECK(f && strcmp(irl_func_text(f),
                       "func relu(x: f32[7, 64], y: f32[7, 64]) {\n    for (n: 7, c: 64)\n"
                       "        y[n, c] = max(x[n, c] * -3.0f, -7.0f);\n}\n") == 0);
-    CHECK(irl_parse(cx, &relu) == NULL);
+    CHECK(irl_kernel(cx, &relu) == NULL);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
-    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->file, "test_text.c") != NULL);
+    CHECK(irl_diag_of(cx) && strstr(irl_diag_of(cx)->file, "test_text.c") != NULL);
     irl_ctx_destroy(cx);
 }
 
@@ -423,7 +423,7 @@ static const char *read_kernel_file(void *user, const char *file, size_t *length
 static void test_user_lines(void)
 {
     const int       N = 7;
-    irl_desc        desc;
+    irl_ctx_desc        desc;
     irl_ctx        *cx;
     irl_source_text kernel = relu;
     char            copy[sizeof kernel_file];
@@ -434,9 +434,9 @@ static void test_user_lines(void)
     desc.read_source = read_kernel_file;
     desc.read_source_user = copy;
     cx = irl_ctx_create(&desc);
-    CHECK(irl_parse_with(cx, &kernel, IRL_LET(N)) == NULL);
+    CHECK(irl_kernel_let(cx, &kernel, IRL_LET(N)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
-    CHECK(irl_diagnostic(cx)->line == 6 && irl_diagnostic(cx)->column == 33);
+    CHECK(irl_diag_of(cx)->line == 6 && irl_diag_of(cx)->column == 33);
     CHECK(strstr(irl_diag_text(cx), "user.c:6:33: ") &&
           strstr(irl_diag_text(cx), "        y[n, c] = max(x[n, c] * SCALE, -N);\n"));
     irl_ctx_destroy(cx);
@@ -473,7 +473,7 @@ static double random_float(irl_type type)
    decimal does. */
 static void check_float(irl_ctx *cx, irl_type type, double value)
 {
-    const irl_expr *e = irl_float(cx, type, value), *again;
+    const irl_expr *e = irl_expr_float(cx, type, value), *again;
     const char     *text = irl_expr_text(cx, e);
     again = irl__parse_expr(cx, text, 0, NULL);
     if (!CHECK(e && again == e))
@@ -529,7 +529,7 @@ static void test_floats(void)
                                       8.5e-5,
                                       9.999e-5 };
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      k, t;
     for (t = 0; t < 2; t++) {
         irl_type type = irl_type_of(wide[t], 1);
@@ -541,13 +541,13 @@ static void test_floats(void)
             double value = random_float(type);
             check_float(cx, type, value);
             if (value - value == 0) check_shortest(type, value);
-            irl_rewind(cx, mark);
+            irl_ctx_rewind(cx, mark);
         }
     }
     for (k = 0; k < 65536; k++) {
         check_float(cx, irl_type_of(IRL_F16, 1), irl__half_to_double((uint16_t)k));
         check_float(cx, irl_type_of(IRL_BF16, 1), irl__bfloat_to_double((uint16_t)k));
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     irl_ctx_destroy(cx);
 }
@@ -638,15 +638,15 @@ static const irl_expr *random_leaf(irl_ctx *cx, irl_type type, const irl_expr *c
             return vars[(k + n) % var_count];
     if (type.lanes > 1)
         return TEST_RANDOM(8)
-                   ? irl_broadcast(
+                   ? irl_expr_broadcast(
                          cx,
                          random_leaf(cx, irl_type_of((irl_scalar)type.scalar, 1), vars, var_count),
                          (int)type.lanes)
-                   : irl_undef(cx, type);
-    if (TEST_RANDOM(20) == 0) return irl_undef(cx, type);
+                   : irl_expr_undef(cx, type);
+    if (TEST_RANDOM(20) == 0) return irl_expr_undef(cx, type);
     if (irl__type_is_float(type) || irl__type_is_storage(type))
-        return irl_float(cx, type, random_float(type));
-    e = irl_int(cx, type, TEST_RANDOM(3) ? TEST_RANDOM(20) - 10 : (int64_t)random_bits());
+        return irl_expr_float(cx, type, random_float(type));
+    e = irl_expr_int(cx, type, TEST_RANDOM(3) ? TEST_RANDOM(20) - 10 : (int64_t)random_bits());
     return e;
 }
 
@@ -681,40 +681,41 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
                 depth - 1, vars, n);
             a[1] = random_expr(cx, type, depth - 1, vars, n);
             a[2] = random_expr(cx, type, depth - 1, vars, n);
-            return irl_op3(cx, op, a[0], a[1], a[2]);
+            return irl_expr_op3(cx, op, a[0], a[1], a[2]);
         }
         if (op == IRL_OP_CAST) {
             irl_type from = random_type();
             from.lanes = type.lanes;
-            return irl_cast(cx, type, random_expr(cx, from, depth - 1, vars, n));
+            return irl_expr_cast(cx, type, random_expr(cx, from, depth - 1, vars, n));
         }
         if (op == IRL_OP_LANE && type.lanes == 1)
-            return irl_op2(
+            return irl_expr_op2(
                 cx, op,
                 random_expr(cx, irl_type_of((irl_scalar)type.scalar, 4), depth - 1, vars, n),
                 random_expr(cx, irl_type_of(TEST_RANDOM(2) ? IRL_INDEX : IRL_U8, 1), depth - 1,
                             vars, n));
         if (op == IRL_OP_RAMP && type.lanes > 1 && irl__type_is_integer(type))
-            return irl_ramp(cx, random_expr(cx, scalar, depth - 1, vars, n),
-                            random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
+            return irl_expr_ramp(cx, random_expr(cx, scalar, depth - 1, vars, n),
+                                 random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
         if (op == IRL_OP_BROADCAST && type.lanes > 1)
-            return irl_broadcast(cx, random_expr(cx, scalar, depth - 1, vars, n), (int)type.lanes);
+            return irl_expr_broadcast(cx, random_expr(cx, scalar, depth - 1, vars, n),
+                                      (int)type.lanes);
         if (op == IRL_OP_SHUFFLE) {
             int picks[4];
             a[0] = random_expr(cx, scalar, depth - 1, vars, n);
             a[1] = random_expr(cx, irl_type_of((irl_scalar)type.scalar, 4), depth - 1, vars, n);
             for (k = 0; k < 4; k++) picks[k] = TEST_RANDOM(5);
-            return irl_shuffle(cx, 2, a, (int)type.lanes, picks);
+            return irl_expr_shuffle(cx, 2, a, (int)type.lanes, picks);
         }
         if (op == IRL_OP_REINTERPRET && (type.scalar == IRL_F32 || type.scalar == IRL_I32))
-            return irl_reinterpret(
+            return irl_expr_reinterpret(
                 cx, type,
                 random_expr(
                     cx, irl_type_of(type.scalar == IRL_F32 ? IRL_U32 : IRL_F32, (int)type.lanes),
                     depth - 1, vars, n));
         if (op == IRL_OP_CALL_EXTERN) {
             for (k = 0; k < 3; k++) a[k] = random_expr(cx, random_type(), depth - 1, vars, n);
-            return irl_call_extern(cx, type, "f", TEST_RANDOM(4), a);
+            return irl_expr_extern(cx, type, "f", TEST_RANDOM(4), a);
         }
         return NULL;
     }
@@ -740,7 +741,7 @@ static void test_random_expressions(void)
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_expr *vars[16];
     int             n = make_vars(cx, vars), k, total = TEST_COUNT(20000);
-    irl_mark        mark = irl_mark_now(cx);
+    irl_mark        mark = irl_ctx_mark(cx);
     for (k = 0; k < total; k++) {
         const irl_expr *e = random_expr(cx, random_type(), 1 + TEST_RANDOM(5), vars, n);
         const char     *text = e ? irl_expr_text(cx, e) : NULL;
@@ -750,7 +751,7 @@ static void test_random_expressions(void)
                    irl_diag_text(cx));
             if (test_failed > 20) break;
         }
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     irl_ctx_destroy(cx);
 }
@@ -759,7 +760,7 @@ static void test_random_expressions(void)
 static void test_random_stores(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      k, total = TEST_COUNT(4000);
     for (k = 0; k < total && test_failed < 20; k++) {
         const irl_expr   *vars[16], *shape, *zero;
@@ -770,16 +771,16 @@ static void test_random_stores(void)
         int               n = make_vars(cx, vars), i;
         memset(params, 0, sizeof params);
         if (irl__type_is_index(type)) type = irl_type_of(IRL_I64, (int)type.lanes);
-        shape = irl_idx(cx, 4);
-        zero = irl_idx(cx, 0);
+        shape = irl_expr_index(cx, 4);
+        zero = irl_expr_index(cx, 0);
         b = irl_buffer_new(cx, TEST_RANDOM(2) ? "i" : "out", type, IRL_SCOPE_GLOBAL, 1, &shape);
         params[0].buffer = b;
         for (i = 0; i < n; i++) params[i + 1].scalar = vars[i];
         f = irl_func_new(
             cx, "f", n + 1, params,
-            irl_store(cx, b, random_expr(cx, type, 1 + TEST_RANDOM(4), vars, n), 1, &zero));
+            irl_stmt_store(cx, b, random_expr(cx, type, 1 + TEST_RANDOM(4), vars, n), 1, &zero));
         if (CHECK_OK(cx) && CHECK(f && irl__verify(f))) check_round_trip(cx, f);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     irl_ctx_destroy(cx);
 }
@@ -793,8 +794,8 @@ static void test_names(void)
                                          "a b", "`",   "\\",  "\n\t\x01", "caf\xc3\xa9", "1x",
                                          "for", "f32", "x",   "*/",       "\"",          "nan" };
     irl_ctx          *cx = irl_ctx_create(NULL);
-    const irl_expr *vars[COUNT(names)], *sum = irl_idx(cx, 0), *shape = irl_idx(cx, 4),
-                                        *zero = irl_idx(cx, 0);
+    const irl_expr *vars[COUNT(names)],
+        *sum = irl_expr_index(cx, 0), *shape = irl_expr_index(cx, 4), *zero = irl_expr_index(cx, 0);
     const irl_buffer *buffers[COUNT(names)];
     irl_param_desc    params[COUNT(names)];
     const irl_stmt   *body;
@@ -805,32 +806,33 @@ static void test_names(void)
         buffers[k] =
             irl_buffer_new(cx, names[k], irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 1, &shape);
         params[k].buffer = buffers[k];
-        vars[k] = irl_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
-        sum = irl_op2(cx, IRL_OP_ADD, sum, vars[k]);
+        vars[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
+        sum = irl_expr_op2(cx, IRL_OP_ADD, sum, vars[k]);
     }
-    body = irl_store(cx, buffers[1], irl_cast(cx, irl_type_of(IRL_I64, 1), sum), 1, &zero);
+    body =
+        irl_stmt_store(cx, buffers[1], irl_expr_cast(cx, irl_type_of(IRL_I64, 1), sum), 1, &zero);
     for (k = 0; k < COUNT(names); k++) {
-        body = irl_for(cx, IRL_SERIAL, vars[k], zero, shape, body);
+        body = irl_stmt_for(cx, IRL_SERIAL, vars[k], zero, shape, body);
         if (k % 4 == 0) {
             const irl_buffer *own =
                 irl_buffer_new(cx, names[k], irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL, 1, &shape);
             const irl_stmt   *two[3];
-            two[0] = irl_alloc_stmt(cx, own);
-            two[1] = irl_decl_stmt(
+            two[0] = irl_stmt_alloc(cx, own);
+            two[1] = irl_stmt_decl(
                 cx, irl_buffer_alias(cx, names[k], own, irl_type_of(IRL_I32, 1), 1, &shape));
             two[2] = body;
-            body = irl_seq(cx, 3, two);
+            body = irl_stmt_seq(cx, 3, two);
         }
     }
     f = irl_func_new(cx, "weird ` function \x7f", COUNT(names), params, body);
     if (CHECK_OK(cx) && CHECK(irl__verify(f))) check_round_trip(cx, f);
     /* one name, many times: the suffix is found at once */
     for (depth = 0, body = irl__stmt_empty(cx); depth < 5000; depth++) {
-        const irl_expr *v = irl_var(cx, "t", irl_type_of(IRL_INDEX, 1));
-        const irl_stmt *let = irl_let_stmt(cx, v, shape);
+        const irl_expr *v = irl_expr_var(cx, "t", irl_type_of(IRL_INDEX, 1));
+        const irl_stmt *let = irl_stmt_let(cx, v, shape);
         static const irl_stmt *all[5000];
         all[depth] = let;
-        if (depth == 4999) body = irl_seq(cx, 5000, all);
+        if (depth == 4999) body = irl_stmt_seq(cx, 5000, all);
     }
     f = irl_func_new(cx, "many", 0, NULL, body);
     if (CHECK_OK(cx) && CHECK(irl__verify(f))) check_round_trip(cx, f);
@@ -1048,7 +1050,7 @@ static void mutate(char *text, size_t *length, size_t capacity)
 static void test_mutations(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     int      k, total = TEST_COUNT(5000), functions = 0;
     char    *text = (char *)malloc(8192);
     if (getenv("IRL_SOAK")) total = 100000;
@@ -1060,11 +1062,11 @@ static void test_mutations(void)
         memcpy(text, seed, length);
         mutate(text, &length, 8192);
         if (is_module) {
-            irl_module *m = irl_parse_module(cx, text, length, NULL);
+            irl_module *m = irl_module_parse(cx, text, length, NULL);
             ok = (m != NULL) == irl_ok(cx);
             if (m) irl__verify_module(m);
         } else {
-            irl_func *f = irl_parse_func(cx, text, length, NULL);
+            irl_func *f = irl_func_parse(cx, text, length, NULL);
             ok = (f != NULL) == irl_ok(cx);
             if (f && irl__verify(f)) {
                 functions++;
@@ -1072,7 +1074,7 @@ static void test_mutations(void)
             } else if (f) irl_func_text(f);
         }
         if (!CHECK(ok)) printf("---- %.*s\n", (int)length, text);
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     CHECK(functions > total / 20); /* not everything is refused at its first token */
     free(text);
@@ -1082,25 +1084,25 @@ static void test_mutations(void)
 static void test_bytes(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    irl_mark mark = irl_mark_now(cx);
+    irl_mark mark = irl_ctx_mark(cx);
     char     text[64];
     int      k, total = TEST_COUNT(2000);
     size_t   cut, i;
     for (k = 0; k < total; k++) {
         size_t length = (size_t)TEST_RANDOM(64);
         for (i = 0; i < length; i++) text[i] = (char)TEST_RANDOM(256);
-        CHECK(irl_parse_func(cx, text, length, NULL) == NULL && !irl_ok(cx));
-        irl_rewind(cx, mark);
+        CHECK(irl_func_parse(cx, text, length, NULL) == NULL && !irl_ok(cx));
+        irl_ctx_rewind(cx, mark);
     }
     for (k = 0; k < COUNT(text_functions); k++) /* every prefix of a function is none */
         for (cut = 0; cut + 1 < strlen(text_functions[k]); cut++) {
             const char *rest = text_functions[k] + cut;
             while (*rest == '\n') rest++;
             if (!*rest) break;
-            if (!CHECK(irl_parse_func(cx, text_functions[k], cut, NULL) == NULL))
+            if (!CHECK(irl_func_parse(cx, text_functions[k], cut, NULL) == NULL))
                 printf("  %.*s\n", (int)cut, text_functions[k]);
-            CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line > 0);
-            irl_rewind(cx, mark);
+            CHECK(irl_diag_of(cx) && irl_diag_of(cx)->line > 0);
+            irl_ctx_rewind(cx, mark);
         }
     irl_ctx_destroy(cx);
 }
@@ -1123,7 +1125,7 @@ static void test_out_of_memory(void)
                        "", "", "}");
     failing f;
     long    n, needed;
-    irl_desc desc = failing_desc(&f, LONG_MAX, 0);
+    irl_ctx_desc desc = failing_desc(&f, LONG_MAX, 0);
     irl_ctx *cx = irl_ctx_create(&desc);
     CHECK(parse_and_print(cx, big) != NULL);
     irl_ctx_destroy(cx);

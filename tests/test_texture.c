@@ -8,7 +8,7 @@
 
 static irl_texture_choice ask(irl_ctx *cx, irl_shape shape, int channel, int64_t limit)
 {
-    irl_texture_question q;
+    irl_texture_options q;
     memset(&q, 0, sizeof q);
     q.shape = shape;
     q.has_channel = channel != -1;
@@ -35,7 +35,7 @@ static int is_size(const irl_texture_choice *t, const char *name, int64_t width,
    before them layers. */
 static int map_agrees(irl_ctx *cx, const irl_texture_candidate *c, irl_shape shape)
 {
-    irl_verdict v = irl_check(cx, c->map, shape);
+    irl_verdict v = irl_map_check(cx, c->map, shape);
     int         separators[2], count = irl_map_separators(c->map, separators, 2), k, group;
     int64_t     side[3] = { 1, 1, 1 }, cells, points = 1; /* columns, rows, layers */
     if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || count > 2) return 0;
@@ -93,9 +93,9 @@ static void test_large(irl_ctx *cx)
 static void test_choice(irl_ctx *cx)
 {
     irl_texture_choice t = ask(cx, IRL_SHAPE(1, 64, 56, 56), -1, 0);
-    CHECK(t.question.max_width == 8192 && t.question.channel == 1);
-    CHECK(ask(cx, IRL_SHAPE(8, 9, 12), -1, 0).question.channel == 2 &&
-          ask(cx, IRL_SHAPE(12, 8, 3, 3), 0, 0).question.channel == 0);
+    CHECK(t.options.max_width == 8192 && t.options.channel == 1);
+    CHECK(ask(cx, IRL_SHAPE(8, 9, 12), -1, 0).options.channel == 2 &&
+          ask(cx, IRL_SHAPE(12, 8, 3, 3), 0, 0).options.channel == 0);
     CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture") == 0 &&
           is_size(&t, "texture", 56, 896));
     t = ask(cx, IRL_SHAPE(64, 3, 3, 64), 0, 0); /* a filter: no names of activations */
@@ -115,7 +115,7 @@ static void test_choice(irl_ctx *cx)
 
 static void test_types(irl_ctx *cx)
 {
-    irl_texture_question q;
+    irl_texture_options q;
     irl_texture_choice   t;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(8, 8);
@@ -140,14 +140,14 @@ static void test_types(irl_ctx *cx)
    each within its own limit. */
 static void test_other_kinds(irl_ctx *cx)
 {
-    irl_texture_question q;
+    irl_texture_options q;
     irl_texture_choice   t;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(65521, 4); /* a prime: no way to two sides */
     q.has_channel = q.channel = 1;
     t = irl_texture_candidates(cx, &q);
-    CHECK(t.question.max_texels == 65536 && t.question.max_layers == 2048 &&
-          t.question.max_volume == 2048);
+    CHECK(t.options.max_texels == 65536 && t.options.max_layers == 2048 &&
+          t.options.max_volume == 2048);
     CHECK(t.chosen >= 0 && strcmp(t.list[t.chosen].name, "texture:buffer") == 0 &&
           t.list[t.chosen].scope == IRL_SCOPE_TEXTURE_BUFFER);
     CHECK(is_size(&t, "texture:buffer", 65521, 1) && named(&t, "texture:buffer")->layers == 1 &&
@@ -185,12 +185,12 @@ static void test_other_kinds(irl_ctx *cx)
           0);
     q.max_volume = 0; /* no volume is believed longer than images are */
     q.max_width = q.max_height = 512;
-    CHECK(irl_texture_candidates(cx, &q).question.max_volume == 512);
+    CHECK(irl_texture_candidates(cx, &q).options.max_volume == 512);
     CHECK_OK(cx);
     q.max_layers = -1;
     CHECK(irl_texture_candidates(cx, &q).count == 0);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    CHECK(irl_diagnostic(cx) && strstr(irl_diagnostic(cx)->message, "-1 layers"));
+    CHECK(irl_diag_of(cx) && strstr(irl_diag_of(cx)->message, "-1 layers"));
 }
 
 static void refused(irl_shape shape, int channel, int64_t limit, irl_code code)
@@ -205,15 +205,15 @@ static void refused(irl_shape shape, int channel, int64_t limit, irl_code code)
 static void refused_lanes(void)
 {
     irl_ctx             *cx = irl_ctx_create(NULL);
-    irl_texture_question q;
+    irl_texture_options q;
     memset(&q, 0, sizeof q);
     q.shape = IRL_SHAPE(8, 8);
     q.has_channel = q.channel = 1;
     q.element = irl_type_of(IRL_F32, 8);
     CHECK(irl_texture_candidates(cx, &q).count == 0);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
-    CHECK(irl_diagnostic(cx) &&
-          strstr(irl_diagnostic(cx)->message, "4 elements of f32, or 4; found 8"));
+    CHECK(irl_diag_of(cx) &&
+          strstr(irl_diag_of(cx)->message, "4 elements of f32, or 4; found 8"));
     irl_ctx_destroy(cx);
 }
 

@@ -26,7 +26,7 @@ static int verbose;
 /* irl_map_apply gives what the model gives, or fails where that has no value. */
 static int right_apply(irl_ctx *cx, const irl_map *m, const irl_shape *shape)
 {
-    irl_mark  mark = irl_mark_now(cx);
+    irl_mark  mark = irl_ctx_mark(cx);
     irl_shape at, x, y;
     int       n, given;
     for (n = 0; n < 6 && volume(shape, FEW) > 0; n++) {
@@ -35,7 +35,7 @@ static int right_apply(irl_ctx *cx, const irl_map *m, const irl_shape *shape)
         if (given != (model_apply(m, &at, &y) == MODEL_OK) || given != irl_ok(cx) ||
             (given && !same(&x, &y)))
             return wrong("apply");
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     return 1;
 }
@@ -46,7 +46,7 @@ static int right_packing(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
 {
     enum { MOST = 4096, PADDING = 77777 };
     static int32_t plain[FEW], packed[MOST], back[FEW];
-    irl_packing    how;
+    irl_pack_options    how;
     irl_func      *pack, *unpack;
     irl_shape      at, y;
     int64_t        cells = volume(&v->memory, MOST), points = volume(&v->shape, FEW), k;
@@ -55,11 +55,11 @@ static int right_packing(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
     how.element = irl_type_of(IRL_I32, 1);
     how.fill = 1;
     how.padding = PADDING;
-    pack = irl_pack_func(cx, m, v->shape, &how);
-    unpack = irl_unpack_func(cx, m, v->shape, &how);
+    pack = irl_map_pack_func(cx, m, v->shape, &how);
+    unpack = irl_map_unpack_func(cx, m, v->shape, &how);
     for (k = 0; k < points; k++) plain[k] = (int32_t)k, back[k] = -1;
-    if (!pack || !unpack || !irl_interpret(pack, IRL_ARGS(plain, packed)) ||
-        !irl_interpret(unpack, IRL_ARGS(packed, back)))
+    if (!pack || !unpack || !irl_func_interpret(pack, IRL_ARGS(plain, packed)) ||
+        !irl_func_interpret(unpack, IRL_ARGS(packed, back)))
         return wrong("packing failed");
     if (memcmp(plain, back, (size_t)points * sizeof *plain) != 0) return wrong("unpacking");
     point_first(&v->shape, &at);
@@ -84,8 +84,8 @@ static int same_by_extents(typed_question *q, const irl_verdict *v)
     const irl_expr *extents[IRL_MAX_RANK];
     irl_symbolic    s;
     int             k;
-    for (k = 0; k < q->shape.rank; k++) extents[k] = irl_idx(q->cx, q->shape.extent[k]);
-    s = irl_check_extents(q->cx, q->map, q->shape.rank, extents);
+    for (k = 0; k < q->shape.rank; k++) extents[k] = irl_expr_index(q->cx, q->shape.extent[k]);
+    s = irl_map_check_extents(q->cx, q->map, q->shape.rank, extents);
     if (v->kind == IRL_UNDECIDED || s.kind == IRL_UNDECIDED) return 1; /* by how much was looked */
     return (s.kind == v->kind && s.code == v->code && same(&s.a, &v->a) &&
             strcmp(s.reason, v->reason) == 0) ||
@@ -94,27 +94,27 @@ static int same_by_extents(typed_question *q, const irl_verdict *v)
 
 static void numbers_one(typed_question *q, int n)
 {
-    irl_checking how;
+    irl_check_options how;
     irl_verdict  v;
-    irl_mark     mark = irl_mark_now(q->cx);
+    irl_mark     mark = irl_ctx_mark(q->cx);
     memset(&how, 0, sizeof how);
     how.most_cells = 1 << 20;
-    v = irl_check_with(q->cx, q->map, q->shape, &how);
+    v = irl_map_check_with(q->cx, q->map, q->shape, &how);
     numbers[v.kind]++;
     if (!CHECK(right(q->cx, q->map, &v)) || (verbose && v.kind == IRL_UNDECIDED && irl_ok(q->cx)))
         show(q->cx, q->map, &q->shape, &v);
-    if (!irl_ok(q->cx)) irl_rewind(q->cx, mark);
-    mark = irl_mark_now(q->cx);
+    if (!irl_ok(q->cx)) irl_ctx_rewind(q->cx, mark);
+    mark = irl_ctx_mark(q->cx);
     if (!CHECK(right_apply(q->cx, q->map, &q->shape))) show(q->cx, q->map, &q->shape, &v);
     if (n % 4 == 0 &&
         !CHECK(right_everywhere(q->cx, q->map, &q->shape, hostile_point(q->rank))))
         show(q->cx, q->map, &q->shape, &v);
     if (n % 4 == 2 && !CHECK(same_by_extents(q, &v))) show(q->cx, q->map, &q->shape, &v);
-    irl_rewind(q->cx, mark);
+    irl_ctx_rewind(q->cx, mark);
     if (n % 4 == 1 && (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE)) {
         packings++;
         if (!CHECK(right_packing(q->cx, q->map, &v))) show(q->cx, q->map, &q->shape, &v);
-        irl_rewind(q->cx, mark);
+        irl_ctx_rewind(q->cx, mark);
     }
 }
 
@@ -324,7 +324,8 @@ static int names_equal(typed_question *q)
         return wrong("a map that differs from itself");
     for (k = 0; k < outputs; k++) moved[k] = q->map->outputs[k];
     k = random_below(outputs);
-    moved[k] = irl_op2(q->cx, IRL_OP_FLOORMOD, moved[k], irl_idx(q->cx, 5 + random_below(9)));
+    moved[k] =
+        irl_expr_op2(q->cx, IRL_OP_FLOORMOD, moved[k], irl_expr_index(q->cx, 5 + random_below(9)));
     other = irl_map_new(q->cx, q->rank, q->map->inputs, outputs, moved, 0, NULL);
     answer = irl_map_equal_extents(q->cx, q->map, other, q->rank, q->extents, &d);
     memset(&s, 0, sizeof s);
@@ -357,7 +358,7 @@ static void names_one(typed_question *q, int n)
 {
     static const int64_t small[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 20, 33 },
                          large[] = { 100, 255, 256, 257, 1000, 4097, 65536, 1000003 };
-    irl_symbolic s = irl_check_extents(q->cx, q->map, q->rank, q->extents);
+    irl_symbolic s = irl_map_check_extents(q->cx, q->map, q->rank, q->extents);
     named_values w;
     int          k, many = s.kind == IRL_UNDECIDED && !s.inverse ? 0 : 24;
     symbolic[s.kind]++;
@@ -498,21 +499,21 @@ static const char *written_answer(irl_ctx *cx, const written_row *row)
     char            piece[32];
     const char     *p = row->shape, *end;
     int             k, rank = 0;
-    for (k = 0; k < TYPED_NAMES; k++) names[k] = irl_var(cx, k ? "M" : "N", typed_index());
-    map = irl_map_parse_with(cx, row->map, NULL, TYPED_NAMES, names);
+    for (k = 0; k < TYPED_NAMES; k++) names[k] = irl_expr_var(cx, k ? "M" : "N", typed_index());
+    map = irl_map_parse_over(cx, row->map, NULL, TYPED_NAMES, names);
     memset(&shape, 0, sizeof shape);
     for (; *p; p = *end ? end + 1 : end) {
         end = p + strcspn(p, ",");
         snprintf(piece, sizeof piece, "%.*s", (int)(end - p), p);
         shape.extent[rank] = atoi(piece);
-        extents[rank++] = irl_parse_expr(cx, piece, TYPED_NAMES, names);
+        extents[rank++] = irl_expr_parse(cx, piece, TYPED_NAMES, names);
     }
     shape.rank = rank;
     if (strpbrk(row->shape, "NM") || strpbrk(row->map, "NM")) {
-        s = irl_check_extents(cx, map, rank, extents);
+        s = irl_map_check_extents(cx, map, rank, extents);
         return irl_ok(cx) ? irl_symbolic_text(cx, &s) : irl_diag_text(cx);
     }
-    v = irl_check(cx, map, shape);
+    v = irl_map_check(cx, map, shape);
     return irl_ok(cx) ? irl_verdict_text(cx, &v) : irl_diag_text(cx);
 }
 
@@ -542,7 +543,8 @@ static void test_stores(void)
             "func f(n: index, x: i32[8], y: f32[8]) layout(y: (i) -> (i / 3, i %% 3), pad(0.0)) "
             "{ for (i: 8) %s }",
             stores[k]);
-        CHECK(irl_lower(irl_parse_func(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12) != NULL);
+        CHECK(irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12) !=
+              NULL);
         CHECK_OK(cx);
         irl_ctx_destroy(cx);
     }

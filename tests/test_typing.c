@@ -12,7 +12,7 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 /* ------------------------------------------------------------------ the table */
@@ -105,7 +105,7 @@ static void try_pair(int m, const index_form *form, int n)
     CHECK((f != NULL) == (p <= 64));
     CHECK_CODE(cx, p <= 64 ? IRL_OK : IRL_ERROR_BAD_TYPE);
     for (k = 0; k < 64 * 16; k++) x[k] = (float)k;
-    if (f) ok = irl_interpret(f, IRL_ARGS(x, y));
+    if (f) ok = irl_func_interpret(f, IRL_ARGS(x, y));
     for (k = 0; f && ok && k < p; k++)
         ok = y[k] == x[(form->base + k / m * form->stride) * m + k % m];
     if (!CHECK(ok)) printf("%s\n%s\n", text, irl_diag_text(cx));
@@ -144,7 +144,7 @@ static void accepted(const char *text)
 static void too_large(const char *text)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    CHECK(irl_lower(parse(cx, text), &irl_target_opencl12) == NULL);
+    CHECK(irl_func_lower(parse(cx, text), &irl_target_opencl12) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ALIAS);
     irl_ctx_destroy(cx);
 }
@@ -220,7 +220,7 @@ static void run_program(const char *text, const char *target)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
     irl_func    *f = parse(cx, text);
-    irl_lowering how;
+    irl_lower_options how;
     irl_module  *m;
     float        x[MOST], y[MOST], expected[MOST];
     int          k, ok;
@@ -230,9 +230,9 @@ static void run_program(const char *text, const char *target)
     }
     memset(&how, 0, sizeof how);
     how.verify = 1; /* check_target, all of it */
-    m = f ? irl_lower_with(f, irl_target_find(target), &how) : NULL;
-    ok = m && irl_interpret(f, IRL_ARGS(x, expected)) && irl_interpret_module(m, IRL_ARGS(x, y)) &&
-         memcmp(y, expected, sizeof y) == 0;
+    m = f ? irl_func_lower_with(f, irl_target_find(target), &how) : NULL;
+    ok = m && irl_func_interpret(f, IRL_ARGS(x, expected)) &&
+         irl_module_interpret(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0;
     if (!CHECK(ok))
         printf("%s, target %s\n%s%s", text, target, irl_diag_text(cx),
                m && irl_ok(cx) ? irl_module_text(m) : "");
@@ -243,13 +243,13 @@ static void run_program(const char *text, const char *target)
 static void refused_by(const char *target, const char *text, irl_code code, const char *part)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
-    irl_lowering how;
+    irl_lower_options how;
     memset(&how, 0, sizeof how);
     how.verify = 1;
-    CHECK(irl_lower_with(parse(cx, text), irl_target_find(target), &how) == NULL);
+    CHECK(irl_func_lower_with(parse(cx, text), irl_target_find(target), &how) == NULL);
     CHECK_CODE(cx, code);
-    if (!CHECK(irl_diagnostic(cx) && irl_diagnostic(cx)->line == 1 &&
-               strstr(irl_diagnostic(cx)->message, part)))
+    if (!CHECK(irl_diag_of(cx) && irl_diag_of(cx)->line == 1 &&
+               strstr(irl_diag_of(cx)->message, part)))
         printf("%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
 }
@@ -311,7 +311,7 @@ static void test_legalize(void)
 static void generated(uint64_t first, int count)
 {
     gen_options  options;
-    irl_lowering how;
+    irl_lower_options how;
     uint64_t     seed;
     int          refusals = 0;
     memset(&options, 0, sizeof options);
@@ -322,15 +322,15 @@ static void generated(uint64_t first, int count)
         gen_case    c = gen_function(seed, options);
         irl_ctx    *cx = irl_ctx_create(NULL);
         const char *target = targets[seed % 4];
-        irl_func   *f = irl_parse_func(cx, c.text, strlen(c.text), "generated");
+        irl_func   *f = irl_func_parse(cx, c.text, strlen(c.text), "generated");
         gen_data given = gen_data_new(&c), expected = gen_data_copy(&given),
                  found = gen_data_copy(&given);
         char        why[160] = "";
-        irl_module *m = f ? irl_lower_with(f, irl_target_find(target), &how) : NULL;
+        irl_module *m = f ? irl_func_lower_with(f, irl_target_find(target), &how) : NULL;
         int ok,
-            refusal = !m && irl_diagnostic(cx) && irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED;
-        ok = m && irl_interpret(f, gen_arguments(&expected)) &&
-             irl_interpret_module(m, gen_arguments(&found)) &&
+            refusal = !m && irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED;
+        ok = m && irl_func_interpret(f, gen_arguments(&expected)) &&
+             irl_module_interpret(m, gen_arguments(&found)) &&
              gen_data_equal(&c, &expected, &found, 0, why, sizeof why);
         refusals += refusal;
         if (!CHECK(ok || refusal) && test_failed < 4)

@@ -30,22 +30,22 @@ static int run_one(experiment *x, irl_ctx *cx, const char *text)
     const target_row *row = (const target_row *)x->about;
     irl_func         *f = experiment_begin(x, cx, text);
     irl_module       *m, *again;
-    irl_lowering      how;
+    irl_lower_options      how;
     const char       *printed;
     memset(&how, 0, sizeof how);
     how.verify = 1;
     if (!f) return 0;
-    m = irl_lower_with(f, irl_target_find(row->name), &how);
+    m = irl_func_lower_with(f, irl_target_find(row->name), &how);
     /* a target without vectors takes no bits of several numbers together: nothing else is
        refused */
-    if (!m && strcmp(row->name, "scalar") == 0 && strstr(text, "as(") && irl_diagnostic(cx) &&
-        irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED) {
+    if (!m && strcmp(row->name, "scalar") == 0 && strstr(text, "as(") && irl_diag_of(cx) &&
+        irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED) {
         refused++;
         return 1;
     }
     if (!experiment_same(x, NULL, m, "module for ", row->name)) return 0;
     printed = irl_module_text(m);
-    again = printed ? irl_parse_module(cx, printed, strlen(printed), "printed") : NULL;
+    again = printed ? irl_module_parse(cx, printed, strlen(printed), "printed") : NULL;
     return (again && strcmp(irl_module_text(again), printed) == 0) ||
            experiment_fail(x, "read back for ", row->name);
 }

@@ -10,15 +10,15 @@ enum { MOST = 256 };
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 static irl_func *vectorized(const irl_func *f)
 {
     static const char *const passes[] = { "lower_textures", "flatten", "simplify", "vectorize" };
-    irl_func                *g = irl_run_pass(f, "lower_blocks");
+    irl_func                *g = irl_func_run_pass(f, "lower_blocks");
     size_t                   k;
-    for (k = 0; k < sizeof passes / sizeof *passes; k++) g = irl_run_pass(g, passes[k]);
+    for (k = 0; k < sizeof passes / sizeof *passes; k++) g = irl_func_run_pass(g, passes[k]);
     return g;
 }
 
@@ -33,8 +33,8 @@ static int same(const irl_func *f, const irl_func *g)
         y[k] = expected[k] = -1.0f;
         n[k] = (k * 5) % 64;
     }
-    return f && g && irl_interpret(f, IRL_ARGS(x, expected, n)) &&
-           irl_interpret(g, IRL_ARGS(x, y, n)) && memcmp(y, expected, sizeof y) == 0;
+    return f && g && irl_func_interpret(f, IRL_ARGS(x, expected, n)) &&
+           irl_func_interpret(g, IRL_ARGS(x, y, n)) && memcmp(y, expected, sizeof y) == 0;
 }
 
 typedef struct form {
@@ -178,10 +178,10 @@ static void test_textures(void)
         snprintf(text, sizeof text, "func f%s", textures[k].body);
         for (j = 0; j < MOST; j++) x[j] = (float)j;
         f = parse(cx, text);
-        m = f ? irl_lower(f, &irl_target_opencl12) : NULL;
+        m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
         if (!CHECK(m && strstr(irl_module_text(m), textures[k].becomes) &&
-                   irl_interpret(f, IRL_ARGS(x, expected)) &&
-                   irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
+                   irl_func_interpret(f, IRL_ARGS(x, expected)) &&
+                   irl_module_interpret(m, IRL_ARGS(x, y)) && memcmp(y, expected, sizeof y) == 0))
             printf("%s\n  wanted: %s\n%s%s", text, textures[k].becomes,
                    m && irl_ok(cx) ? irl_module_text(m) : "", irl_diag_text(cx));
         irl_ctx_destroy(cx);
@@ -232,16 +232,16 @@ static void test_legal_forms(void)
         snprintf(text, sizeof text,
                  "module m target(opencl12) { host func m(%s) { launch f(x, y, z, n); } kernel "
                  "func f(%s) { %s } }", params, params, row->body);
-        m = irl_parse_module(cx, text, strlen(text), "test");
-        legal = irl_run_module_pass(m, "legalize_lanes");
+        m = irl_module_parse(cx, text, strlen(text), "test");
+        legal = irl_module_run_pass(m, "legalize_lanes");
         CHECK_OK(cx);
-        CHECK(legal && irl_check_module(legal, NULL));
+        CHECK(legal && irl_module_check(legal, NULL));
         CHECK_OK(cx);
         if (row->becomes && !CHECK(strstr(irl_module_text(legal), row->becomes) != NULL))
             printf("    wanted %s\n%s", row->becomes, irl_module_text(legal));
         if (!row->bad) CHECK(strcmp(irl_module_text(legal), irl_module_text(m)) == 0);
         if (row->bad) { /* the verifier says so */
-            CHECK(!irl_check_module(m, NULL));
+            CHECK(!irl_module_check(m, NULL));
             snprintf(wanted, sizeof wanted, "has no form for %s;", row->bad);
             if (!CHECK(strstr(irl_diag_text(cx), wanted) != NULL))
                 printf("    wanted %s\n%s", wanted, irl_diag_text(cx));

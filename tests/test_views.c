@@ -9,7 +9,7 @@
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
-    return irl_parse_func(cx, text, strlen(text), "test");
+    return irl_func_parse(cx, text, strlen(text), "test");
 }
 
 /* ------------------------------------------------------------------ running on every target */
@@ -20,18 +20,18 @@ static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *
                        const char **text)
 {
     static unsigned char x[BYTES], y[BYTES], given_x[BYTES], given_y[BYTES];
-    irl_lowering         how;
+    irl_lower_options         how;
     const irl_module    *m;
     memset(&how, 0, sizeof how);
     how.verify = 1;
-    m = irl_lower_with(f, irl_target_find(target), &how);
+    m = irl_func_lower_with(f, irl_target_find(target), &how);
     *text = m ? irl_module_text(m) : "";
     *same = 0;
-    if (!m) return irl_diagnostic(cx) ? irl_diagnostic(cx)->code : IRL_OK;
+    if (!m) return irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
-    *same = irl_interpret(f, IRL_ARGS(given_x, given_y)) &&
-            irl_interpret_module(m, IRL_ARGS(x, y)) && memcmp(x, given_x, BYTES) == 0 &&
+    *same = irl_func_interpret(f, IRL_ARGS(given_x, given_y)) &&
+            irl_module_interpret(m, IRL_ARGS(x, y)) && memcmp(x, given_x, BYTES) == 0 &&
             memcmp(y, given_y, BYTES) == 0;
     return IRL_OK;
 }
@@ -47,7 +47,7 @@ static void test_programs(void)
             const irl_func *f = parse(cx, programs[k].text);
             const char     *text = "";
             int             same = 0, refuses = programs[k].needs_lanes == 1 && t == 2, ok;
-            irl_code code = f ? run_on(cx, f, targets[t], &same, &text) : irl_diagnostic(cx)->code;
+            irl_code code = f ? run_on(cx, f, targets[t], &same, &text) : irl_diag_of(cx)->code;
             ok = refuses ? code == IRL_ERROR_UNSUPPORTED : code == IRL_OK && same;
             if (t == 1 && programs[k].needs_lanes != -1)
                 ok = ok && strstr(text, programs[k].strict) != NULL;
@@ -65,9 +65,9 @@ static void refuses(const char *text, irl_code code, int line, const char *part)
     irl_ctx        *cx = irl_ctx_create(NULL);
     const irl_func *f = parse(cx, text);
     const irl_diag *d;
-    CHECK(!f || !irl_lower(f, &irl_target_opencl12));
+    CHECK(!f || !irl_func_lower(f, &irl_target_opencl12));
     CHECK_CODE(cx, code);
-    d = irl_diagnostic(cx);
+    d = irl_diag_of(cx);
     if (!CHECK(d && d->line == line && strstr(d->message, part)))
         printf("  wanted: line %d, %s\n%s\n", line, part, irl_diag_text(cx));
     irl_ctx_destroy(cx);
@@ -150,7 +150,7 @@ static void test_memory(void)
         const char *text = programs[cases[k / 2]].text;
         int         done = 0;
         for (bytes = 2048; bytes < (1 << 20) && !done; bytes += getenv("IRL_SLOW") ? 4000 : 1000) {
-            irl_desc  desc;
+            irl_ctx_desc  desc;
             irl_ctx  *cx;
             irl_func *f;
             memset(&desc, 0, sizeof desc);
@@ -158,10 +158,10 @@ static void test_memory(void)
             desc.block_bytes = bytes;
             cx = irl_ctx_create(&desc);
             f = cx ? parse(cx, text) : NULL;
-            done = f && irl_lower(f, irl_target_find(on[k % 2])) && irl_ok(cx);
+            done = f && irl_func_lower(f, irl_target_find(on[k % 2])) && irl_ok(cx);
             if (cx && !done)
-                CHECK(irl_diagnostic(cx) && (irl_diagnostic(cx)->code == IRL_ERROR_OUT_OF_MEMORY ||
-                                             irl_diagnostic(cx)->code == IRL_ERROR_UNSUPPORTED));
+                CHECK(irl_diag_of(cx) && (irl_diag_of(cx)->code == IRL_ERROR_OUT_OF_MEMORY ||
+                                          irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED));
             irl_ctx_destroy(cx);
         }
         CHECK(done || k % 2);
@@ -230,17 +230,17 @@ static void test_negative(void)
         sprintf(body, places[TEST_RANDOM(5)], alloc, use);
         sprintf(text, "func f(n: index, m: index, y: i64[4])%s { %s }", map, body);
         f = parse(cx, text);
-        module = irl_lower(f, k % 2 ? &irl_target_opencl12 : &irl_target_c99);
+        module = irl_func_lower(f, k % 2 ? &irl_target_opencl12 : &irl_target_c99);
         fields = CHECK_OK(cx) && module;
-        mark = irl_mark_now(cx);
+        mark = irl_ctx_mark(cx);
         for (n = -2; fields && n <= 2; n++)
             for (m = -2; m <= 2; m++) {
                 int64_t expected[4] = { 7, 7, 7, 7 }, given[4] = { 7, 7, 7, 7 };
-                int     runs = irl_interpret(f, IRL_ARGS(&n, &m, expected));
-                irl_rewind(cx, mark);
-                fields &= CHECK(irl_interpret_module(module, IRL_ARGS(&n, &m, given)) == runs);
+                int     runs = irl_func_interpret(f, IRL_ARGS(&n, &m, expected));
+                irl_ctx_rewind(cx, mark);
+                fields &= CHECK(irl_module_interpret(module, IRL_ARGS(&n, &m, given)) == runs);
                 fields &= CHECK(!runs || memcmp(expected, given, sizeof given) == 0);
-                irl_rewind(cx, mark);
+                irl_ctx_rewind(cx, mark);
                 ran += runs, refused += !runs;
             }
         if (!fields && test_failed < 8) printf("%s\n%s\n%s", text, irl_diag_text(cx),

@@ -47,11 +47,11 @@ static answer ask(const question *q, int64_t most)
     answer r;
     memset(&r, 0, sizeof r);
     if (q->is_named) {
-        irl_checking_extents how;
+        irl_check_extents_options how;
         irl_symbolic         v;
         memset(&how, 0, sizeof how);
         how.most_work = most;
-        v = irl_check_extents_with(q->cx, q->map, q->rank, q->extents, &how);
+        v = irl_map_check_extents_with(q->cx, q->map, q->rank, q->extents, &how);
         r.kind = v.kind;
         r.work = v.work;
         r.reason = v.reason;
@@ -59,11 +59,11 @@ static answer ask(const question *q, int64_t most)
         r.parameters = v.parameters;
         r.values = v.values, r.a = v.a, r.b = v.b, r.at = v.at;
     } else {
-        irl_checking how;
+        irl_check_options how;
         irl_verdict  v;
         memset(&how, 0, sizeof how);
         how.most_work = most;
-        v = irl_check_with(q->cx, q->map, q->shape, &how);
+        v = irl_map_check_with(q->cx, q->map, q->shape, &how);
         r.kind = v.kind;
         r.work = v.work;
         r.reason = v.reason;
@@ -97,7 +97,7 @@ static int witness_holds(const question *q, const answer *r)
     memset(&v, 0, sizeof v);
     v.kind = r->kind;
     v.a = r->a, v.b = r->b, v.at = r->at;
-    for (k = 0; k < count; k++) value[k] = irl_idx(q->cx, r->values.extent[k]);
+    for (k = 0; k < count; k++) value[k] = irl_expr_index(q->cx, r->values.extent[k]);
     for (k = 0; k < m->output_count; k++)
         out[k] = irl__substitute(q->cx, m->outputs[k], count, r->parameters, value);
     if (count) m = irl_map_new(q->cx, m->input_count, m->inputs, m->output_count, out, 0, NULL);
@@ -121,7 +121,7 @@ static int is_right(const question *q, const answer *whole, const answer *r)
 
 static void compare(const question *q, const answer *whole, int64_t most)
 {
-    irl_mark mark = irl_mark_now(q->cx);
+    irl_mark mark = irl_ctx_mark(q->cx);
     answer   r = ask(q, most);
     int      ok = CHECK(r.work >= 0 && r.work <= most);
     ok &= CHECK(is_right(q, whole, &r));
@@ -134,13 +134,13 @@ static void compare(const question *q, const answer *whole, int64_t most)
         printf("    %ld of %ld steps, %ld allowed: %s\n    not %s\n", (long)r.work,
                (long)whole->work, (long)most, r.text, whole->text);
     }
-    irl_rewind(q->cx, mark);
+    irl_ctx_rewind(q->cx, mark);
 }
 
 static void bounds_of(const question *q)
 {
     static const int64_t bounds[] = { 1, 10, 100, 1000, 4000, 16000, 64000, 256000, 1000000 };
-    irl_mark             mark = irl_mark_now(q->cx);
+    irl_mark             mark = irl_ctx_mark(q->cx);
     answer               whole = ask(q, 0);
     int                  failed = !irl_ok(q->cx);
     char                *text = (char *)malloc(strlen(whole.text ? whole.text : "") + 1);
@@ -148,7 +148,7 @@ static void bounds_of(const question *q)
     strcpy(text, whole.text ? whole.text : "");
     if (!CHECK(whole.work > 0 && whole.work <= MOST)) show(q, "");
     if (whole.kind != IRL_UNDECIDED && whole.work > most_seen) most_seen = whole.work;
-    irl_rewind(q->cx, mark); /* text and reasons are given back */
+    irl_ctx_rewind(q->cx, mark); /* text and reasons are given back */
     whole.text = text;
     whole.reason = "";
     whole.failed = failed || (whole.kind == IRL_UNDECIDED && whole.values.rank);
@@ -247,12 +247,12 @@ static void hard_one(const hard *h)
     int                      k;
     memset(&q, 0, sizeof q);
     q.cx = irl_ctx_create(NULL);
-    for (k = 0; k < 3; k++) name[k] = irl_var(q.cx, names[k], irl_type_of(IRL_INDEX, 1));
-    q.map = irl_map_parse_with(q.cx, h->map, NULL, 3, name);
+    for (k = 0; k < 3; k++) name[k] = irl_expr_var(q.cx, names[k], irl_type_of(IRL_INDEX, 1));
+    q.map = irl_map_parse_over(q.cx, h->map, NULL, 3, name);
     for (at = h->shape; *at; at = *end ? end + 1 : end) {
         end = strchr(at, ',') ? strchr(at, ',') : at + strlen(at);
         sprintf(part, "%.*s", (int)(end - at), at);
-        q.extents[q.rank] = irl_parse_expr(q.cx, part, 3, name);
+        q.extents[q.rank] = irl_expr_parse(q.cx, part, 3, name);
         q.shape.extent[q.rank++] = strtoll(part, NULL, 10);
         q.is_named |= !(part[0] >= '0' && part[0] <= '9');
     }
@@ -278,27 +278,27 @@ static void words(void)
     const irl_map *m = irl_map_parse(cx, "(i) -> (i*i*i % 999983)");
     const irl_map *other = irl_map_parse(cx, "(i) -> (i*i % 999983 + i / 1999999999)");
     const irl_map *square = irl_map_parse(cx, "(i) -> (i*i % 999983)");
-    irl_checking   how;
+    irl_check_options   how;
     irl_verdict    v;
     irl_mark       mark;
     memset(&how, 0, sizeof how);
     how.most_work = 20000;
     how.progress = count_call;
-    v = irl_check_with(cx, m, IRL_SHAPE(999983), &how);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(999983), &how);
     CHECK_OK(cx); /* it is an answer, and no failure */
     CHECK(v.kind == IRL_UNDECIDED && v.work <= 20000);
     CHECK(strstr(v.reason, "20000 steps") && strstr(v.reason, "most_work"));
     CHECK(strstr(irl_verdict_text(cx, &v), "most_work") != NULL);
     how.most_work = 1000000000;
-    v = irl_check_with(cx, m, IRL_SHAPE(999983), &how);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(999983), &how);
     CHECK(v.kind != IRL_UNDECIDED && v.work > 1000000 && v.work <= 1000000000);
     CHECK(v.reason[0] == '\0');
     /* a failure for want of steps is one where the question has no other way to say so */
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     CHECK(irl_map_inverse(cx, irl_map_parse(cx, "(i) -> (i*i*i % 67108859)"),
                           IRL_SHAPE(67108859), NULL) == NULL);
     CHECK(!irl_ok(cx));
-    irl_rewind(cx, mark);
+    irl_ctx_rewind(cx, mark);
     CHECK(irl_map_equal(cx, square, other, IRL_SHAPE(2000000000), NULL) == IRL_UNKNOWN);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
@@ -307,31 +307,31 @@ static void words(void)
 /* The context's bound is that of every question in it. */
 static void of_a_context(void)
 {
-    irl_desc       desc;
+    irl_ctx_desc       desc;
     irl_ctx       *cx;
     const irl_map *m;
     irl_shape      box;
     irl_verdict    v;
-    irl_checking   how;
+    irl_check_options   how;
     irl_func      *f;
     memset(&desc, 0, sizeof desc);
     memset(&how, 0, sizeof how);
     desc.most_work = 500;
     cx = irl_ctx_create(&desc);
     m = irl_map_parse(cx, "(i, j) -> (i/8, j/4, i%8, j%4)");
-    v = irl_check(cx, m, IRL_SHAPE(64, 64));
+    v = irl_map_check(cx, m, IRL_SHAPE(64, 64));
     CHECK(v.kind == IRL_UNDECIDED && strstr(v.reason, "500 steps"));
     how.most_work = 1000000;
-    v = irl_check_with(cx, m, IRL_SHAPE(64, 64), &how);
+    v = irl_map_check_with(cx, m, IRL_SHAPE(64, 64), &how);
     CHECK(v.kind == IRL_BIJECTIVE);
     CHECK(!irl_map_shape(cx, m, IRL_SHAPE(64, 64), &box, NULL));
     CHECK_CODE(cx, IRL_ERROR_UNDECIDED);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(&desc);
-    f = irl_parse(cx, &copy);
+    f = irl_kernel(cx, &copy);
     CHECK_OK(cx); /* what is no question about a map has no bound */
-    f = irl_set_layout(f, "x", irl_map_parse(cx, "(i) -> (i/8 ^ i%8, i%8)"));
-    CHECK(irl_lower(f, &irl_target_opencl12) == NULL);
+    f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(i) -> (i/8 ^ i%8, i%8)"));
+    CHECK(irl_func_lower(f, &irl_target_opencl12) == NULL);
     CHECK_CODE(cx, IRL_ERROR_UNDECIDED);
     CHECK(strstr(irl_diag_text(cx), "most_work") != NULL);
     irl_ctx_destroy(cx);

@@ -80,21 +80,21 @@ static int data_races, refusals, right_ones;
 static void check_nest(const nest *t)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse_func(cx, t->text, IRL_TO_NUL, NULL);
+    irl_func   *f = irl_func_parse(cx, t->text, IRL_TO_NUL, NULL);
     irl_mark    mark;
     irl_module *m;
     int64_t     n, x[CELLS], y[CELLS], z[CELLS], u[CELLS], v[CELLS];
     int         k, races = 0, refused, ok = CHECK_OK(cx);
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     for (n = 0; n < 6; n += 5) {
         for (k = 0; k < CELLS; k++) x[k] = k % 5, y[k] = z[k] = -k;
-        if (!irl_interpret(f, IRL_ARGS(&n, x, y, z))) {
+        if (!irl_func_interpret(f, IRL_ARGS(&n, x, y, z))) {
             ok &= CHECK_CODE(cx, IRL_ERROR_DATA_RACE);
             races = 1;
         }
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
-    m = irl_lower(f, random_below(2) ? &irl_target_opencl12 : &irl_target_c99);
+    m = irl_func_lower(f, random_below(2) ? &irl_target_opencl12 : &irl_target_c99);
     refused = !m;
     if (refused) ok &= CHECK_CODE(cx, IRL_ERROR_DATA_RACE);
     ok &= CHECK(!refused || races); /* what is right is not refused */
@@ -102,10 +102,10 @@ static void check_nest(const nest *t)
     ok &= CHECK(t->unsure || refused == races);
     if (m && !races) {
         for (k = 0; k < CELLS; k++) u[k] = v[k] = -k;
-        ok &= CHECK(irl_interpret_module(m, IRL_ARGS(&n, x, u, v)));
+        ok &= CHECK(irl_module_interpret(m, IRL_ARGS(&n, x, u, v)));
         n = 5;
         for (k = 0; k < CELLS; k++) u[k] = v[k] = -k;
-        ok &= CHECK(irl_interpret_module(m, IRL_ARGS(&n, x, u, v)) &&
+        ok &= CHECK(irl_module_interpret(m, IRL_ARGS(&n, x, u, v)) &&
                     memcmp(y, u, sizeof y) == 0 && memcmp(z, v, sizeof z) == 0);
     }
     data_races += races, refusals += refused, right_ones += !races;
@@ -166,8 +166,9 @@ static int is_same(const irl_func *f, const irl_module *m)
     int64_t   y[64], z[64], u[64], v[64];
     int       k;
     for (k = 0; k < 64; k++) u[k] = v[k] = y[k] = z[k] = -k;
-    return irl_interpret(f, IRL_ARGS(&n, y, z)) && irl_interpret_module(m, IRL_ARGS(&n, u, v)) &&
-           memcmp(y, u, sizeof y) == 0 && memcmp(z, v, sizeof z) == 0;
+    return irl_func_interpret(f, IRL_ARGS(&n, y, z)) &&
+           irl_module_interpret(m, IRL_ARGS(&n, u, v)) && memcmp(y, u, sizeof y) == 0 &&
+           memcmp(z, v, sizeof z) == 0;
 }
 
 static void test_written(void)
@@ -181,8 +182,8 @@ static void test_written(void)
         int               ok;
         snprintf(text, sizeof text, "func f(n: index, y: i64[64], z: i64[64]) { %s }",
                  rows[k].text);
-        f = irl_parse_func(cx, text, IRL_TO_NUL, NULL);
-        m = irl_lower(f, &irl_target_opencl12);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        m = irl_func_lower(f, &irl_target_opencl12);
         ok = m != NULL;
         if (rows[k].says)
             ok = CHECK(!ok) && CHECK_CODE(cx, IRL_ERROR_DATA_RACE) &&

@@ -269,8 +269,8 @@ static tc_case tc_make(unsigned seed)
 /* The function with the layouts and scopes of the case. */
 static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
 {
-    irl_func            *f = irl_parse_func(cx, c->text, strlen(c->text), "generated");
-    irl_texture_question q;
+    irl_func            *f = irl_func_parse(cx, c->text, strlen(c->text), "generated");
+    irl_texture_options q;
     irl_texture_choice   t;
     int                  k;
     *plain = f;
@@ -284,10 +284,10 @@ static irl_func *tc_func(irl_ctx *cx, const tc_case *c, irl_func **plain)
         char                         map[160];
         if (!c->in_image[k]) continue;
         tc_map(c, k, map, sizeof map);
-        f = irl_set_layout(f, tc_names[k],
-                           c->kind[k] == TC_CANDIDATE ? of->map : irl_map_parse(cx, map));
-        if (f && k == 1 && c->is_padded) f = irl_set_padding(f, "y", 5.0);
-        if (f) f = irl_set_scope(f, tc_names[k], tc_scope(c, k, of));
+        f = irl_func_set_layout(f, tc_names[k],
+                                c->kind[k] == TC_CANDIDATE ? of->map : irl_map_parse(cx, map));
+        if (f && k == 1 && c->is_padded) f = irl_func_set_padding(f, "y", 5.0);
+        if (f) f = irl_func_set_scope(f, tc_names[k], tc_scope(c, k, of));
     }
     return f;
 }
@@ -320,7 +320,7 @@ static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
     d->name_count = 0;
     for (k = 0; k < TC_AXES; k++)
         if (c->is_named[k]) d->names[d->name_count++] = c->extent[k];
-    if (!irl_param_tensor(f, d->name_count, tc_arguments(d, d->y), &d->tensor) ||
+    if (!irl_func_param_tensor(f, d->name_count, tc_arguments(d, d->y), &d->tensor) ||
         d->tensor.bytes > TC_MOST)
         return 0;
     d->bytes = d->tensor.bytes;
@@ -348,7 +348,7 @@ static int tc_fill(const tc_case *c, const irl_func *f, tc_data *d)
 static int64_t tc_differs(const tc_data *d, const tc_case *c)
 {
     int64_t count = (int64_t)c->extent[0] * c->extent[1] * c->extent[2] * c->extent[3];
-    return irl_first_difference(d->tensor.type, count, d->expected, d->y, 0);
+    return irl_array_difference(d->tensor.type, count, d->expected, d->y, 0);
 }
 
 #endif

@@ -26,7 +26,7 @@ static irl_type typed_some(void)
 
 static const irl_expr *typed_cast(typed_scope *s, irl_type type, const irl_expr *e)
 {
-    return e && irl_type_equal(irl_expr_type(e), type) ? e : irl_cast(s->cx, type, e);
+    return e && irl_type_equal(irl_expr_type(e), type) ? e : irl_expr_cast(s->cx, type, e);
 }
 
 /* A small number, mostly; of a narrow type what is left of it. */
@@ -34,7 +34,7 @@ static const irl_expr *typed_constant(typed_scope *s, irl_type type)
 {
     int64_t v = random_below(4) ? random_below(12) - 1 : hostile_constant();
     if (type.scalar != IRL_INDEX && type.scalar != IRL_I64) v &= 0x7f;
-    return irl_int(s->cx, type, v);
+    return irl_expr_int(s->cx, type, v);
 }
 
 static const irl_expr *typed_expr(typed_scope *s, irl_type type, int depth);
@@ -49,23 +49,24 @@ static const irl_expr *typed_condition(typed_scope *s, int depth)
 {
     irl_type        type = random_below(2) ? typed_index() : typed_some();
     const irl_expr *a = typed_expr(s, type, depth), *c;
-    c = irl_op2(s->cx, (irl_op)(IRL_OP_EQ + random_below(6)), a, typed_expr(s, type, depth));
-    if (random_below(8) == 0) return irl_cast(s->cx, irl_type_of(IRL_BOOL, 1), a);
-    if (depth == 0 || random_below(3)) return random_below(6) ? c : irl_op1(s->cx, IRL_OP_NOT, c);
-    return irl_op2(s->cx, random_below(2) ? IRL_OP_AND : IRL_OP_OR, c,
-                   typed_condition(s, depth - 1));
+    c = irl_expr_op2(s->cx, (irl_op)(IRL_OP_EQ + random_below(6)), a, typed_expr(s, type, depth));
+    if (random_below(8) == 0) return irl_expr_cast(s->cx, irl_type_of(IRL_BOOL, 1), a);
+    if (depth == 0 || random_below(3))
+        return random_below(6) ? c : irl_expr_op1(s->cx, IRL_OP_NOT, c);
+    return irl_expr_op2(s->cx, random_below(2) ? IRL_OP_AND : IRL_OP_OR, c,
+                        typed_condition(s, depth - 1));
 }
 
 /* let(v = value, body), where the body may or may not use v. */
 static const irl_expr *typed_let(typed_scope *s, irl_type type, int depth)
 {
     irl_type        of = random_below(2) ? typed_index() : typed_some();
-    const irl_expr *value = typed_expr(s, of, depth), *var = irl_var(s->cx, "v", of), *body;
+    const irl_expr *value = typed_expr(s, of, depth), *var = irl_expr_var(s->cx, "v", of), *body;
     int             used = random_below(3) && s->count < (int)(sizeof s->var / sizeof s->var[0]);
     if (used) s->var[s->count++] = var;
     body = typed_expr(s, type, depth);
     s->count -= used;
-    return irl_let(s->cx, var, value, body);
+    return irl_expr_let(s->cx, var, value, body);
 }
 
 static const irl_expr *typed_expr(typed_scope *s, irl_type type, int depth)
@@ -83,13 +84,14 @@ static const irl_expr *typed_expr(typed_scope *s, irl_type type, int depth)
     if (kind == 2) return typed_let(s, type, depth - 1);
     if (kind < 6) return typed_cast(s, type, typed_expr(s, typed_some(), depth - 1));
     if (kind == 6 && random_below(2))
-        return irl_cast(s->cx, type, typed_condition(s, depth - 1));
+        return irl_expr_cast(s->cx, type, typed_condition(s, depth - 1));
     a = typed_expr(s, type, depth - 1);
-    if (kind == 6) return irl_op1(s->cx, unary[random_below(3)], a);
+    if (kind == 6) return irl_expr_op1(s->cx, unary[random_below(3)], a);
     b = random_below(2) ? typed_constant(s, type) : typed_expr(s, type, depth - 1);
-    if (kind > 7) return irl_op2(s->cx, ops[random_below((int)(sizeof ops / sizeof ops[0]))], a, b);
-    return irl_op3(s->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
-                   typed_condition(s, depth - 1), a, b);
+    if (kind > 7)
+        return irl_expr_op2(s->cx, ops[random_below((int)(sizeof ops / sizeof ops[0]))], a, b);
+    return irl_expr_op3(s->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                        typed_condition(s, depth - 1), a, b);
 }
 
 /* ------------------------------------------------------------------ what a layout may look like */
@@ -103,18 +105,18 @@ static const irl_expr *typed_dressed(typed_scope *s, const irl_expr *e, int dept
     case 0: case 1: return typed_cast(s, typed_index(), typed_cast(s, typed_some(), e));
     case 2: /* a let that is used */
         of = random_below(2) ? typed_index() : typed_some();
-        var = irl_var(s->cx, "v", of);
-        e = irl_let(s->cx, var, typed_cast(s, of, e), typed_cast(s, typed_index(), var));
+        var = irl_expr_var(s->cx, "v", of);
+        e = irl_expr_let(s->cx, var, typed_cast(s, of, e), typed_cast(s, typed_index(), var));
         return typed_dressed(s, e, depth - 1);
     case 3: /* one that is not */
-        var = irl_var(s->cx, "v", typed_index());
-        value = irl_op2(s->cx, random_below(2) ? IRL_OP_FLOORDIV : IRL_OP_MUL,
-                        typed_constant(s, typed_index()), s->var[random_below(s->count)]);
-        return irl_let(s->cx, var, value, typed_dressed(s, e, depth - 1));
+        var = irl_expr_var(s->cx, "v", typed_index());
+        value = irl_expr_op2(s->cx, random_below(2) ? IRL_OP_FLOORDIV : IRL_OP_MUL,
+                             typed_constant(s, typed_index()), s->var[random_below(s->count)]);
+        return irl_expr_let(s->cx, var, value, typed_dressed(s, e, depth - 1));
     case 4:
-        return irl_op3(s->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
-                       typed_condition(s, 1), typed_dressed(s, e, depth - 1),
-                       random_below(2) ? e : typed_expr(s, typed_index(), 1));
+        return irl_expr_op3(s->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                            typed_condition(s, 1), typed_dressed(s, e, depth - 1),
+                            random_below(2) ? e : typed_expr(s, typed_index(), 1));
     default: return e;
     }
 }
@@ -123,12 +125,13 @@ static const irl_expr *typed_dressed(typed_scope *s, const irl_expr *e, int dept
 static const irl_expr *typed_radix(typed_scope *s, int inputs)
 {
     const irl_expr *n;
-    if (s->count == inputs || random_below(2)) return irl_idx(s->cx, 1 + random_below(8));
+    if (s->count == inputs || random_below(2)) return irl_expr_index(s->cx, 1 + random_below(8));
     n = s->var[inputs + random_below(s->count - inputs)];
     switch (random_below(6)) {
-    case 0: return irl_op2(s->cx, IRL_OP_FLOORDIV, n, irl_idx(s->cx, 1 + random_below(4)));
-    case 1: return irl_op2(s->cx, IRL_OP_SUB, n, irl_idx(s->cx, random_below(4)));
-    case 2: return irl_op2(s->cx, IRL_OP_MUL, n, irl_idx(s->cx, 1 + random_below(4)));
+    case 0:
+        return irl_expr_op2(s->cx, IRL_OP_FLOORDIV, n, irl_expr_index(s->cx, 1 + random_below(4)));
+    case 1: return irl_expr_op2(s->cx, IRL_OP_SUB, n, irl_expr_index(s->cx, random_below(4)));
+    case 2: return irl_expr_op2(s->cx, IRL_OP_MUL, n, irl_expr_index(s->cx, 1 + random_below(4)));
     default: return n;
     }
 }
@@ -142,16 +145,19 @@ static const irl_expr *typed_layout(typed_scope *s, int inputs)
     j = typed_dressed(s, j, 1);
     switch (random_below(9)) {
     case 0: return i;
-    case 1: return irl_op2(cx, IRL_OP_FLOORDIV, i, c);
-    case 2: return irl_op2(cx, IRL_OP_FLOORMOD, i, c);
-    case 3: case 4: return irl_op2(cx, IRL_OP_ADD, irl_op2(cx, IRL_OP_MUL, i, c), j);
-    case 5: return irl_op2(cx, IRL_OP_ADD, i, c);
-    case 6: return irl_op2(cx, IRL_OP_SUB, irl_op2(cx, IRL_OP_SUB, c, irl_idx(cx, 1)), i);
-    case 7: return irl_op2(cx, IRL_OP_FLOORMOD, irl_op2(cx, IRL_OP_ADD, i, d), c);
+    case 1: return irl_expr_op2(cx, IRL_OP_FLOORDIV, i, c);
+    case 2: return irl_expr_op2(cx, IRL_OP_FLOORMOD, i, c);
+    case 3: case 4: return irl_expr_op2(cx, IRL_OP_ADD, irl_expr_op2(cx, IRL_OP_MUL, i, c), j);
+    case 5: return irl_expr_op2(cx, IRL_OP_ADD, i, c);
+    case 6:
+        return irl_expr_op2(cx, IRL_OP_SUB, irl_expr_op2(cx, IRL_OP_SUB, c, irl_expr_index(cx, 1)),
+                            i);
+    case 7: return irl_expr_op2(cx, IRL_OP_FLOORMOD, irl_expr_op2(cx, IRL_OP_ADD, i, d), c);
     default:
-        return irl_op2(cx, IRL_OP_ADD,
-                       irl_op2(cx, IRL_OP_MUL, irl_op2(cx, IRL_OP_FLOORDIV, i, c), d),
-                       irl_op2(cx, IRL_OP_FLOORMOD, i, c));
+        return irl_expr_op2(cx, IRL_OP_ADD,
+                            irl_expr_op2(cx, IRL_OP_MUL, irl_expr_op2(cx, IRL_OP_FLOORDIV, i, c),
+                                         d),
+                            irl_expr_op2(cx, IRL_OP_FLOORMOD, i, c));
     }
 }
 
@@ -171,11 +177,11 @@ static const irl_expr *typed_extent(typed_question *q)
     irl_ctx        *cx = q->cx;
     const irl_expr *n = q->names[random_below(TYPED_NAMES)];
     switch (random_below(8)) {
-    case 0: return irl_op2(cx, IRL_OP_MUL, n, irl_idx(cx, 1 + random_below(4)));
-    case 1: return irl_op2(cx, IRL_OP_MUL, n, q->names[random_below(TYPED_NAMES)]);
-    case 2: return irl_op2(cx, IRL_OP_ADD, n, irl_idx(cx, random_below(4) - 1));
-    case 3: return irl_op2(cx, IRL_OP_FLOORDIV, n, irl_idx(cx, 1 + random_below(4)));
-    case 4: return irl_idx(cx, 1 + random_below(9));
+    case 0: return irl_expr_op2(cx, IRL_OP_MUL, n, irl_expr_index(cx, 1 + random_below(4)));
+    case 1: return irl_expr_op2(cx, IRL_OP_MUL, n, q->names[random_below(TYPED_NAMES)]);
+    case 2: return irl_expr_op2(cx, IRL_OP_ADD, n, irl_expr_index(cx, random_below(4) - 1));
+    case 3: return irl_expr_op2(cx, IRL_OP_FLOORDIV, n, irl_expr_index(cx, 1 + random_below(4)));
+    case 4: return irl_expr_index(cx, 1 + random_below(9));
     default: return n;
     }
 }
@@ -201,10 +207,10 @@ static typed_question typed_make(irl_ctx *cx)
     q.cx = s.cx = cx;
     q.rank = 1 + random_below(TYPED_INPUTS);
     q.is_symbolic = random_below(2);
-    for (k = 0; k < TYPED_NAMES; k++) q.names[k] = irl_var(cx, names[k], typed_index());
+    for (k = 0; k < TYPED_NAMES; k++) q.names[k] = irl_expr_var(cx, names[k], typed_index());
     q.shape.rank = q.rank;
     for (k = 0; k < q.rank; k++) {
-        s.var[s.count++] = in[k] = irl_var(cx, inputs[k], typed_index());
+        s.var[s.count++] = in[k] = irl_expr_var(cx, inputs[k], typed_index());
         q.shape.extent[k] = typed_number();
         q.extents[k] = typed_extent(&q);
     }

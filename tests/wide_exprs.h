@@ -173,7 +173,7 @@ static const irl_expr *make_index(world *w, int depth);
 static const irl_expr *make_typed(world *w, irl_scalar scalar, int depth);
 static const irl_expr *make_bool(world *w, int depth);
 
-static const irl_expr *number(world *w) { return irl_idx(w->cx, any_number()); }
+static const irl_expr *number(world *w) { return irl_expr_index(w->cx, any_number()); }
 
 typedef struct rule_row {
     const char *name, *before, *after, *constants, *facts;
@@ -195,14 +195,14 @@ static const irl_expr *rule_instance(world *w, const rule_row *row, int after, i
     const irl_expr *names[RULE_NAMES], *given[RULE_NAMES], *e, *holds;
     int64_t         v = 0;
     int             k;
-    for (k = 0; k < RULE_NAMES; k++) names[k] = irl_var(w->cx, rule_names[k], index_type());
+    for (k = 0; k < RULE_NAMES; k++) names[k] = irl_expr_var(w->cx, rule_names[k], index_type());
     for (k = 0; k < RULE_VARS; k++)
         given[k] = depth > 0 && random_below(3) == 0 ? make_index(w, depth - 1)
                                                      : w->vars[random_below(INDEX_VARS)].var;
     for (; k < RULE_NAMES; k++) {
         v = any_number();
         if (random_below(3)) v = 1 + random_below(9);
-        given[k] = irl_idx(w->cx, v);
+        given[k] = irl_expr_index(w->cx, v);
     }
     if (row->constants[0]) {
         holds = irl__parse_expr(w->cx, row->constants, RULE_NAMES, names);
@@ -217,30 +217,31 @@ static const irl_expr *rule_instance(world *w, const rule_row *row, int after, i
 static const irl_expr *make_risky(world *w, const irl_expr *d, int depth, const irl_expr **guard)
 {
     irl_ctx        *cx = w->cx;
-    const irl_expr *a = make_index(w, depth - 1), *zero = irl_idx(cx, 0), *k;
+    const irl_expr *a = make_index(w, depth - 1), *zero = irl_expr_index(cx, 0), *k;
     int64_t         c = 2 + random_below(random_below(2) ? 30 : 1 << 30);
     int             minus = random_below(2);
     switch (random_below(6)) {
     case 0:
-        *guard = irl_op2(cx, random_below(2) ? IRL_OP_NE : IRL_OP_GT, d, zero);
-        return irl_op2(cx, random_below(2) ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, a, d);
+        *guard = irl_expr_op2(cx, random_below(2) ? IRL_OP_NE : IRL_OP_GT, d, zero);
+        return irl_expr_op2(cx, random_below(2) ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, a, d);
     case 1:
-        *guard = irl_op2(cx, IRL_OP_AND, irl_op2(cx, IRL_OP_GE, d, zero),
-                         irl_op2(cx, IRL_OP_LT, d, irl_idx(cx, 60)));
-        return irl_op2(cx, random_below(2) ? IRL_OP_SHL : IRL_OP_SHR, a, d);
+        *guard = irl_expr_op2(cx, IRL_OP_AND, irl_expr_op2(cx, IRL_OP_GE, d, zero),
+                              irl_expr_op2(cx, IRL_OP_LT, d, irl_expr_index(cx, 60)));
+        return irl_expr_op2(cx, random_below(2) ? IRL_OP_SHL : IRL_OP_SHR, a, d);
     case 2:
-        *guard = irl_op2(cx, IRL_OP_LT, irl_op1(cx, IRL_OP_ABS, d), irl_idx(cx, INT64_MAX / c));
-        return irl_op2(cx, IRL_OP_MUL, d, irl_idx(cx, c));
+        *guard = irl_expr_op2(cx, IRL_OP_LT, irl_expr_op1(cx, IRL_OP_ABS, d),
+                              irl_expr_index(cx, INT64_MAX / c));
+        return irl_expr_op2(cx, IRL_OP_MUL, d, irl_expr_index(cx, c));
     case 3:
-        k = irl_idx(cx, minus ? INT64_MIN + c : INT64_MAX - c);
-        *guard = irl_op2(cx, minus ? IRL_OP_GT : IRL_OP_LT, d, k);
-        return irl_op2(cx, minus ? IRL_OP_SUB : IRL_OP_ADD, d, irl_idx(cx, c));
+        k = irl_expr_index(cx, minus ? INT64_MIN + c : INT64_MAX - c);
+        *guard = irl_expr_op2(cx, minus ? IRL_OP_GT : IRL_OP_LT, d, k);
+        return irl_expr_op2(cx, minus ? IRL_OP_SUB : IRL_OP_ADD, d, irl_expr_index(cx, c));
     case 4:
-        *guard = irl_op2(cx, IRL_OP_EQ, d, irl_idx(cx, any_number()));
-        return irl_op2(cx, random_below(2) ? IRL_OP_MUL : IRL_OP_ADD, d, a);
+        *guard = irl_expr_op2(cx, IRL_OP_EQ, d, irl_expr_index(cx, any_number()));
+        return irl_expr_op2(cx, random_below(2) ? IRL_OP_MUL : IRL_OP_ADD, d, a);
     default:
-        *guard = irl_op2(cx, IRL_OP_NE, d, irl_idx(cx, INT64_MIN));
-        return irl_op1(cx, random_below(2) ? IRL_OP_NEG : IRL_OP_ABS, d);
+        *guard = irl_expr_op2(cx, IRL_OP_NE, d, irl_expr_index(cx, INT64_MIN));
+        return irl_expr_op1(cx, random_below(2) ? IRL_OP_NEG : IRL_OP_ABS, d);
     }
 }
 
@@ -251,8 +252,9 @@ static const irl_expr *make_guarded(world *w, int depth)
     risky = make_risky(w, d, depth, &guard);
     other = random_below(2) ? make_index(w, depth - 1) : risky->a[random_below((int)risky->count)];
     if (random_below(8) == 0) guard = make_bool(w, depth - 1); /* a guard of something else */
-    if (random_below(3)) return irl_op3(w->cx, IRL_OP_IF_THEN_ELSE, guard, risky, other);
-    return irl_op3(w->cx, IRL_OP_IF_THEN_ELSE, irl_op1(w->cx, IRL_OP_NOT, guard), other, risky);
+    if (random_below(3)) return irl_expr_op3(w->cx, IRL_OP_IF_THEN_ELSE, guard, risky, other);
+    return irl_expr_op3(w->cx, IRL_OP_IF_THEN_ELSE, irl_expr_op1(w->cx, IRL_OP_NOT, guard), other,
+                        risky);
 }
 
 static const irl_expr *make_guarded_bool(world *w, int depth)
@@ -261,15 +263,18 @@ static const irl_expr *make_guarded_bool(world *w, int depth)
     irl_op          compare = (irl_op)(IRL_OP_EQ + random_below(6));
     if (random_below(3) == 0) d = make_index(w, depth - 2);
     risky = make_risky(w, d, depth, &guard);
-    risky = irl_op2(w->cx, compare, risky, random_below(2) ? number(w) : make_index(w, depth - 2));
-    if (random_below(4) == 0) risky = irl_op2(w->cx, IRL_OP_AND, risky, make_bool(w, depth - 2));
-    if (random_below(2)) return irl_op2(w->cx, IRL_OP_AND, guard, risky);
-    return irl_op2(w->cx, IRL_OP_OR, irl_op1(w->cx, IRL_OP_NOT, guard), risky);
+    risky =
+        irl_expr_op2(w->cx, compare, risky, random_below(2) ? number(w) : make_index(w, depth - 2));
+    if (random_below(4) == 0)
+        risky = irl_expr_op2(w->cx, IRL_OP_AND, risky, make_bool(w, depth - 2));
+    if (random_below(2)) return irl_expr_op2(w->cx, IRL_OP_AND, guard, risky);
+    return irl_expr_op2(w->cx, IRL_OP_OR, irl_expr_op1(w->cx, IRL_OP_NOT, guard), risky);
 }
 
 static const irl_expr *make_let(world *w, const irl_expr *(*body)(world *, int), int depth)
 {
-    const irl_expr *value = make_index(w, depth - 1), *v = irl_var(w->cx, "t", index_type()), *made;
+    const irl_expr *value = make_index(w, depth - 1), *v = irl_expr_var(w->cx, "t", index_type()),
+                   *made;
     var             saved = w->vars[0];
     int             k;
     w->vars[0].var = v; /* in the body it stands for the first one */
@@ -277,7 +282,7 @@ static const irl_expr *make_let(world *w, const irl_expr *(*body)(world *, int),
     w->vars[0] = saved;
     for (k = 0; k < w->made_count; k++) /* it has no value outside */
         if (irl__expr_uses_var(w->made[k], v)) w->made[k--] = w->made[--w->made_count];
-    return irl_let(w->cx, v, value, made);
+    return irl_expr_let(w->cx, v, value, made);
 }
 
 static const irl_expr *make_fresh(world *w, int depth)
@@ -297,25 +302,26 @@ static const irl_expr *make_fresh(world *w, int depth)
     }
     if (pick == 7) return make_let(w, make_index, depth);
     if (pick < 10 && w->typed) /* of other types by a cast */
-        return irl_cast(w->cx, index_type(),
-                        make_typed(w, (irl_scalar)(IRL_I8 + random_below(8)), depth - 1));
+        return irl_expr_cast(w->cx, index_type(),
+                             make_typed(w, (irl_scalar)(IRL_I8 + random_below(8)), depth - 1));
     if (pick == 10 && w->typed)
-        return irl_cast(w->cx, index_type(),
-                        irl_cast(w->cx, irl_type_of(random_below(2) ? IRL_F32 : IRL_F64, 1),
-                                 make_index(w, depth - 1)));
+        return irl_expr_cast(w->cx, index_type(),
+                             irl_expr_cast(w->cx,
+                                           irl_type_of(random_below(2) ? IRL_F32 : IRL_F64, 1),
+                                           make_index(w, depth - 1)));
     a = make_index(w, depth - 1);
-    if (pick == 11) return irl_op1(w->cx, IRL_OP_NEG, a);
-    if (pick == 12) return irl_op1(w->cx, random_below(2) ? IRL_OP_ABS : IRL_OP_BITNOT, a);
+    if (pick == 11) return irl_expr_op1(w->cx, IRL_OP_NEG, a);
+    if (pick == 12) return irl_expr_op1(w->cx, random_below(2) ? IRL_OP_ABS : IRL_OP_BITNOT, a);
     b = random_below(2) ? number(w) : make_index(w, depth - 1);
     if (pick < 15)
-        return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
-                       make_bool(w, depth - 1), a, b);
-    if (pick < 20) return irl_op2(w->cx, random_below(3) ? IRL_OP_ADD : IRL_OP_SUB, a, b);
-    if (pick < 24) return irl_op2(w->cx, IRL_OP_MUL, a, b);
-    if (pick < 28) return irl_op2(w->cx, IRL_OP_FLOORDIV, a, b);
-    if (pick < 33) return irl_op2(w->cx, IRL_OP_FLOORMOD, a, b);
-    if (pick < 36) return irl_op2(w->cx, IRL_OP_ADD, a, make_index(w, depth - 1));
-    return irl_op2(w->cx, ops[random_below((int)(sizeof ops / sizeof *ops))], a, b);
+        return irl_expr_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                            make_bool(w, depth - 1), a, b);
+    if (pick < 20) return irl_expr_op2(w->cx, random_below(3) ? IRL_OP_ADD : IRL_OP_SUB, a, b);
+    if (pick < 24) return irl_expr_op2(w->cx, IRL_OP_MUL, a, b);
+    if (pick < 28) return irl_expr_op2(w->cx, IRL_OP_FLOORDIV, a, b);
+    if (pick < 33) return irl_expr_op2(w->cx, IRL_OP_FLOORMOD, a, b);
+    if (pick < 36) return irl_expr_op2(w->cx, IRL_OP_ADD, a, make_index(w, depth - 1));
+    return irl_expr_op2(w->cx, ops[random_below((int)(sizeof ops / sizeof *ops))], a, b);
 }
 
 /* One that was made before, now and then: what stands in two places may be merged, or not. */
@@ -339,19 +345,19 @@ static const irl_expr *make_typed(world *w, irl_scalar scalar, int depth)
     irl_type            t = irl_type_of(scalar, 1);
     const irl_expr     *a, *b;
     int                 k = INDEX_VARS + random_below(VARS - INDEX_VARS), pick = random_below(10);
-    if (pick == 0) return irl_int(w->cx, t, any_number());
+    if (pick == 0) return irl_expr_int(w->cx, t, any_number());
     if (depth <= 0 || pick < 3)
-        return irl_cast(w->cx, t,
-                        random_below(3) ? w->vars[k].var : w->vars[random_below(INDEX_VARS)].var);
-    if (pick == 3) return irl_cast(w->cx, t, make_index(w, depth - 1));
+        return irl_expr_cast(
+            w->cx, t, random_below(3) ? w->vars[k].var : w->vars[random_below(INDEX_VARS)].var);
+    if (pick == 3) return irl_expr_cast(w->cx, t, make_index(w, depth - 1));
     a = make_typed(w, scalar, depth - 1);
     if (pick == 4)
-        return irl_op1(w->cx, unary[random_below((int)(sizeof unary / sizeof *unary))], a);
-    b = random_below(2) ? irl_int(w->cx, t, any_number()) : make_typed(w, scalar, depth - 1);
+        return irl_expr_op1(w->cx, unary[random_below((int)(sizeof unary / sizeof *unary))], a);
+    b = random_below(2) ? irl_expr_int(w->cx, t, any_number()) : make_typed(w, scalar, depth - 1);
     if (pick == 5)
-        return irl_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
-                       make_bool(w, depth - 1), a, b);
-    return irl_op2(w->cx, ops[random_below((int)(sizeof ops / sizeof *ops))], a, b);
+        return irl_expr_op3(w->cx, random_below(2) ? IRL_OP_SELECT : IRL_OP_IF_THEN_ELSE,
+                            make_bool(w, depth - 1), a, b);
+    return irl_expr_op2(w->cx, ops[random_below((int)(sizeof ops / sizeof *ops))], a, b);
 }
 
 static const irl_expr *make_bool(world *w, int depth)
@@ -361,10 +367,10 @@ static const irl_expr *make_bool(world *w, int depth)
     int             pick = random_below(18), less = depth > 0 ? depth - 1 : 0;
     irl_scalar      scalar = (irl_scalar)(IRL_I8 + random_below(8));
     if (depth > 0 && pick < 2)
-        return irl_op2(w->cx, IRL_OP_AND, make_bool(w, less), make_bool(w, less));
+        return irl_expr_op2(w->cx, IRL_OP_AND, make_bool(w, less), make_bool(w, less));
     if (depth > 0 && pick < 4)
-        return irl_op2(w->cx, IRL_OP_OR, make_bool(w, less), make_bool(w, less));
-    if (depth > 0 && pick == 4) return irl_op1(w->cx, IRL_OP_NOT, make_bool(w, less));
+        return irl_expr_op2(w->cx, IRL_OP_OR, make_bool(w, less), make_bool(w, less));
+    if (depth > 0 && pick == 4) return irl_expr_op1(w->cx, IRL_OP_NOT, make_bool(w, less));
     if (depth > 0 && pick == 5) return make_let(w, make_bool, depth);
     if (depth > 0 && pick > 15) return make_guarded_bool(w, depth);
     if (depth > 0 && pick < 8) {
@@ -372,9 +378,10 @@ static const irl_expr *make_bool(world *w, int depth)
         if (a && a->type.scalar == IRL_BOOL) return a;
     }
     if (pick == 8 && w->typed)
-        return irl_op2(w->cx, compare, make_typed(w, scalar, less), make_typed(w, scalar, less));
+        return irl_expr_op2(w->cx, compare, make_typed(w, scalar, less),
+                            make_typed(w, scalar, less));
     a = make_index(w, less);
-    return irl_op2(w->cx, compare, a, random_below(2) ? number(w) : make_index(w, less));
+    return irl_expr_op2(w->cx, compare, a, random_below(2) ? number(w) : make_index(w, less));
 }
 
 /* ------------------------------------------------------------------ points */
@@ -468,7 +475,7 @@ static void world_vars(world *w, int symbolic)
         var *v = &w->vars[k];
         memset(v, 0, sizeof *v);
         v->type = k < INDEX_VARS ? index_type() : irl_type_of(world_scalars[random_below(8)], 1);
-        v->var = irl_var(w->cx, names[k], v->type);
+        v->var = irl_expr_var(w->cx, names[k], v->type);
         range_of_any_size(&v->lo, &v->hi, &v->bound);
         if (k == 3 && random_below(2)) { /* n is often a size */
             v->lo = random_below(2);
@@ -483,9 +490,10 @@ static void world_vars(world *w, int symbolic)
         if (v->bound && !(symbolic && k == 4)) irl__bind_range(w->an, v->var, v->lo, v->hi);
     }
     if (!symbolic) return;
-    w->vars[4].first = random_below(2) ? irl_idx(w->cx, 0) : make_index(w, 0);
+    w->vars[4].first = random_below(2) ? irl_expr_index(w->cx, 0) : make_index(w, 0);
     w->vars[4].extent = random_below(2) ? w->vars[3].var : make_index(w, 1);
-    if (irl__expr_uses_var(w->vars[4].first, w->vars[4].var)) w->vars[4].first = irl_idx(w->cx, 0);
+    if (irl__expr_uses_var(w->vars[4].first, w->vars[4].var))
+        w->vars[4].first = irl_expr_index(w->cx, 0);
     if (irl__expr_uses_var(w->vars[4].extent, w->vars[4].var)) w->vars[4].extent = w->vars[3].var;
     irl__bind_extent(w->an, w->vars[4].var, w->vars[4].first, w->vars[4].extent);
 }

@@ -1,5 +1,6 @@
-/* main.c - a program that uses what its build step emitted: a layout's functions, and a kernel whose
-   arguments are checked. It needs nothing of irlayout. Build: make, or cmake -B build && cmake
+/* main.c - a program that uses what its build step emitted: a layout's functions, and a kernel
+   whose arguments are checked. It needs nothing of irlayout. Build: make, or cmake -B build &&
+   cmake
    --build build, in this folder; both call irlc (IRLC=path/to/irlc). */
 #define SCALE_IMPLEMENTATION
 #include "scale.h"

@@ -41,7 +41,7 @@ static int irl__around_condition(irl__accesses_walk *w, irl__around_kind kind,
                                  const irl_expr *condition, int holds, const irl_stmt *s)
 {
     irl__around *n;
-    if (!holds) condition = irl_op1(w->t->cx, IRL_OP_NOT, condition);
+    if (!holds) condition = irl_expr_op1(w->t->cx, IRL_OP_NOT, condition);
     n = condition ? irl__around_push(w, kind, s) : NULL;
     if (n) n->value = condition;
     return n != NULL;
@@ -336,9 +336,10 @@ static int irl__accesses_init(irl__accesses_walk *w, const irl_stmt *s)
     int                    k, ok = 1;
     for (k = 0; ok && k < b->axis_count; k++)
         if (b->axes[k].is_reduction)
-            ok = irl__around_condition(
-                w, IRL__AROUND_GUARD,
-                irl_op2(w->t->cx, IRL_OP_EQ, b->axes[k].var, irl_idx(w->t->cx, 0)), 1, s);
+            ok = irl__around_condition(w, IRL__AROUND_GUARD,
+                                       irl_expr_op2(w->t->cx, IRL_OP_EQ, b->axes[k].var,
+                                                    irl_expr_index(w->t->cx, 0)),
+                                       1, s);
     ok = ok && irl__accesses_stmt(w, b->init);
     w->around = outer;
     return ok;

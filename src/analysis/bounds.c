@@ -36,8 +36,9 @@ static int irl__bounds_ends(irl__bounds_state *s, const irl_expr *e, irl__bounds
     if (e->op == IRL_OP_BROADCAST) x->first = x->last = e->a[0];
     if (e->op == IRL_OP_RAMP) {
         x->first = e->a[0];
-        x->last = irl__add(s->cx, e->a[0],
-                           irl__mul(s->cx, e->a[1], irl_idx(s->cx, (int64_t)e->type.lanes - 1)));
+        x->last =
+            irl__add(s->cx, e->a[0],
+                     irl__mul(s->cx, e->a[1], irl_expr_index(s->cx, (int64_t)e->type.lanes - 1)));
     }
     return x->first && x->last && x->first->type.lanes == 1;
 }
@@ -92,18 +93,18 @@ static int irl__bounds_counts(const irl__around *n, const irl_expr *e, const irl
 
 static const irl_expr *irl__bounds_low(irl__bounds_state *s, const irl_expr *e)
 {
-    return irl_op2(s->cx, IRL_OP_LT, e, irl_idx(s->cx, 0));
+    return irl_expr_op2(s->cx, IRL_OP_LT, e, irl_expr_index(s->cx, 0));
 }
 
 static const irl_expr *irl__bounds_high(irl__bounds_state *s, const irl_expr *e,
                                         const irl_expr *limit)
 {
-    return irl_op2(s->cx, IRL_OP_GE, e, limit);
+    return irl_expr_op2(s->cx, IRL_OP_GE, e, limit);
 }
 
 static int irl__bounds_never(irl__bounds_state *s, const irl_expr *condition)
 {
-    return irl__prove(s->path.an, irl_op1(s->cx, IRL_OP_NOT, condition));
+    return irl__prove(s->path.an, irl_expr_op1(s->cx, IRL_OP_NOT, condition));
 }
 
 /* The ways in which an index may leave that are not excluded, as one condition; NULL: none. */
@@ -118,7 +119,7 @@ static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_
     for (k = 0; k < n; k++) {
         if (irl__bounds_never(s, part[k])) continue;
         *low = 1;
-        open = open ? irl_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
+        open = open ? irl_expr_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
     }
     n = 0;
     part[n++] = irl__bounds_high(s, x->last, x->limit);
@@ -126,7 +127,7 @@ static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_
     for (k = 0; k < n; k++) {
         if (irl__bounds_never(s, part[k])) continue;
         *high = 1;
-        open = open ? irl_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
+        open = open ? irl_expr_op2(s->cx, IRL_OP_OR, open, part[k]) : part[k];
     }
     return open;
 }
@@ -171,11 +172,11 @@ static int irl__bounds_divides(irl__bounds_state *s, const irl_expr *e)
         !irl__type_is_index(e->type) || e->type.lanes != 1)
         return 1;
     lo = irl__interval_of(s->path.an, e->a[1]).lo;
-    if (lo == 0 &&
-        !irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_GE, e->a[1], irl_idx(s->cx, 1))))
+    if (lo == 0 && !irl__path_believe(&s->path, irl_expr_op2(s->cx, IRL_OP_GE, e->a[1],
+                                                             irl_expr_index(s->cx, 1))))
         return 0;
     return lo < 0 || e->op == IRL_OP_FLOORDIV ||
-           irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_LT, e, e->a[1]));
+           irl__path_believe(&s->path, irl_expr_op2(s->cx, IRL_OP_LT, e, e->a[1]));
 }
 
 /* Looks at index k, which the ranges do not keep inside; what is not proved is added to g. */
@@ -266,8 +267,9 @@ static int irl__bounds_axis(irl__bounds_state *s, const irl__around *n)
     if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) return 1;
     if (!irl__bounds_look(s, &x, 1, 0, &g) || !irl__bounds_keep(s, &g)) return 0;
     if (!g.low && !g.high) return 1;
-    return irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_GE, n->var, irl_idx(s->cx, 0))) &&
-           irl__path_believe(&s->path, irl_op2(s->cx, IRL_OP_LT, n->var, n->axis->extent));
+    return irl__path_believe(&s->path,
+                             irl_expr_op2(s->cx, IRL_OP_GE, n->var, irl_expr_index(s->cx, 0))) &&
+           irl__path_believe(&s->path, irl_expr_op2(s->cx, IRL_OP_LT, n->var, n->axis->extent));
 }
 
 static int irl__bounds_axes(irl__bounds_state *s, const irl__around *n)
@@ -292,7 +294,8 @@ static int irl__bounds_match(irl__bounds_state *s, const irl__around *n)
         x.limit = r->buffer->shape[k];
         x.first = x.last = r->min[k];
         if (!irl__is_int(r->extent[k], 1))
-            x.last = irl__sub(s->cx, irl__add(s->cx, x.first, r->extent[k]), irl_idx(s->cx, 1));
+            x.last =
+                irl__sub(s->cx, irl__add(s->cx, x.first, r->extent[k]), irl_expr_index(s->cx, 1));
         if (!x.last || !irl__bounds_plain(s, &x)) return 0;
         if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
         if (!irl__bounds_look(s, &x, 1, k, &g)) return 0;

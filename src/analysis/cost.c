@@ -210,7 +210,7 @@ irl__operations irl__operations_of(const irl_stmt *s)
     return out;
 }
 
-/* ------------------------------------------------------------------ irl_cost_of */
+/* ------------------------------------------------------------------ irl_func_cost */
 
 static irl_count irl__cost_number(irl_exactness exactness, int64_t value)
 {
@@ -252,7 +252,7 @@ static void irl__cost_formula(irl_ctx *cx, irl_count *c, irl_exactness is, const
     if (c->exactness == IRL_COUNT_EXACT || is == IRL_COUNT_UNKNOWN ||
         (c->exactness == IRL_COUNT_AT_MOST && is != IRL_COUNT_EXACT))
         return;
-    c->formula = irl__size_mul(cx, formula, irl_idx(cx, each));
+    c->formula = irl__size_mul(cx, formula, irl_expr_index(cx, each));
     if (c->formula) c->formula = irl__simplify_alone(cx, c->formula);
     if (c->formula) c->formula_is = is;
 }
@@ -361,12 +361,12 @@ static const irl_cost *irl__cost_ask(const irl_func *f, int access, int is_all,
     return (const irl_cost *)irl__query_end(&q, out);
 }
 
-const irl_cost *irl_cost_of(const irl_func *f, int access, const irl_cost_options *how)
+const irl_cost *irl_func_cost(const irl_func *f, int access, const irl_cost_options *how)
 {
     return irl__cost_ask(f, access, 0, how);
 }
 
-const irl_cost *irl_costs(const irl_func *f, const irl_cost_options *how)
+const irl_cost *irl_func_costs(const irl_func *f, const irl_cost_options *how)
 {
     return irl__cost_ask(f, 0, 1, how);
 }

@@ -101,7 +101,7 @@ static int irl__declared_inside(irl__declared_state *s, const irl__around *block
     r = irl__interval_of(s->path.an, d);
     if (r.lo < 0) return 0;
     if (extent->op == IRL_OP_INT) return r.hi < extent->u.i;
-    return irl__prove(s->path.an, irl_op2(s->cx, IRL_OP_LT, d, extent));
+    return irl__prove(s->path.an, irl_expr_op2(s->cx, IRL_OP_LT, d, extent));
 }
 
 /* A whole axis, which no index of an access leaves. */
@@ -125,7 +125,7 @@ static int irl__declared_contains(irl__declared_state *s, const irl__declared_ro
 
 static const irl_expr *irl__declared_either(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return a ? irl_op2(cx, IRL_OP_OR, a, b) : b;
+    return a ? irl_expr_op2(cx, IRL_OP_OR, a, b) : b;
 }
 
 /* The access lies outside of the region. */
@@ -139,8 +139,8 @@ static const irl_expr *irl__declared_outside(irl_ctx *cx, const irl__declared_ro
             (x->indices[k] == r->min[k] && irl__is_int(r->extent[k], 1)))
             continue;
         end = irl__add(cx, r->min[k], r->extent[k]);
-        out = irl__declared_either(cx, out, irl_op2(cx, IRL_OP_LT, x->indices[k], r->min[k]));
-        out = irl__declared_either(cx, out, irl_op2(cx, IRL_OP_GE, x->indices[k], end));
+        out = irl__declared_either(cx, out, irl_expr_op2(cx, IRL_OP_LT, x->indices[k], r->min[k]));
+        out = irl__declared_either(cx, out, irl_expr_op2(cx, IRL_OP_GE, x->indices[k], end));
     }
     return out ? out : irl__bool(cx, 0);
 }
@@ -150,13 +150,14 @@ static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
     irl_ctx *cx = s->cx;
     int      k;
     for (k = 0; k < x->rank; k++) {
-        irl__system_require(s, 0, irl_op2(cx, IRL_OP_GE, x->indices[k], irl_idx(cx, 0)));
-        irl__system_require(s, 0, irl_op2(cx, IRL_OP_LT, x->indices[k], x->buffer->shape[k]));
+        irl__system_require(s, 0,
+                            irl_expr_op2(cx, IRL_OP_GE, x->indices[k], irl_expr_index(cx, 0)));
+        irl__system_require(s, 0, irl_expr_op2(cx, IRL_OP_LT, x->indices[k], x->buffer->shape[k]));
     }
     if (!x->lane) return;
-    irl__system_require(s, 0, irl_op2(cx, IRL_OP_GE, x->lane, irl_idx(cx, 0)));
-    irl__system_require(s, 0,
-                        irl_op2(cx, IRL_OP_LT, x->lane, irl_idx(cx, (int64_t)x->a->lanes)));
+    irl__system_require(s, 0, irl_expr_op2(cx, IRL_OP_GE, x->lane, irl_expr_index(cx, 0)));
+    irl__system_require(
+        s, 0, irl_expr_op2(cx, IRL_OP_LT, x->lane, irl_expr_index(cx, (int64_t)x->a->lanes)));
 }
 
 static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,
@@ -235,7 +236,7 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
                irl__declared_doubt(s, &g, "a call may touch any part of the memory");
     memcpy((void *)x.indices, (const void *)a->indices, (size_t)a->rank * sizeof *x.indices);
     if (a->lanes > 1) {
-        x.lane = irl_var(s->cx, "lane", irl__type_index());
+        x.lane = irl_expr_var(s->cx, "lane", irl__type_index());
         if (!x.lane) return 0;
         x.indices[a->rank - 1] = irl__index_lane(s->cx, a->indices[a->rank - 1], x.lane);
         if (!x.indices[a->rank - 1])

@@ -7,7 +7,7 @@
              it says */
 #include "analysis.h"
 
-/* ------------------------------------------------------------------ irl_accesses */
+/* ------------------------------------------------------------------ irl_func_accesses */
 
 static const char *irl__dependence_text(irl_ctx *cx, const irl__access *a)
 {
@@ -86,7 +86,7 @@ static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
     return 1;
 }
 
-const irl_access_table *irl_accesses(const irl_func *f)
+const irl_access_table *irl_func_accesses(const irl_func *f)
 {
     irl__query     q;
     irl_access_table *out;
@@ -122,7 +122,7 @@ static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting
     return out->text ? out : NULL;
 }
 
-/* ------------------------------------------------------------------ irl_dependence */
+/* ------------------------------------------------------------------ irl_func_dependence */
 
 /* How iterations that meet stand to one another in loop k; it is known that some do. */
 static void irl__dependence_order(irl__pair *p, uint8_t *relation, const irl__meeting *m, int k,
@@ -179,7 +179,7 @@ static int irl__dependence_number(irl_ctx *cx, const char *what, int k, int coun
                      what, k, count);
 }
 
-const irl_meeting *irl_dependence(const irl_func *f, int a, int b)
+const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b)
 {
     irl__query q;
     irl_meeting  *out = NULL;
@@ -190,9 +190,9 @@ const irl_meeting *irl_dependence(const irl_func *f, int a, int b)
     return (const irl_meeting *)irl__query_end(&q, out);
 }
 
-/* ------------------------------------------------------------------ irl_carried */
+/* ------------------------------------------------------------------ irl_func_carried */
 
-const irl_meeting *irl_carried(const irl_func *f, int loop)
+const irl_meeting *irl_func_carried(const irl_func *f, int loop)
 {
     irl__query q;
     irl__meeting  m;
@@ -205,7 +205,7 @@ const irl_meeting *irl_carried(const irl_func *f, int loop)
     return (const irl_meeting *)irl__query_end(&q, out);
 }
 
-/* ------------------------------------------------------------------ irl_may_alias */
+/* ------------------------------------------------------------------ irl_func_may_alias */
 
 /* The buffer of a name, views among them. */
 typedef struct irl__dependence_named {
@@ -239,7 +239,7 @@ static const irl_buffer *irl__dependence_buffer(const irl_func *f, const char *n
     return NULL;
 }
 
-irl_answer irl_may_alias(const irl_func *f, const char *a, const char *b)
+irl_answer irl_func_may_alias(const irl_func *f, const char *a, const char *b)
 {
     irl__query     q;
     const irl_buffer *x, *y;

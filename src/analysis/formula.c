@@ -48,12 +48,12 @@ typedef struct irl__tally_work {
 static const irl_expr *irl__tally_op(const irl__tally_work *w, irl_op op, const irl_expr *a,
                                        const irl_expr *b)
 {
-    return a && b ? irl_op2(w->cx, op, a, b) : NULL;
+    return a && b ? irl_expr_op2(w->cx, op, a, b) : NULL;
 }
 
 static const irl_expr *irl__tally_add(const irl__tally_work *w, const irl_expr *a, int64_t b)
 {
-    return a ? irl__add(w->cx, a, irl_idx(w->cx, b)) : NULL;
+    return a ? irl__add(w->cx, a, irl_expr_index(w->cx, b)) : NULL;
 }
 
 static const irl_expr *irl__tally_mul(const irl__tally_work *w, const irl_expr *a,
@@ -65,7 +65,7 @@ static const irl_expr *irl__tally_mul(const irl__tally_work *w, const irl_expr *
 /* max(e, 0) */
 static const irl_expr *irl__tally_least_0(const irl__tally_work *w, const irl_expr *e)
 {
-    return irl__tally_op(w, IRL_OP_MAX, e, irl_idx(w->cx, 0));
+    return irl__tally_op(w, IRL_OP_MAX, e, irl_expr_index(w->cx, 0));
 }
 
 static const irl_expr *irl__tally_at(const irl__tally_work *w, const irl_expr *e,
@@ -91,7 +91,8 @@ static const irl_expr *irl__tally_plain(irl__tally_work *w, const irl_expr *e)
     out = irl__accesses_plain(w->t, e);
     for (k = w->still; out && k-- > 0;) out = irl__tally_at(w, out, w->stands[k], w->at[k]);
     for (k = 0; out && k < w->q->value_count; k++)
-        out = irl__tally_at(w, out, w->q->values[k].var, irl_idx(w->cx, w->q->values[k].value));
+        out = irl__tally_at(w, out, w->q->values[k].var,
+                            irl_expr_index(w->cx, w->q->values[k].value));
     for (k = 0; k < w->count; k++) names[n++] = w->v[k].var;
     for (k = 0; k < w->t->f->param_count && n < IRL__TALLY_NAMES; k++)
         if (!w->t->f->params[k].buffer) names[n++] = w->t->f->params[k].var;
@@ -112,7 +113,7 @@ static const irl_expr *irl__tally_value(const irl__tally_work *w, const irl_expr
 {
     int k;
     for (k = 0; k < w->q->value_count; k++)
-        if (w->q->values[k].var == var) return irl_idx(w->cx, w->q->values[k].value);
+        if (w->q->values[k].var == var) return irl_expr_index(w->cx, w->q->values[k].value);
     return start;
 }
 
@@ -188,7 +189,7 @@ static const irl_expr *irl__tally_sum(irl__tally_work *w, const irl__tally_var *
         for (j = degree; j >= k; j--) d[j] = irl__tally_op(w, IRL_OP_SUB, d[j], d[j - 1]);
     for (k = 0; k <= degree; k++) {
         if (k) choose = irl__tally_mul(w, choose, irl__tally_add(w, extent, -k));
-        one = irl__tally_op(w, IRL_OP_FLOORDIV, choose, irl_idx(w->cx, factorial[k]));
+        one = irl__tally_op(w, IRL_OP_FLOORDIV, choose, irl_expr_index(w->cx, factorial[k]));
         one = irl__tally_mul(w, d[k], one);
         sum = sum ? irl__tally_op(w, IRL_OP_ADD, sum, one) : one;
     }
@@ -198,7 +199,7 @@ static const irl_expr *irl__tally_sum(irl__tally_work *w, const irl__tally_var *
 /* NULL: no formula. */
 static const irl_expr *irl__tally_iterations(irl__tally_work *w)
 {
-    const irl_expr *p = irl_idx(w->cx, 1);
+    const irl_expr *p = irl_expr_index(w->cx, 1);
     int             k, j, degree = 0;
     for (k = w->count; p && k-- > 0;) {
         const irl__tally_var *v = &w->v[k];
@@ -209,7 +210,7 @@ static const irl_expr *irl__tally_iterations(irl__tally_work *w)
                 return NULL;
         if (!v->is_bent) extent = irl__tally_least_0(w, extent);
         else if (!irl__path_to(&w->path, v->loop->outer) ||
-                 !irl__tally_prove(w, IRL_OP_GE, extent, irl_idx(w->cx, 0)))
+                 !irl__tally_prove(w, IRL_OP_GE, extent, irl_expr_index(w->cx, 0)))
             return NULL;
         if (degree > IRL__TALLY_DEGREE) return NULL;
         p = irl__tally_sum(w, v, extent, p, degree);
@@ -226,9 +227,9 @@ static int irl__tally_index(irl__tally_work *w, int k)
     const irl_expr   *e = w->a->indices[k];
     irl__tally_var *v = &w->v[w->count];
     if (e->type.lanes > 1) {
-        v->var = irl_var(w->cx, "lane", irl__type_index());
-        v->min = irl_idx(w->cx, 0);
-        v->extent = irl_idx(w->cx, (int64_t)e->type.lanes);
+        v->var = irl_expr_var(w->cx, "lane", irl__type_index());
+        v->min = irl_expr_index(w->cx, 0);
+        v->extent = irl_expr_index(w->cx, (int64_t)e->type.lanes);
         v->loop = NULL;
         v->is_bent = 0;
         v->group = -1;
@@ -295,7 +296,7 @@ static int irl__tally_is_apart(irl__tally_work *w, int group)
 /* The number of iterations of a group. */
 static const irl_expr *irl__tally_product(irl__tally_work *w, int group)
 {
-    const irl_expr *p = irl_idx(w->cx, 1);
+    const irl_expr *p = irl_expr_index(w->cx, 1);
     int             k;
     for (k = 0; k < w->count; k++)
         if (w->v[k].group == group)
@@ -306,7 +307,7 @@ static const irl_expr *irl__tally_product(irl__tally_work *w, int group)
 /* 1 where all loops of a group run, else 0. */
 static const irl_expr *irl__tally_runs(irl__tally_work *w, int group)
 {
-    const irl_expr *p = irl_idx(w->cx, 1);
+    const irl_expr *p = irl_expr_index(w->cx, 1);
     int             k;
     for (k = 0; k < w->count; k++)
         if (w->v[k].group == group &&
@@ -314,7 +315,7 @@ static const irl_expr *irl__tally_runs(irl__tally_work *w, int group)
             p = irl__tally_mul(w, p,
                                  irl__tally_op(w, IRL_OP_MIN,
                                                  irl__tally_least_0(w, w->v[k].extent),
-                                                 irl_idx(w->cx, 1)));
+                                                 irl_expr_index(w->cx, 1)));
     return p;
 }
 
@@ -337,9 +338,10 @@ static int irl__tally_steps(irl__tally_work *w, const irl_expr *e, int group,
                             e);
         s = s ? irl__simplify(w->path.an, s) : NULL;
         if (!s || !irl__tally_is_fixed(w, s)) return -1;
-        if (s->op == IRL_OP_INT && s->u.i < 0 && s->u.i > INT64_MIN) s = irl_idx(w->cx, -s->u.i);
+        if (s->op == IRL_OP_INT && s->u.i < 0 && s->u.i > INT64_MIN)
+            s = irl_expr_index(w->cx, -s->u.i);
         if (s->op == IRL_OP_INT ? s->u.i < 1
-                                : !irl__tally_prove(w, IRL_OP_GE, s, irl_idx(w->cx, 1)))
+                                : !irl__tally_prove(w, IRL_OP_GE, s, irl_expr_index(w->cx, 1)))
             return -1;
         for (j = n++; j > 0 && s->op == IRL_OP_INT &&
                       (step[j - 1].stride->op != IRL_OP_INT || step[j - 1].stride->u.i > s->u.i);
@@ -357,15 +359,16 @@ static const irl_expr *irl__tally_ratio(irl__tally_work *w, const irl_expr *s,
 {
     if (irl__is_int(g, 1)) return s;
     if (s->op == IRL_OP_INT && g->op == IRL_OP_INT)
-        return s->u.i % g->u.i == 0 ? irl_idx(w->cx, s->u.i / g->u.i) : NULL;
-    return irl__tally_prove(w, IRL_OP_EQ, s, g) ? irl_idx(w->cx, 1) : NULL;
+        return s->u.i % g->u.i == 0 ? irl_expr_index(w->cx, s->u.i / g->u.i) : NULL;
+    return irl__tally_prove(w, IRL_OP_EQ, s, g) ? irl_expr_index(w->cx, 1) : NULL;
 }
 
 /* Different values of a sum of progressions that join or lie apart, where all loops run. */
 static const irl_expr *irl__tally_ladder(irl__tally_work *w, const irl__tally_step *step,
                                            int n)
 {
-    const irl_expr *below = irl_idx(w->cx, 1), *stride = step[0].stride, *count = step[0].extent,
+    const irl_expr *below = irl_expr_index(w->cx, 1), *stride = step[0].stride,
+                   *count = step[0].extent,
                    *reach = irl__tally_mul(w, stride, irl__tally_add(w, count, -1));
     int             k;
     for (k = 1; k < n && reach; k++) {
@@ -460,7 +463,7 @@ static void irl__tally_answer(irl__tally_work *w, irl__tally *out)
 {
     const irl_expr *cells = NULL, *most;
     if (irl__path_is_dead(&w->path)) { /* there, everything would be proved */
-        out->iterations = out->cells = irl_idx(w->cx, 0);
+        out->iterations = out->cells = irl_expr_index(w->cx, 0);
         out->iterations_are = out->cells_are = IRL_COUNT_EXACT;
         return;
     }
@@ -471,7 +474,7 @@ static void irl__tally_answer(irl__tally_work *w, irl__tally *out)
     }
     out->iterations_are = w->is_guarded ? IRL_COUNT_AT_MOST : IRL_COUNT_EXACT;
     if (w->is_guarded) w->reason = irl__tally_guards;
-    most = irl__tally_mul(w, out->iterations, irl_idx(w->cx, (int64_t)w->a->lanes));
+    most = irl__tally_mul(w, out->iterations, irl_expr_index(w->cx, (int64_t)w->a->lanes));
     if (irl__buffer_cells_apart(w->a->buffer) && irl__path_to(&w->path, w->a->around) &&
         irl__tally_groups(w)) {
         if (!w->is_bent) cells = irl__tally_boxed(w);

@@ -136,7 +136,7 @@ static int irl__items_add_shape(irl__items *s, const irl__around *n, const irl_b
     int             k;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT) continue;
-        condition = irl_op2(s->cx, IRL_OP_GE, b->shape[k], irl_idx(s->cx, 0));
+        condition = irl_expr_op2(s->cx, IRL_OP_GE, b->shape[k], irl_expr_index(s->cx, 0));
         if (!condition) return 0;
         (void)irl__items_add(s, IRL__ITEM_HOLDS, n, NULL, condition);
     }
@@ -601,17 +601,18 @@ static const irl_expr *irl__ends_choose(irl__ends *s, const irl_expr *var, const
                                         const irl_expr *extent)
 {
     irl_ctx        *cx = s->cx;
-    const irl_expr *last = irl__sub(cx, irl__add(cx, min, extent), irl_idx(cx, 1)), *at = NULL;
+    const irl_expr *last = irl__sub(cx, irl__add(cx, min, extent), irl_expr_index(cx, 1)),
+                   *at = NULL;
     uint32_t        way;
     int             k;
     for (k = 0; k < s->like->count; k++)
-        if (s->like->vars[k] == var) at = irl_idx(cx, s->like->values[k]);
+        if (s->like->vars[k] == var) at = irl_expr_index(cx, s->like->values[k]);
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT) return at;
     way = s->pattern % 3;
     s->pattern /= 3;
     if (way < 2 || !at) return way == 1 ? min : last;
-    return irl__prove(s->an, irl_op2(cx, IRL_OP_LE, min, at)) &&
-                   irl__prove(s->an, irl_op2(cx, IRL_OP_LE, at, last))
+    return irl__prove(s->an, irl_expr_op2(cx, IRL_OP_LE, min, at)) &&
+                   irl__prove(s->an, irl_expr_op2(cx, IRL_OP_LE, at, last))
                ? at
                : NULL;
 }
@@ -620,7 +621,8 @@ static int irl__ends_loop(irl__ends *s, const irl__around *n)
 {
     const irl_expr *min = irl__ends_of(s, n->stmt->u.loop.min),
                    *extent = min ? irl__ends_of(s, n->stmt->u.loop.extent) : NULL, *at;
-    if (!extent || !irl__ends_fact(s, irl_op2(s->cx, IRL_OP_GE, extent, irl_idx(s->cx, 1))))
+    if (!extent ||
+        !irl__ends_fact(s, irl_expr_op2(s->cx, IRL_OP_GE, extent, irl_expr_index(s->cx, 1))))
         return 0;
     at = irl__ends_choose(s, n->var, min, extent);
     at = at ? irl__simplify(s->an, at) : NULL;
@@ -645,8 +647,9 @@ static int irl__ends_shape(irl__ends *s, const irl_buffer *b)
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT) continue;
         extent = irl__ends_of(s, b->shape[k]);
-        if (!irl__ends_fact(s,
-                            extent ? irl_op2(s->cx, IRL_OP_GE, extent, irl_idx(s->cx, 0)) : NULL))
+        if (!irl__ends_fact(s, extent ? irl_expr_op2(s->cx, IRL_OP_GE, extent,
+                                                     irl_expr_index(s->cx, 0))
+                                      : NULL))
             return 0;
     }
     return 1;

@@ -122,7 +122,7 @@ static irl__rows irl__life_launches(const irl__accesses *t, const irl__life *lif
     return out;
 }
 
-/* ------------------------------------------------------------------ irl_liveness */
+/* ------------------------------------------------------------------ irl_func_liveness */
 
 typedef struct irl__life_names {
     const irl_func    *f;
@@ -213,7 +213,7 @@ static int irl__lives_add(irl__accesses *t, const irl__accesses *host, const irl
     return 1;
 }
 
-const irl_lives *irl_liveness(const irl_func *f)
+const irl_lives *irl_func_liveness(const irl_func *f)
 {
     irl__query q;
     irl_life  *list = NULL;
@@ -339,7 +339,7 @@ static int irl__supply_all(irl__supply_out *o)
     return ok && irl__ok(o->t->cx);
 }
 
-const irl_flows *irl_flow_of(const irl_func *f)
+const irl_flows *irl_func_flows(const irl_func *f)
 {
     irl__query   q;
     irl__supply_out o;

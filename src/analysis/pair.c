@@ -127,7 +127,7 @@ static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *
     if (a->rank)
         memcpy((void *)c->indices, (const void *)a->indices, (size_t)a->rank * sizeof *a->indices);
     if (a->lanes > 1) {
-        c->lane = irl_var(cx, "lane", irl__type_index());
+        c->lane = irl_expr_var(cx, "lane", irl__type_index());
         c->indices[a->rank - 1] =
             c->lane ? irl__index_lane(cx, a->indices[a->rank - 1], c->lane) : NULL;
         if (!c->indices[a->rank - 1]) return 0;
@@ -165,7 +165,8 @@ static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
 static const irl_expr *irl__pair_place(irl_ctx *cx, const irl__pair_cell *c)
 {
     const irl_buffer *b = c->buffer;
-    const irl_expr   *sum = b->offset ? b->offset : irl_idx(cx, 0), *stride = irl_idx(cx, 1);
+    const irl_expr *sum = b->offset ? b->offset : irl_expr_index(cx, 0),
+                   *stride = irl_expr_index(cx, 1);
     int               k;
     for (k = c->rank; k-- > 0 && sum && stride;) {
         sum = irl__add(cx, sum, irl__mul(cx, c->indices[k], b->strides ? b->strides[k] : stride));
@@ -186,11 +187,13 @@ static int irl__pair_overlap(irl__pair *p, const irl__pair_cell *a, const irl__p
         irl__system_compare(&p->system, 0, x, IRL_OP_EQ, 1, y);
         return 1;
     }
-    x = irl__mul(cx, x, irl_idx(cx, bytes_a));
-    y = irl__mul(cx, y, irl_idx(cx, bytes_b));
+    x = irl__mul(cx, x, irl_expr_index(cx, bytes_a));
+    y = irl__mul(cx, y, irl_expr_index(cx, bytes_b));
     if (!x || !y) return 0;
-    irl__system_compare(&p->system, 0, x, IRL_OP_LT, 1, irl__add(cx, y, irl_idx(cx, bytes_b)));
-    irl__system_compare(&p->system, 1, y, IRL_OP_LT, 0, irl__add(cx, x, irl_idx(cx, bytes_a)));
+    irl__system_compare(&p->system, 0, x, IRL_OP_LT, 1,
+                        irl__add(cx, y, irl_expr_index(cx, bytes_b)));
+    irl__system_compare(&p->system, 1, y, IRL_OP_LT, 0,
+                        irl__add(cx, x, irl_expr_index(cx, bytes_a)));
     return 1;
 }
 
@@ -198,9 +201,11 @@ static int irl__pair_lane_range(irl__pair *p, int copy, const irl__pair_cell *c)
 {
     irl_ctx *cx = p->t->cx;
     if (!c->lane) return 1;
-    irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_GE, c->lane, irl_idx(cx, 0)));
     irl__system_require(&p->system, copy,
-                        irl_op2(cx, IRL_OP_LT, c->lane, irl_idx(cx, (int64_t)c->lanes)));
+                        irl_expr_op2(cx, IRL_OP_GE, c->lane, irl_expr_index(cx, 0)));
+    irl__system_require(&p->system, copy,
+                        irl_expr_op2(cx, IRL_OP_LT, c->lane,
+                                     irl_expr_index(cx, (int64_t)c->lanes)));
     return irl__ok(cx);
 }
 
@@ -358,7 +363,7 @@ int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d)
     if (p->never) return 1;
     if (irl__system_save(&p->system, &saved)) {
         irl__pair_relate(p, relation);
-        other = irl__add(p->t->cx, var, irl_idx(p->t->cx, d));
+        other = irl__add(p->t->cx, var, irl_expr_index(p->t->cx, d));
         if (other) irl__system_compare(&p->system, 0, other, IRL_OP_NE, 1, var);
         if (other) answer = irl__pair_decide(p);
     }
@@ -396,7 +401,7 @@ static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access
     a->indices = indices;
     a->around = irl__pair_declared(t, b);
     for (k = 0; k < b->rank; k++)
-        if (!(indices[k] = irl_var(t->cx, "axis", irl__type_index()))) return 0;
+        if (!(indices[k] = irl_expr_var(t->cx, "axis", irl__type_index()))) return 0;
     return 1;
 }
 
@@ -406,8 +411,9 @@ static void irl__pair_inside(irl__pair *p, int copy, const irl__access *a)
     int      k;
     for (k = 0; k < a->rank; k++) {
         const irl_expr *at = a->indices[k];
-        irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_GE, at, irl_idx(cx, 0)));
-        irl__system_require(&p->system, copy, irl_op2(cx, IRL_OP_LT, at, a->buffer->shape[k]));
+        irl__system_require(&p->system, copy,
+                            irl_expr_op2(cx, IRL_OP_GE, at, irl_expr_index(cx, 0)));
+        irl__system_require(&p->system, copy, irl_expr_op2(cx, IRL_OP_LT, at, a->buffer->shape[k]));
     }
 }
 

@@ -1,4 +1,4 @@
-/* parts.c - what each part of a function touches, for users: irl_regions.
+/* parts.c - what each part of a function touches, for users: irl_func_regions.
 
    needs     region.c, declared.c, kinds.c
    promises  what is returned is the context's; nothing is changed
@@ -179,7 +179,7 @@ static int irl__parts_all(irl__parts *s, irl_part_table *out)
     return 1;
 }
 
-const irl_part_table *irl_regions(const irl_func *f)
+const irl_part_table *irl_func_regions(const irl_func *f)
 {
     irl__parts      s;
     irl_part_table *out;

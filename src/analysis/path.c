@@ -44,8 +44,8 @@ static int irl__path_believe_part(irl__path *p, const irl_expr *condition)
         return irl__path_believe_part(p, condition->a[0]) &&
                irl__path_believe_part(p, condition->a[1]);
     if (condition->op == IRL_OP_NOT && condition->a[0]->op == IRL_OP_OR)
-        return irl__path_believe_part(p, irl_op1(cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
-               irl__path_believe_part(p, irl_op1(cx, IRL_OP_NOT, condition->a[0]->a[1]));
+        return irl__path_believe_part(p, irl_expr_op1(cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
+               irl__path_believe_part(p, irl_expr_op1(cx, IRL_OP_NOT, condition->a[0]->a[1]));
     if (condition->flags & IRL__HAS_MEMORY) {
         if (!p->has_written && !irl__path_collect_written(p)) return 0;
         if (irl__path_changes(p, condition)) return 1;
@@ -62,7 +62,8 @@ int irl__path_believe(irl__path *p, const irl_expr *condition)
 static int irl__path_believe_least(irl__path *p, const irl_expr *e, int64_t least)
 {
     if (e->op == IRL_OP_INT) return 1;
-    return irl__path_believe(p, irl_op2(p->t->cx, IRL_OP_GE, e, irl_idx(p->t->cx, least)));
+    return irl__path_believe(p,
+                             irl_expr_op2(p->t->cx, IRL_OP_GE, e, irl_expr_index(p->t->cx, least)));
 }
 
 int irl__path_params(irl__analyzer *an, const irl_func *f)
@@ -79,7 +80,8 @@ int irl__path_params(irl__analyzer *an, const irl_func *f)
         const irl_buffer *b = f->params[k].buffer;
         for (axis = 0; b && axis < b->rank; axis++)
             if (b->shape[axis]->op != IRL_OP_VAR && b->shape[axis]->op != IRL_OP_INT &&
-                !irl__fact(an, irl_op2(f->cx, IRL_OP_GE, b->shape[axis], irl_idx(f->cx, 0))))
+                !irl__fact(an, irl_expr_op2(f->cx, IRL_OP_GE, b->shape[axis],
+                                            irl_expr_index(f->cx, 0))))
                 return 0;
     }
     return 1;
@@ -94,7 +96,7 @@ static int irl__path_loop_end(irl__path *p, const irl_stmt *s, const irl_expr *m
     const irl_expr *var = s->u.loop.var;
     if (extent->op != IRL_OP_MIN)
         return irl__path_believe_part(
-            p, irl_op2(p->t->cx, IRL_OP_LT, var, irl__add(p->t->cx, min, extent)));
+            p, irl_expr_op2(p->t->cx, IRL_OP_LT, var, irl__add(p->t->cx, min, extent)));
     return irl__path_loop_end(p, s, min, extent->a[0]) &&
            irl__path_loop_end(p, s, min, extent->a[1]);
 }

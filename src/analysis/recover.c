@@ -88,7 +88,7 @@ static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale,
     if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
     /* it may start within one */
     values = range->extent->u.i / c + (range->extent->u.i % c != 0) + !irl__is_int(range->min, 0);
-    return irl__recover_unit(r, e, irl_idx(r->cx, values), scale, factor);
+    return irl__recover_unit(r, e, irl_expr_index(r->cx, values), scale, factor);
 }
 
 /* Adds scale * factor * e; false if e is not such a sum. */
@@ -179,13 +179,13 @@ static int irl__recover_by_numbers(const irl__recover *r)
    is. */
 static int irl__recover_by_products(const irl__recover *r)
 {
-    const irl_expr *product = irl_idx(r->cx, 1);
+    const irl_expr *product = irl_expr_index(r->cx, 1);
     uint32_t        taken = 0;
     int             k, n;
     for (n = 0; n < r->count && product; n++) {
         for (k = 0; k < r->count; k++) {
             const irl__recover_term *t = &r->terms[k];
-            const irl_expr          *multiple = irl_idx(r->cx, t->scale);
+            const irl_expr          *multiple = irl_expr_index(r->cx, t->scale);
             if ((taken >> k) & 1) continue;
             if (t->factor)
                 multiple = irl__simplify_alone(r->cx, irl__mul(r->cx, t->factor, multiple));
@@ -284,7 +284,7 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
         if (j == rank) continue;
         if (n == IRL_MAX_RANK) return 0;
         box->vars[n] = ranges[k].var;
-        box->inputs[n] = irl_var(cx, ranges[k].var->u.name, irl__type_index());
+        box->inputs[n] = irl_expr_var(cx, ranges[k].var->u.name, irl__type_index());
         box->values[n] = irl__is_int(ranges[k].min, 0)
                              ? box->inputs[n]
                              : irl__add(cx, box->inputs[n], ranges[k].min);
@@ -300,7 +300,7 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
 {
     irl__recover_box box;
     const irl_expr  *outputs[IRL_MAX_RANK];
-    irl_checking     how;
+    irl_check_options     how;
     irl_verdict      verdict;
     int64_t          most, cells = 1;
     int              k, uses = 0;
@@ -322,7 +322,7 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
         outputs[k] = irl__substitute(cx, indices[k], box.shape.rank, box.vars, box.values);
         if (!outputs[k]) return 0;
     }
-    verdict = irl_check_with(
+    verdict = irl_map_check_with(
         cx, irl_map_new(cx, box.shape.rank, box.inputs, rank, outputs, 0, NULL), box.shape, &how);
     return irl__ok(cx) && (verdict.kind == IRL_BIJECTIVE || verdict.kind == IRL_INJECTIVE);
 }

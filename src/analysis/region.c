@@ -60,12 +60,12 @@ static const irl_expr *irl__region_op(const irl__region_row *w, irl_op op, const
                                       const irl_expr *b)
 {
     if (!irl__region_is_small(a) || !irl__region_is_small(b)) return NULL;
-    return irl_op2(w->cx, op, a, b);
+    return irl_expr_op2(w->cx, op, a, b);
 }
 
 static const irl_expr *irl__region_plus(const irl__region_row *w, const irl_expr *e, int64_t n)
 {
-    return irl__region_op(w, IRL_OP_ADD, e, irl_idx(w->cx, n));
+    return irl__region_op(w, IRL_OP_ADD, e, irl_expr_index(w->cx, n));
 }
 
 /* A number that leaves 64 bits is not known. */
@@ -191,8 +191,8 @@ static irl__region_ends irl__region_divided(const irl__region_row *w, const irl_
         return irl__region_grows(w, IRL_OP_FLOORMOD, x, d);
     none.hi = irl__region_plus(w, d, -1);
     none.lo = e->op == IRL_OP_FLOORMOD || (x.lo && irl__region_sign(w, x.lo) > 0)
-                  ? irl_idx(w->cx, 0)
-                  : irl__region_op(w, IRL_OP_SUB, irl_idx(w->cx, 1), d);
+                  ? irl_expr_index(w->cx, 0)
+                  : irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 1), d);
     return none;
 }
 
@@ -202,8 +202,8 @@ static irl__region_ends irl__region_either(const irl__region_row *w, const irl_e
     irl__region_ends a = irl__region_put_out(w, e->a[1], v), b = irl__region_put_out(w, e->a[2], v),
                      out;
     if (!irl__region_varies(w, e->a[0], v) && irl__region_is_small(e->a[0])) {
-        out.lo = a.lo && b.lo ? irl_op3(w->cx, (irl_op)e->op, e->a[0], a.lo, b.lo) : NULL;
-        out.hi = a.hi && b.hi ? irl_op3(w->cx, (irl_op)e->op, e->a[0], a.hi, b.hi) : NULL;
+        out.lo = a.lo && b.lo ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.lo, b.lo) : NULL;
+        out.hi = a.hi && b.hi ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.hi, b.hi) : NULL;
         return out;
     }
     out.lo = irl__region_op(w, IRL_OP_MIN, a.lo, b.lo);
@@ -232,8 +232,8 @@ static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_
     case IRL_OP_IF_THEN_ELSE: return irl__region_either(w, e, v);
     case IRL_OP_NEG:
         x = irl__region_turned(irl__region_put_out(w, e->a[0], v));
-        none.lo = x.lo ? irl_op1(w->cx, IRL_OP_NEG, x.lo) : NULL;
-        none.hi = x.hi ? irl_op1(w->cx, IRL_OP_NEG, x.hi) : NULL;
+        none.lo = x.lo ? irl_expr_op1(w->cx, IRL_OP_NEG, x.lo) : NULL;
+        none.hi = x.hi ? irl_expr_op1(w->cx, IRL_OP_NEG, x.hi) : NULL;
         return none;
     case IRL_OP_ADD:
     case IRL_OP_SUB:
@@ -270,7 +270,7 @@ static irl__region_ends irl__region_bounds(const irl__region_row *w, const irl_e
 static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v, int64_t *coef,
                               const irl_expr **rest)
 {
-    const irl_expr *var = w->vars[v].var, *next, *zero = irl_idx(w->cx, 0);
+    const irl_expr *var = w->vars[v].var, *next, *zero = irl_expr_index(w->cx, 0);
     next = irl__region_plus(w, var, 1);
     next = next ? irl__substitute(w->cx, e, 1, &var, &next) : NULL;
     next = next ? irl__simplify(w->an, irl__region_op(w, IRL_OP_SUB, next, e)) : NULL;
@@ -283,18 +283,18 @@ static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v
 /* coef * v + rest <= 0 holds: the range of v is cut. */
 static int irl__region_cut(irl__region_row *w, int v, int64_t coef, const irl_expr *rest)
 {
-    const irl_expr *zero = irl_idx(w->cx, 0), *end;
+    const irl_expr *zero = irl_expr_index(w->cx, 0), *end;
     irl__region_var *x = &w->vars[v];
     if (!x->first || !x->last) return 0;
     if (coef > 0) {
         end = irl__region_op(w, IRL_OP_SUB, zero, rest);
-        if (coef != 1) end = irl__region_op(w, IRL_OP_FLOORDIV, end, irl_idx(w->cx, coef));
+        if (coef != 1) end = irl__region_op(w, IRL_OP_FLOORDIV, end, irl_expr_index(w->cx, coef));
         end = irl__region_simple(w, irl__region_op(w, IRL_OP_MIN, x->last, end));
         if (end) x->last = end;
     } else {
         end = coef == -1 ? rest
                          : irl__region_op(w, IRL_OP_FLOORDIV, irl__region_plus(w, rest, -coef - 1),
-                                          irl_idx(w->cx, -coef));
+                                          irl_expr_index(w->cx, -coef));
         end = irl__region_simple(w, irl__region_op(w, IRL_OP_MAX, x->first, end));
         if (end) x->first = end;
     }
@@ -456,7 +456,7 @@ static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, co
                (!irl__region_uses(w, e->a[1]) || irl__region_add_term(w, s, e->a[1], coef));
     if (e->op == IRL_OP_NEG)
         return irl__region_add_term(w, s, e->a[0],
-                                    irl__region_op(w, IRL_OP_SUB, irl_idx(w->cx, 0), coef));
+                                    irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 0), coef));
     if (e->op == IRL_OP_MUL && !irl__region_uses(w, e->a[1]))
         return irl__region_add_term(w, s, e->a[0], irl__region_op(w, IRL_OP_MUL, coef, e->a[1]));
     if (e->op == IRL_OP_MUL && !irl__region_uses(w, e->a[0]))
@@ -468,7 +468,7 @@ static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, co
     r = irl__region_bounds(w, e);
     if (sign == 0 || !r.lo || !r.hi || (s->mask & mask)) return 0;
     s->mask |= mask;
-    if (sign < 0) coef = irl__region_op(w, IRL_OP_SUB, irl_idx(w->cx, 0), coef);
+    if (sign < 0) coef = irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 0), coef);
     s->coef[s->count] = irl__region_simple(w, coef);
     s->span[s->count] = irl__region_simple(w, irl__region_op(w, IRL_OP_SUB, r.hi, r.lo));
     return s->coef[s->count] && s->span[s->count++];
@@ -477,7 +477,7 @@ static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, co
 /* Each digit is no larger than what the others reach, and one. */
 static int irl__region_digits(const irl__region_row *w, irl__region_sum *s)
 {
-    const irl_expr *reach = irl_idx(w->cx, 1);
+    const irl_expr *reach = irl_expr_index(w->cx, 1);
     int             k, left = s->count;
     while (left > 0) {
         for (k = 0; k < s->count; k++)
@@ -497,7 +497,7 @@ static int irl__region_dense_sum(const irl__region_row *w, const irl_expr *e, ui
 {
     irl__region_sum s;
     memset(&s, 0, sizeof s);
-    if (!irl__region_add_term(w, &s, e, irl_idx(w->cx, 1))) return 0;
+    if (!irl__region_add_term(w, &s, e, irl_expr_index(w->cx, 1))) return 0;
     *mask = s.mask;
     return irl__region_digits(w, &s);
 }
@@ -668,11 +668,12 @@ static int irl__region_begin(irl__region_row *w)
     if (a->rank)
         memcpy((void *)w->indices, (const void *)a->indices, (size_t)a->rank * sizeof *w->indices);
     if (!w->is_whole && a->lanes > 1) {
-        lane = irl_var(w->cx, "lane", irl__type_index());
+        lane = irl_expr_var(w->cx, "lane", irl__type_index());
         if (!lane) return 0;
         w->indices[a->rank - 1] = irl__index_lane(w->cx, a->indices[a->rank - 1], lane);
         if (!w->indices[a->rank - 1]) w->is_whole = 1;
-        irl__region_add_var(w, lane, irl_idx(w->cx, 0), irl_idx(w->cx, (int64_t)a->lanes - 1));
+        irl__region_add_var(w, lane, irl_expr_index(w->cx, 0),
+                            irl_expr_index(w->cx, (int64_t)a->lanes - 1));
         if (!irl__bind_range(w->an, lane, 0, (int64_t)a->lanes - 1)) return 0;
     }
     if (!w->is_whole && !irl__unmatch(w->cx, a->around, w->part, &w->buffer, &w->rank, w->indices))
@@ -693,11 +694,11 @@ static int irl__region_by_range(irl__region_row *w, int k, const irl_expr *e)
     r.hi = INT64_MAX;
     if (e) r = irl__interval_of(w->an, e);
     w->is_exact = 0;
-    if (!w->first[k]) w->first[k] = irl_idx(w->cx, r.lo > 0 ? r.lo : 0);
+    if (!w->first[k]) w->first[k] = irl_expr_index(w->cx, r.lo > 0 ? r.lo : 0);
     if (w->last[k]) return w->first[k] != NULL;
-    w->last[k] = irl_idx(w->cx, r.hi);
-    if (r.hi == INT64_MAX || !irl__prove(w->an, irl_op2(w->cx, IRL_OP_LT, w->last[k], shape)))
-        w->last[k] = irl__simplify(w->an, irl__sub(w->cx, shape, irl_idx(w->cx, 1)));
+    w->last[k] = irl_expr_index(w->cx, r.hi);
+    if (r.hi == INT64_MAX || !irl__prove(w->an, irl_expr_op2(w->cx, IRL_OP_LT, w->last[k], shape)))
+        w->last[k] = irl__simplify(w->an, irl__sub(w->cx, shape, irl_expr_index(w->cx, 1)));
     return w->first[k] && w->last[k];
 }
 
@@ -721,8 +722,9 @@ static int irl__region_all(irl__region_row *w)
     w->is_exact = 0;
     w->rank = w->buffer->rank;
     for (k = 0; k < w->rank; k++) {
-        w->first[k] = irl_idx(w->cx, 0);
-        w->last[k] = irl__simplify(w->an, irl__sub(w->cx, w->buffer->shape[k], irl_idx(w->cx, 1)));
+        w->first[k] = irl_expr_index(w->cx, 0);
+        w->last[k] =
+            irl__simplify(w->an, irl__sub(w->cx, w->buffer->shape[k], irl_expr_index(w->cx, 1)));
         if (!w->first[k] || !w->last[k]) return 0;
     }
     return 1;
@@ -761,7 +763,7 @@ static const irl_expr *irl__region_extreme(const irl__region_row *w, irl_op op, 
 {
     if (irl__region_le(w, a, b)) return op == IRL_OP_MIN ? a : b;
     if (irl__region_le(w, b, a)) return op == IRL_OP_MIN ? b : a;
-    return irl__simplify(w->an, irl_op2(w->cx, op, a, b));
+    return irl__simplify(w->an, irl_expr_op2(w->cx, op, a, b));
 }
 
 /* Are two exact boxes one, where they differ along one axis and leave no gap? */
@@ -869,7 +871,7 @@ static int irl__region_extents(irl__regions *r, const irl__region_row *w)
         if (!b->extent) return 0;
         for (axis = 0; axis < b->buffer->rank; axis++) {
             const irl_expr *e = irl__sub(w->cx, b->last[axis], b->first[axis]);
-            b->extent[axis] = irl__simplify(w->an, irl__add(w->cx, e, irl_idx(w->cx, 1)));
+            b->extent[axis] = irl__simplify(w->an, irl__add(w->cx, e, irl_expr_index(w->cx, 1)));
             if (!b->extent[axis]) return 0;
         }
     }
@@ -885,7 +887,8 @@ static int irl__region_bind_axes(irl__path *p, const irl__around *part)
     const irl__block_data *b = part && part->kind == IRL__AROUND_BLOCK ? part->stmt->u.block : NULL;
     int                    k;
     for (k = 0; b && k < b->axis_count; k++)
-        if (!irl__bind_extent(p->an, b->axes[k].var, irl_idx(p->t->cx, 0), b->axes[k].extent))
+        if (!irl__bind_extent(p->an, b->axes[k].var, irl_expr_index(p->t->cx, 0),
+                              b->axes[k].extent))
             return 0;
     return 1;
 }

@@ -15,7 +15,7 @@ const irl_expr *irl__size_mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
     if (irl__is_int(a, 1)) return b;
     if (irl__is_int(b, 1)) return a;
     if (a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__mul(cx, a, b);
-    return irl__mul64(a->u.i, b->u.i, &product) ? irl_idx(cx, product) : NULL;
+    return irl__mul64(a->u.i, b->u.i, &product) ? irl_expr_index(cx, product) : NULL;
 }
 
 const irl_expr *irl__size_add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
@@ -25,7 +25,7 @@ const irl_expr *irl__size_add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
     if (irl__is_int(a, 0)) return b;
     if (irl__is_int(b, 0)) return a;
     if (a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__add(cx, a, b);
-    return irl__add64(a->u.i, b->u.i, &sum) ? irl_idx(cx, sum) : NULL;
+    return irl__add64(a->u.i, b->u.i, &sum) ? irl_expr_index(cx, sum) : NULL;
 }
 
 irl__size_group irl__size_group_of(const irl_buffer *b, int group)
@@ -41,7 +41,7 @@ irl__size_group irl__size_group_of(const irl_buffer *b, int group)
 static const irl_expr *irl__size_or_empty(irl_ctx *cx, const irl_buffer *b, irl__size_group g,
                                           const irl_expr *extent)
 {
-    const irl_expr *zero = irl_idx(cx, 0), *at_zero, *whole = extent;
+    const irl_expr *zero = irl_expr_index(cx, 0), *at_zero, *whole = extent;
     int             k;
     for (k = g.first; whole && k < g.last; k++) {
         const irl_expr *axis = b->shape[k];
@@ -51,7 +51,7 @@ static const irl_expr *irl__size_or_empty(irl_ctx *cx, const irl_buffer *b, irl_
                       ? irl__simplify_alone(cx, irl__substitute(cx, extent, 1, &axis, &zero))
                       : NULL;
         if (!at_zero || !irl__is_int(at_zero, 0))
-            whole = irl__mul(cx, irl_op2(cx, IRL_OP_MIN, axis, irl_idx(cx, 1)), whole);
+            whole = irl__mul(cx, irl_expr_op2(cx, IRL_OP_MIN, axis, irl_expr_index(cx, 1)), whole);
     }
     return whole;
 }
@@ -61,7 +61,7 @@ static const irl_expr *irl__size_or_empty(irl_ctx *cx, const irl_buffer *b, irl_
 static const irl_expr *irl__size_reach_of(irl_ctx *cx, const irl_buffer *b, int group)
 {
     irl__size_group g = irl__size_group_of(b, group);
-    const irl_expr *extent = irl_idx(cx, 1), *minus_one = irl_idx(cx, -1);
+    const irl_expr *extent = irl_expr_index(cx, 1), *minus_one = irl_expr_index(cx, -1);
     int             k;
     for (k = g.first; k < g.last; k++) {
         if (!b->strides) extent = irl__size_mul(cx, extent, b->shape[k]);
@@ -75,7 +75,7 @@ static const irl_expr *irl__size_reach_of(irl_ctx *cx, const irl_buffer *b, int 
 
 const irl_expr *irl__size_reach(irl_ctx *cx, const irl_buffer *b)
 {
-    const irl_expr *product = irl_idx(cx, 1);
+    const irl_expr *product = irl_expr_index(cx, 1);
     int             group;
     for (group = 0; group < irl__buffer_groups(b); group++)
         product = irl__size_mul(cx, product, irl__size_reach_of(cx, b, group));
@@ -92,7 +92,7 @@ const irl_expr *irl__size_extent(irl_ctx *cx, const irl_buffer *b, int group)
 
 const irl_expr *irl__size_bytes(irl_ctx *cx, const irl_buffer *b)
 {
-    const irl_expr *bytes = irl_idx(cx, (int64_t)irl__type_bytes(b->type));
+    const irl_expr *bytes = irl_expr_index(cx, (int64_t)irl__type_bytes(b->type));
     int             group;
     for (group = 0; group < irl__buffer_groups(b); group++)
         bytes = irl__size_mul(cx, irl__size_extent(cx, b, group), bytes);

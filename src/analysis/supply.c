@@ -229,7 +229,7 @@ static int irl__supply_sum_add(const irl__supply_writer *x, irl__supply_sum *s, 
     if (!e) return 0;
     if (!irl__supply_mentions(x, e, 1)) {
         e = irl__supply_put_in(x, e);
-        if (e) s->rest = irl__add(x->cx, s->rest, irl__mul(x->cx, e, irl_idx(x->cx, by)));
+        if (e) s->rest = irl__add(x->cx, s->rest, irl__mul(x->cx, e, irl_expr_index(x->cx, by)));
         return e && irl__supply_is_small(s->rest);
     }
     if (e->op == IRL_OP_VAR) {
@@ -277,7 +277,7 @@ static int irl__supply_digits(irl__supply_writer *x, const irl__supply_sum *s, c
         if (s->scale[k] > 0)
             left = irl__sub(cx, left,
                             irl__mul(cx, irl__supply_put_in(x, x->vars[k].min),
-                                     irl_idx(cx, s->scale[k])));
+                                     irl_expr_index(cx, s->scale[k])));
     }
     if (count > 32 || (count > 1 && !irl__digits_apart(count, scale, extent))) x->is_only = 0;
     while (left && (k = irl__supply_largest(x, &open)) >= 0) {
@@ -285,12 +285,13 @@ static int irl__supply_digits(irl__supply_writer *x, const irl__supply_sum *s, c
         if (by < 0 && count > 1) return 0;
         open.scale[k] = 0;
         if (by < 0) {
-            x->vars[k].at = irl__floordiv(cx, irl__sub(cx, irl_idx(cx, 0), left), irl_idx(cx, -by));
+            x->vars[k].at = irl__floordiv(cx, irl__sub(cx, irl_expr_index(cx, 0), left),
+                                          irl_expr_index(cx, -by));
             return irl__supply_is_small(x->vars[k].at);
         }
-        digit = by == 1 ? left : irl__floordiv(cx, left, irl_idx(cx, by));
+        digit = by == 1 ? left : irl__floordiv(cx, left, irl_expr_index(cx, by));
         x->vars[k].at = irl__add(cx, irl__supply_put_in(x, x->vars[k].min), digit);
-        left = by == 1 ? irl_idx(cx, 0) : irl__floormod(cx, left, irl_idx(cx, by));
+        left = by == 1 ? irl_expr_index(cx, 0) : irl__floormod(cx, left, irl_expr_index(cx, by));
         if (!irl__supply_is_small(x->vars[k].at)) return 0;
     }
     return left != NULL;
@@ -302,7 +303,7 @@ static int irl__supply_equation(irl__supply_writer *x, const irl_expr *e, const 
     irl__supply_sum s;
     int           v, open = 0;
     memset(&s, 0, sizeof s);
-    s.rest = irl_idx(x->cx, 0);
+    s.rest = irl_expr_index(x->cx, 0);
     if (!irl__supply_mentions(x, e, 1) || !irl__supply_sum_add(x, &s, e, 1)) return -1;
     for (v = 0; v < x->count; v++) {
         if (!s.scale[v]) continue;
@@ -343,7 +344,7 @@ static int irl__supply_least(irl__supply_writer *x, const irl_expr *const *cell,
     irl__supply_sum   s;
     int             v, j, is_quotient = irl__supply_is_quotient(e, IRL_OP_FLOORDIV);
     memset(&s, 0, sizeof s);
-    s.rest = irl_idx(cx, 0);
+    s.rest = irl_expr_index(cx, 0);
     if ((!is_quotient && !irl__supply_is_quotient(e, IRL_OP_FLOORMOD)) ||
         !irl__supply_mentions(x, e->a[0], 1) || !irl__supply_sum_add(x, &s, e->a[0], 1))
         return -1;
@@ -357,7 +358,7 @@ static int irl__supply_least(irl__supply_writer *x, const irl_expr *const *cell,
     if (!min) return 0;
     if (is_quotient) {
         at = irl__sub(cx, irl__mul(cx, cell[k], e->a[1]), s.rest);
-        at = irl_op2(cx, IRL_OP_MAX, min, at);
+        at = irl_expr_op2(cx, IRL_OP_MAX, min, at);
     } else {
         at = irl__sub(cx, irl__sub(cx, cell[k], s.rest), min);
         at = irl__add(cx, min, irl__floormod(cx, at, e->a[1]));
@@ -421,8 +422,8 @@ static const irl_expr *irl__supply_before(const irl__supply_writer *x, int k, in
     if (k == x->common) return irl__bool(cx, is_before);
     rest = irl__supply_before(x, k + 1, is_before);
     if (v->at == v->var || !rest) return rest;
-    return irl_op2(cx, IRL_OP_OR, irl_op2(cx, IRL_OP_LT, v->at, v->var),
-                   irl__and(cx, irl_op2(cx, IRL_OP_EQ, v->at, v->var), rest));
+    return irl_expr_op2(cx, IRL_OP_OR, irl_expr_op2(cx, IRL_OP_LT, v->at, v->var),
+                        irl__and(cx, irl_expr_op2(cx, IRL_OP_EQ, v->at, v->var), rest));
 }
 
 /* A condition may only speak of the read's variables and of parameters. */
@@ -456,8 +457,8 @@ static const irl_expr *irl__supply_condition(const irl__supply_writer *x,
         extent = min ? irl__supply_put_in(x, v->extent) : NULL;
         if (!extent) return NULL;
         if (v->at == v->var) continue;
-        c = irl__and(cx, c, irl_op2(cx, IRL_OP_GE, v->at, min));
-        c = irl__and(cx, c, irl_op2(cx, IRL_OP_LT, v->at, irl__add(cx, min, extent)));
+        c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_GE, v->at, min));
+        c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_LT, v->at, irl__add(cx, min, extent)));
     }
     for (n = x->w->around; c && n; n = n->outer) {
         if (n->kind != IRL__AROUND_GUARD) continue;
@@ -468,7 +469,7 @@ static const irl_expr *irl__supply_condition(const irl__supply_writer *x,
     for (k = 0; c && k < x->w->rank; k++) {
         e = irl__supply_put_in(x, x->index[k]);
         if (!e) return NULL;
-        if (e != cell[k]) c = irl__and(cx, c, irl_op2(cx, IRL_OP_EQ, e, cell[k]));
+        if (e != cell[k]) c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_EQ, e, cell[k]));
     }
     return irl__supply_is_small(c) && irl__supply_speaks(x, c) ? c : NULL;
 }
@@ -482,9 +483,9 @@ static int irl__supply_indices(irl__supply_writer *x)
     int                k;
     if (w->lanes > 1) {
         lane = &x->vars[x->count++];
-        lane->var = irl_var(x->cx, "lane", irl__type_index());
-        lane->min = irl_idx(x->cx, 0);
-        lane->extent = irl_idx(x->cx, (int64_t)w->lanes);
+        lane->var = irl_expr_var(x->cx, "lane", irl__type_index());
+        lane->min = irl_expr_index(x->cx, 0);
+        lane->extent = irl_expr_index(x->cx, (int64_t)w->lanes);
     }
     for (k = 0; k < w->rank; k++) {
         x->index[k] = irl__accesses_plain(x->t, w->indices[k]);
@@ -556,19 +557,19 @@ static int irl__covering_cell(irl__covering *c)
     const irl_expr    *lane = NULL;
     int                k;
     if (r->lanes > 1) {
-        lane = irl_var(cx, "lane", irl__type_index());
-        irl__system_require(c->system, 0, irl_op2(cx, IRL_OP_GE, lane, irl_idx(cx, 0)));
-        irl__system_require(c->system, 0,
-                            irl_op2(cx, IRL_OP_LT, lane, irl_idx(cx, (int64_t)r->lanes)));
+        lane = irl_expr_var(cx, "lane", irl__type_index());
+        irl__system_require(c->system, 0, irl_expr_op2(cx, IRL_OP_GE, lane, irl_expr_index(cx, 0)));
+        irl__system_require(
+            c->system, 0, irl_expr_op2(cx, IRL_OP_LT, lane, irl_expr_index(cx, (int64_t)r->lanes)));
     }
     for (k = 0; k < r->rank; k++) {
         c->cell[k] = irl__accesses_plain(c->t, r->indices[k]);
         if (c->cell[k] && lane) c->cell[k] = irl__index_lane(cx, c->cell[k], lane);
         if (!irl__supply_is_small(c->cell[k])) return 0;
         irl__system_require(c->system, 0,
-                            irl_op2(cx, IRL_OP_GE, c->cell[k], irl_idx(cx, 0)));
+                            irl_expr_op2(cx, IRL_OP_GE, c->cell[k], irl_expr_index(cx, 0)));
         irl__system_require(c->system, 0,
-                            irl_op2(cx, IRL_OP_LT, c->cell[k], r->buffer->shape[k]));
+                            irl_expr_op2(cx, IRL_OP_LT, c->cell[k], r->buffer->shape[k]));
     }
     return irl__ok(cx);
 }
@@ -600,7 +601,7 @@ static void irl__covering_writer(irl__covering *c, const irl__access *w)
                   : NULL;
     if (!written || !x.is_only) irl__covering_doubt(c, w, irl__supply_solved);
     if (written)
-        irl__system_require(c->system, 0, irl_op1(c->t->cx, IRL_OP_NOT, written));
+        irl__system_require(c->system, 0, irl_expr_op1(c->t->cx, IRL_OP_NOT, written));
 }
 
 /* Memory that is allocated inside of a loop is another one in each of its iterations. */

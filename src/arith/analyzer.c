@@ -138,7 +138,7 @@ static int irl__make_fits(irl__analyzer *an, int count, const irl_expr *const *a
 
 const irl_expr *irl__make1(irl__analyzer *an, irl_op op, const irl_expr *a)
 {
-    return irl__make_fits(an, 1, &a) ? irl_op1(an->cx, op, a) : NULL;
+    return irl__make_fits(an, 1, &a) ? irl_expr_op1(an->cx, op, a) : NULL;
 }
 
 const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a, const irl_expr *b)
@@ -146,7 +146,7 @@ const irl_expr *irl__make2(irl__analyzer *an, irl_op op, const irl_expr *a, cons
     const irl_expr *ab[2];
     ab[0] = a;
     ab[1] = b;
-    return irl__make_fits(an, 2, ab) ? irl_op2(an->cx, op, a, b) : NULL;
+    return irl__make_fits(an, 2, ab) ? irl_expr_op2(an->cx, op, a, b) : NULL;
 }
 
 const irl_expr *irl__make_with(irl__analyzer *an, const irl_expr *e,

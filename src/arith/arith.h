@@ -11,7 +11,7 @@
        irl__arena_mark  m = irl__scratch_begin(cx);
        irl__analyzer   *an = irl__analyzer_begin(cx);
        irl__bind_range(an, i, 0, 15);                          i in [0, 15]
-       irl__bind_extent(an, j, irl_idx(cx, 0), n);             j in [0, n)
+       irl__bind_extent(an, j, irl_expr_index(cx, 0), n);             j in [0, n)
        e = irl__simplify(an, e);
        irl__scratch_end(cx, m);                                the analyzer is gone, e stays */
 #ifndef IRL__ARITH_H

@@ -43,12 +43,12 @@ static const irl_expr *irl__emit_nonpositive(irl__analyzer *an, const irl__sum *
     if (c < -INT64_MAX + 1) return NULL; /* -c and 1 - c are numbers */
     if (positive == s->count) { /* L <= -c: as L < 1 - c */
         l = irl__compare_side(an, s, 1, 0);
-        r = irl_int(an->cx, s->type, 1 - c);
+        r = irl_expr_int(an->cx, s->type, 1 - c);
         return l ? irl__make2(an, IRL_OP_LT, l, r) : NULL;
     }
     if (positive == 0) { /* c <= R */
         r = irl__compare_side(an, s, -1, 0);
-        return r ? irl__make2(an, IRL_OP_GE, r, irl_int(an->cx, s->type, c)) : NULL;
+        return r ? irl__make2(an, IRL_OP_GE, r, irl_expr_int(an->cx, s->type, c)) : NULL;
     }
     l = irl__compare_side(an, s, 1, c > 0 ? c - 1 : 0);
     r = irl__compare_side(an, s, -1, c > 0 ? 0 : -c);
@@ -313,10 +313,10 @@ static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op
     flip = positive == 0; /* all on the right: change sides */
     if (flip) {
         l = irl__compare_side(an, s, -1, 0);
-        r = irl_int(an->cx, s->type, c);
+        r = irl_expr_int(an->cx, s->type, c);
     } else if (positive == s->count) {
         l = irl__compare_side(an, s, 1, 0);
-        r = irl_int(an->cx, s->type, -c);
+        r = irl_expr_int(an->cx, s->type, -c);
     } else {
         l = irl__compare_side(an, s, 1, c > 0 ? c : 0);
         r = irl__compare_side(an, s, -1, c < 0 ? -c : 0);

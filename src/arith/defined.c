@@ -135,7 +135,7 @@ typedef struct irl__definer {
 
 static int irl__defined_proves(irl__analyzer *an, irl_op op, const irl_expr *a, int64_t b)
 {
-    return irl__prove(an, irl_op2(an->cx, op, a, irl_int(an->cx, a->type, b)));
+    return irl__prove(an, irl_expr_op2(an->cx, op, a, irl_expr_int(an->cx, a->type, b)));
 }
 
 static int irl__defined_divisor(irl__analyzer *an, const irl_expr *e, irl__interval r)
@@ -201,7 +201,7 @@ static const irl_expr *irl__defined_not_under(irl__definer *d, const irl_expr *c
     int             mark = irl__facts_mark(d->an);
     const irl_expr *part = e;
     d->work -= condition->size;
-    if (irl__fact(d->an, holds ? condition : irl_op1(d->an->cx, IRL_OP_NOT, condition)))
+    if (irl__fact(d->an, holds ? condition : irl_expr_op1(d->an->cx, IRL_OP_NOT, condition)))
         part = irl__defined_not(d, e);
     irl__facts_release(d->an, mark);
     return part;

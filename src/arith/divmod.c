@@ -55,7 +55,7 @@ static int64_t irl__div_remainder(int64_t a, int64_t c)
 static const irl_expr *irl__div_write(irl__analyzer *an, irl_op op, const irl_expr *e,
                                       const irl__divisor *d)
 {
-    return e ? irl__make2(an, op, e, d->c ? irl_int(an->cx, e->type, d->c) : d->e) : NULL;
+    return e ? irl__make2(an, op, e, d->c ? irl_expr_int(an->cx, e->type, d->c) : d->e) : NULL;
 }
 
 static void irl__div_shrink(irl__analyzer *an, irl__sum *s, int64_t g)
@@ -357,7 +357,7 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
         c = -c;
     }
     if (c == 1) return irl__sum_emit(an, s);
-    if (irl__div_one_cell(an, s, c, &q)) return irl_int(an->cx, s->type, q);
+    if (irl__div_one_cell(an, s, c, &q)) return irl_expr_int(an->cx, s->type, q);
     d = irl__div_number(c);
     (void)irl__div_take_gcd(an, s, &d, &ignored);
     c = d.c;
@@ -387,8 +387,8 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
     rest = irl__sum_begin(an, s->type);
     if (!irl__sum_add_sum(an, &rest, s, 1)) return NULL;
     irl__sum_compact(an, &rest);
-    if (rest.count == 0) e = irl_int(an->cx, s->type, 0);
-    else if (irl__div_one_cell(an, &rest, c, &q)) e = irl_int(an->cx, s->type, q);
+    if (rest.count == 0) e = irl_expr_int(an->cx, s->type, 0);
+    else if (irl__div_one_cell(an, &rest, c, &q)) e = irl_expr_int(an->cx, s->type, q);
     else e = irl__div_rest(an, &rest, c);
     irl__sum_end(an, &rest);
     if (!e || (whole.count == 0 && whole.constant == 0)) return e;
@@ -422,7 +422,7 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
         if (!irl__sum_drop_inner_mods(an, s, c) || !irl__div_reduce(an, s, c, NULL)) return NULL;
         s->constant = irl__div_remainder(s->constant, c);
         irl__sum_compact(an, s);
-        if (s->count == 0) e = irl_int(an->cx, s->type, s->constant);
+        if (s->count == 0) e = irl_expr_int(an->cx, s->type, s->constant);
         else if (irl__div_one_cell(an, s, c, &q)) e = irl__div_within(an, s, c, q);
         else if (irl__sum_gcd(an, s, c) > 1) e = irl__div_modulo(an, s, c);
         else if ((g = irl__div_cut_digits(an, s, c, &low)) > 0) {
@@ -621,13 +621,14 @@ static const irl_expr *irl__div_terms(irl__analyzer *an, irl_op op, const irl__s
     proper = (r.count == 0 && r.constant == 0) || irl__div_proper(an, &r, &d->sum);
     if (!proper && irl__div_neighbour(an, &r, &d->sum, &cell)) {
         proper = 1;
-        rest = irl_int(an->cx, s->type, cell);
+        rest = irl_expr_int(an->cx, s->type, cell);
         quotient = quotient ? irl__make2(an, IRL_OP_ADD, quotient, rest) : rest;
     }
     rest = irl__sum_emit(an, &r);
     if (!rest) return NULL;
     if (op == IRL_OP_FLOORMOD) return proper ? rest : irl__div_write(an, op, rest, d);
-    if (proper) return quotient ? irl__simplify_node(an, quotient) : irl_int(an->cx, s->type, 0);
+    if (proper)
+        return quotient ? irl__simplify_node(an, quotient) : irl_expr_int(an->cx, s->type, 0);
     rest = irl__div_write(an, op, rest, d);
     if (!quotient || !rest) return rest;
     t = irl__sum_begin(an, s->type);

@@ -109,7 +109,7 @@ static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r
     if (up == 0 && down == 0) return 1;
     /* there is no such value */
     if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi)) return irl__contradict(an);
-    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), m.lo, m.hi);
+    return irl__fact_difference(an, key->a[0], irl_expr_int(an->cx, key->type, 0), m.lo, m.hi);
 }
 
 /* m/c in r says where m is; m itself may be a sum. */
@@ -124,7 +124,7 @@ static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__inter
     if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;
     if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi)))
         r.hi = INT64_MAX;
-    return irl__fact_difference(an, key->a[0], irl_int(an->cx, key->type, 0), r.lo, r.hi);
+    return irl__fact_difference(an, key->a[0], irl_expr_int(an->cx, key->type, 0), r.lo, r.hi);
 }
 
 /* lhs - rhs is in [lo, hi]: noted for the terms without their constant, and with all signs

@@ -214,7 +214,8 @@ static int irl__keep_divides(irl__keeper *k, const irl_expr *d)
     }
     if (d->op == IRL_OP_MUL && irl__type_is_index(d->type))
         return irl__keep_divides(k, d->a[0]) && irl__keep_divides(k, d->a[1]);
-    return irl__prove(k->an, irl_op2(k->an->cx, IRL_OP_NE, d, irl_int(k->an->cx, d->type, 0)));
+    return irl__prove(k->an,
+                      irl_expr_op2(k->an->cx, IRL_OP_NE, d, irl_expr_int(k->an->cx, d->type, 0)));
 }
 
 /* ------------------------------------------------------------------ what the rules made */

@@ -16,7 +16,7 @@ static int irl__as_ramp(irl__analyzer *an, const irl_expr *v, const irl_expr **b
     }
     if (v->op != IRL_OP_BROADCAST || v->a[0]->type.lanes != 1) return 0;
     *base = v->a[0];
-    *stride = irl__type_is_integer(v->type) ? irl_int(an->cx, v->a[0]->type, 0) : NULL;
+    *stride = irl__type_is_integer(v->type) ? irl_expr_int(an->cx, v->a[0]->type, 0) : NULL;
     return 1;
 }
 
@@ -25,11 +25,11 @@ static const irl_expr *irl__from_ramp(irl__analyzer *an, const irl_expr *base,
 {
     base = irl__simplify_node(an, base);
     if (!base) return NULL;
-    if (!stride) return irl_broadcast(an->cx, base, (int)lanes);
+    if (!stride) return irl_expr_broadcast(an->cx, base, (int)lanes);
     stride = irl__simplify_node(an, stride);
     if (!stride) return NULL;
-    return irl__is_int(stride, 0) ? irl_broadcast(an->cx, base, (int)lanes)
-                                  : irl_ramp(an->cx, base, stride, (int)lanes);
+    return irl__is_int(stride, 0) ? irl_expr_broadcast(an->cx, base, (int)lanes)
+                                  : irl_expr_ramp(an->cx, base, stride, (int)lanes);
 }
 
 /* ramp(b, s) % c = ramp(b % c, s) % c, where that is shorter. */
@@ -41,7 +41,7 @@ static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, i
     if (op != IRL_OP_FLOORMOD) return e;
     less = irl__simplify_node(an, irl__make2(an, op, base, divisor));
     if (!less || less->size >= base->size) return less ? e : NULL;
-    less = irl_ramp(an->cx, less, stride, (int)e->type.lanes);
+    less = irl_expr_ramp(an->cx, less, stride, (int)e->type.lanes);
     return less ? irl__make2(an, (irl_op)e->op, less, e->a[1]) : NULL;
 }
 
@@ -66,9 +66,9 @@ static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, co
     }
     first = irl__make2(an, op, base, divisor);
     if (s % c == 0)
-        return irl__from_ramp(an, first,
-                              irl_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0),
-                              e->type.lanes);
+        return irl__from_ramp(
+            an, first, irl_expr_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0),
+            e->type.lanes);
     if (s < 0 || !irl__mul64(s, (int64_t)e->type.lanes - 1, &reach)) return e;
     r = irl__modular_of(an, base);
     /* base = coef*k + b with coef a divisor of c (or c of it): the base's place in its cell is at
@@ -81,7 +81,7 @@ static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, co
                reach >= c)
         return irl__ramp_reduced(an, e, op, base, stride, divisor);
     return irl__from_ramp(an, first,
-                          op == IRL_OP_FLOORDIV ? irl_int(an->cx, divisor->type, 0) : stride,
+                          op == IRL_OP_FLOORDIV ? irl_expr_int(an->cx, divisor->type, 0) : stride,
                           e->type.lanes);
 }
 
@@ -130,7 +130,7 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
         return irl__make_with(an, e, many);
     }
     if (e->op == IRL_OP_RAMP && irl__is_int(e->a[1], 0))
-        return irl_broadcast(an->cx, e->a[0], (int)e->type.lanes);
+        return irl_expr_broadcast(an->cx, e->a[0], (int)e->type.lanes);
     if (e->op == IRL_OP_LANE && e->a[1]->op == IRL_OP_INT) {
         if (e->a[1]->u.i < 0 || (uint64_t)e->a[1]->u.i >= e->a[0]->type.lanes) return e;
         r = irl__lane(an->cx, e->a[0], (uint32_t)e->a[1]->u.i);
@@ -139,8 +139,8 @@ const irl_expr *irl__simplify_lanes(irl__analyzer *an, const irl_expr *e)
     }
     if (e->op == IRL_OP_CAST && e->type.lanes != 1 && e->a[0]->op == IRL_OP_BROADCAST &&
         e->a[0]->a[0]->type.lanes == 1) {
-        r = irl_cast(an->cx, irl__type_with_lanes(e->type, 1), e->a[0]->a[0]);
-        return r ? irl_broadcast(an->cx, irl__simplify_node(an, r), (int)e->type.lanes) : NULL;
+        r = irl_expr_cast(an->cx, irl__type_with_lanes(e->type, 1), e->a[0]->a[0]);
+        return r ? irl_expr_broadcast(an->cx, irl__simplify_node(an, r), (int)e->type.lanes) : NULL;
     }
     if (e->count == 2 && rule != IRL__OWN && e->a[0]->type.lanes != 1)
         return irl__ramp_binary(an, e);

@@ -27,8 +27,8 @@ int irl__monomial_of(irl__analyzer *an, const irl_expr *e, irl__monomial *m)
 
 const irl_expr *irl__monomial_expr(irl__analyzer *an, irl__monomial m, irl_type type)
 {
-    if (!m.e) return irl_int(an->cx, type, m.c);
-    return m.c == 1 ? m.e : irl__make2(an, IRL_OP_MUL, m.e, irl_int(an->cx, type, m.c));
+    if (!m.e) return irl_expr_int(an->cx, type, m.c);
+    return m.c == 1 ? m.e : irl__make2(an, IRL_OP_MUL, m.e, irl_expr_int(an->cx, type, m.c));
 }
 
 int irl__monomial_multiply(irl__analyzer *an, irl__monomial a, irl__monomial b, irl__monomial *out)

@@ -35,9 +35,9 @@ static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, i
 {
     const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth), *last, *most;
     if (irl__range_of(an, e->a[1]).lo < 1) return NULL;
-    if (sign < 0) return irl_int(an->cx, e->type, 0);
+    if (sign < 0) return irl_expr_int(an->cx, e->type, 0);
     last = irl__bound_of(an, e->a[0], 1, depth);
-    most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_int(an->cx, e->type, 1));
+    most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_expr_int(an->cx, e->type, 1));
     return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
 }
 
@@ -61,7 +61,7 @@ static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *
     if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1]))
         return NULL;
     if (sign < 0 && (irl__range_of(an, a).lo < 0 || irl__range_of(an, b).lo < 0))
-        return irl_int(an->cx, e->type, 0);
+        return irl_expr_int(an->cx, e->type, 0);
     return irl__make2(an, IRL_OP_MUL, a, b);
 }
 
@@ -96,7 +96,7 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
         known = irl__known_find(an, e);
         if (known && known->first) return sign > 0 ? known->last : known->first;
         if (known && known->is_iterator)
-            return irl_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
+            return irl_expr_int(an->cx, e->type, sign > 0 ? known->range.hi : known->range.lo);
         return NULL;
     case IRL_OP_FLOORDIV:
         a = irl__range_of(an, e->a[1]).lo >= 1 && !irl__expr_moves(an, e->a[1])
@@ -133,7 +133,7 @@ static const irl_expr *irl__sign_end_of_factor(irl__analyzer *an, const irl_expr
         bound = irl__simplify_node(an, irl__bound_of(an, f->a[0], sign, 0));
     if (irl__type_is_index(f->type) && f->op == IRL_OP_FLOORMOD && f->a[1]->op != IRL_OP_INT &&
         sign > 0 && irl__range_of(an, f->a[1]).lo >= 1)
-        bound = irl__make2(an, IRL_OP_SUB, f->a[1], irl_int(an->cx, f->type, 1));
+        bound = irl__make2(an, IRL_OP_SUB, f->a[1], irl_expr_int(an->cx, f->type, 1));
     return bound && bound->op != IRL_OP_INT ? bound : NULL;
 }
 
@@ -230,7 +230,7 @@ static int irl__sign_exchange(irl__analyzer *an, irl__sum *s, int at, const irl_
     if (by.e) {
         if (by.c > 0)
             m = irl__make2(an, IRL_OP_ADD, irl__make2(an, IRL_OP_SUB, m, d),
-                           irl_int(an->cx, d->type, 1));
+                           irl_expr_int(an->cx, d->type, 1));
         m = irl__make2(an, IRL_OP_MUL, m, by.e);
         ok = m && irl__sum_add_done(an, &u, m, by.c);
     } else {

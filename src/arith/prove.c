@@ -21,7 +21,7 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
                (irl__known_find(an, var)->is_iterator = 1);
     min = irl__canonical(an, min);
     end = irl__canonical(
-        an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_int(an->cx, var->type, 1)));
+        an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_expr_int(an->cx, var->type, 1)));
     if (!min || !end) return 0;
     first = irl__range_of(an, min);
     last = irl__range_of(an, end);
@@ -81,7 +81,7 @@ int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
 {
     if (!an || !a || !b) return 0;
     if (a == b || irl__canonical(an, a) == irl__canonical(an, b)) return irl__ok(an->cx);
-    return irl__prove(an, irl_op2(an->cx, IRL_OP_EQ, a, b));
+    return irl__prove(an, irl_expr_op2(an->cx, IRL_OP_EQ, a, b));
 }
 
 irl__residues irl__modular(irl__analyzer *an, const irl_expr *e)

@@ -5,7 +5,7 @@
              could be proved */
 #include "arith.h"
 
-const irl_expr *irl_parse_expr(irl_ctx *cx, const char *text, int count,
+const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
                                const irl_expr *const *vars)
 {
     if (!cx || !text || !irl__ok(cx)) return NULL;
@@ -53,7 +53,8 @@ static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr 
     }
 }
 
-const irl_expr *irl_simplify(irl_ctx *cx, const irl_expr *e, int count, const irl_range *ranges)
+const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int count,
+                                  const irl_range *ranges)
 {
     irl__arena_mark mark;
     irl__analyzer  *an;

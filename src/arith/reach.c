@@ -57,7 +57,7 @@ static int irl__reach_terms(irl__analyzer *an, const irl_expr *e, irl__reach_ter
         ok = count < IRL__REACH_TERMS && t.coef != INT64_MIN;
         if (!ok) break;
         list[count].atom = NULL;
-        list[count].step = irl_int(an->cx, e->type, t.coef < 0 ? -t.coef : t.coef);
+        list[count].step = irl_expr_int(an->cx, e->type, t.coef < 0 ? -t.coef : t.coef);
         ok = list[count].step && irl__reach_factor(an, t.atom, &list[count]);
         count++;
     }
@@ -69,7 +69,7 @@ static int irl__reach_terms(irl__analyzer *an, const irl_expr *e, irl__reach_ter
    is at most one more than all smaller ones reach together. */
 static int irl__reach_follows(irl__analyzer *an, irl__reach_term *list, int count, irl_type type)
 {
-    const irl_expr *reach = irl_int(an->cx, type, 1);
+    const irl_expr *reach = irl_expr_int(an->cx, type, 1);
     int             k, used;
     for (used = 0; used < count; used++) {
         for (k = used; k < count; k++)
@@ -123,7 +123,7 @@ static int irl__reach(irl__analyzer *an, const irl_expr *e, int dense, int depth
         length = irl__reach_length(an, e->a[0]);
         return length && irl__prove(an, irl__make2(an, IRL_OP_LT,
                                                    irl__make2(an, IRL_OP_SUB, e->a[1],
-                                                              irl_int(an->cx, e->type, 2)),
+                                                              irl_expr_int(an->cx, e->type, 2)),
                                                    length));
     default: return 0;
     }

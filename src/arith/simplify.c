@@ -22,8 +22,9 @@ static irl__scalar irl__simplify_scalar(const irl_expr *e)
 
 static const irl_expr *irl__simplify_constant(irl_ctx *cx, irl_type type, irl__scalar s)
 {
-    if (irl__type_is_float(type) || irl__type_is_storage(type)) return irl_float(cx, type, s.f);
-    return irl_int(cx, type, s.i);
+    if (irl__type_is_float(type) || irl__type_is_storage(type))
+        return irl_expr_float(cx, type, s.f);
+    return irl_expr_int(cx, type, s.i);
 }
 
 /* Results that the device may flush to zero, and those of inexact functions, are left to the
@@ -105,7 +106,7 @@ static const irl_expr *irl__simplify_identities(irl__analyzer *an, const irl_exp
         break;
     case IRL_OP_SUB:
         if (is_int && irl__is_int(b, 0)) return a;
-        if (is_int && a == b) return irl_int(an->cx, e->type, 0);
+        if (is_int && a == b) return irl_expr_int(an->cx, e->type, 0);
         break;
     case IRL_OP_MUL:
         if (is_int && (irl__is_int(b, 1) || irl__is_int(a, 0))) return a;
@@ -120,7 +121,7 @@ static const irl_expr *irl__simplify_identities(irl__analyzer *an, const irl_exp
         if (is_int && irl__is_int(b, 1)) return a;
         break;
     case IRL_OP_FLOORMOD: case IRL_OP_TRUNCMOD:
-        if (is_int && irl__is_int(b, 1)) return irl_int(an->cx, e->type, 0);
+        if (is_int && irl__is_int(b, 1)) return irl_expr_int(an->cx, e->type, 0);
         break;
     default: break;
     }
@@ -149,7 +150,7 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
         (e->op == IRL_OP_BITAND || e->op == IRL_OP_BITOR || e->op == IRL_OP_BITXOR) &&
         b->op != IRL_OP_INT)
         return irl__simplify_node(an, irl__make2(an, (irl_op)e->op, b, a));
-    if (e->op == IRL_OP_BITXOR && a == b) return irl_int(cx, e->type, 0);
+    if (e->op == IRL_OP_BITXOR && a == b) return irl_expr_int(cx, e->type, 0);
     if (e->op == IRL_OP_BITXOR && a->op == IRL_OP_BITXOR && (a->a[0] == b || a->a[1] == b))
         return a->a[a->a[0] == b];
     if (e->op == IRL_OP_BITXOR && b && b->op == IRL_OP_BITXOR && (b->a[0] == a || b->a[1] == a))
@@ -166,17 +167,17 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_SHL:
         if (b->u.i < 0 || b->u.i > 62 || !irl__is_exact(an, e)) return e;
         return irl__simplify_node(
-            an, irl__make2(an, IRL_OP_MUL, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
+            an, irl__make2(an, IRL_OP_MUL, a, irl_expr_int(cx, e->type, INT64_C(1) << b->u.i)));
     case IRL_OP_SHR:
         if (b->u.i < 0 || b->u.i > 62) return e;
         if (irl__interval_type(e->type).hi < (INT64_C(1) << b->u.i)) return e;
-        return irl__simplify_node(
-            an, irl__make2(an, IRL_OP_FLOORDIV, a, irl_int(cx, e->type, INT64_C(1) << b->u.i)));
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, a,
+                                                 irl_expr_int(cx, e->type, INT64_C(1) << b->u.i)));
     case IRL_OP_BITAND:
         if (irl__add64(b->u.i, 1, &mask) && irl__simplify_log2(mask, &log) &&
             mask <= irl__interval_type(e->type).hi)
             return irl__simplify_node(
-                an, irl__make2(an, IRL_OP_FLOORMOD, a, irl_int(cx, e->type, mask)));
+                an, irl__make2(an, IRL_OP_FLOORMOD, a, irl_expr_int(cx, e->type, mask)));
         return e;
     default: return e;
     }
@@ -196,26 +197,27 @@ static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_
     int64_t         g, product;
     if (c == 0 || c == INT64_MIN) return e;
     if (c < 0) {
-        r = irl__make2(an, (irl_op)e->op, a, irl_int(an->cx, e->type, -c));
+        r = irl__make2(an, (irl_op)e->op, a, irl_expr_int(an->cx, e->type, -c));
         if (r && is_div) r = irl__make1(an, IRL_OP_NEG, r);
         return irl__simplify_node(an, r);
     }
     if (is_div && a->op == IRL_OP_TRUNCDIV && a->a[1]->op == IRL_OP_INT && a->a[1]->u.i > 0 &&
         irl__mul64(c, a->a[1]->u.i, &product))
         return irl__simplify_node(
-            an, irl__make2(an, IRL_OP_TRUNCDIV, a->a[0], irl_int(an->cx, e->type, product)));
+            an, irl__make2(an, IRL_OP_TRUNCDIV, a->a[0], irl_expr_int(an->cx, e->type, product)));
     ok = irl__sum_add_done(an, &s, a, 1);
     irl__sum_compact(an, &s);
     g = ok ? irl__sum_gcd(an, &s, c) : 1;
     if (g > 1 && s.constant % g == 0) {
         for (k = 0; k < s.count; k++) an->terms[s.first + k].coef /= g;
         s.constant /= g;
-        r = c == g && !is_div ? irl_int(an->cx, e->type, 0) : irl__sum_emit(an, &s);
+        r = c == g && !is_div ? irl_expr_int(an->cx, e->type, 0) : irl__sum_emit(an, &s);
         if (r && c != g)
             r = irl__simplify_node(
-                an, irl__make2(an, (irl_op)e->op, r, irl_int(an->cx, e->type, c / g)));
+                an, irl__make2(an, (irl_op)e->op, r, irl_expr_int(an->cx, e->type, c / g)));
         if (r && !is_div && c != g)
-            r = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, r, irl_int(an->cx, e->type, g)));
+            r = irl__simplify_node(an,
+                                   irl__make2(an, IRL_OP_MUL, r, irl_expr_int(an->cx, e->type, g)));
     }
     irl__sum_end(an, &s);
     return r ? r : an->too_big ? NULL : e;
@@ -233,7 +235,7 @@ static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_exp
     b = irl__range_of(an, e->a[1]);
     if (a.lo >= 0 && b.lo >= 0)
         return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
-    if (e->a[0] == e->a[1]) return irl_int(an->cx, e->type, e->op == IRL_OP_TRUNCDIV);
+    if (e->a[0] == e->a[1]) return irl_expr_int(an->cx, e->type, e->op == IRL_OP_TRUNCDIV);
     if (!irl__type_is_index(e->type) || e->a[1]->op != IRL_OP_INT) return e;
     return irl__simplify_truncating_by(an, e, e->a[1]->u.i);
 }
@@ -461,7 +463,7 @@ static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
     if ((r->op == IRL_OP_SELECT || r->op == IRL_OP_IF_THEN_ELSE) && !irl__known_find(an, r))
         return r;
     v = irl__range_of(an, r);
-    return v.lo == v.hi ? irl_int(an->cx, r->type, v.lo) : r;
+    return v.lo == v.hi ? irl_expr_int(an->cx, r->type, v.lo) : r;
 }
 
 const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)

@@ -69,7 +69,7 @@ static void irl__solve_append_points(irl__solution *s, const irl_expr *e, int de
     if (e->op == IRL_OP_INT || depth > 8) return;
     if (irl__type_is_index(e->type)) {
         r = irl__range_of(s->an, e);
-        if (r.lo == r.hi) (void)irl__solve_append(s, e, irl_int(s->an->cx, e->type, r.lo));
+        if (r.lo == r.hi) (void)irl__solve_append(s, e, irl_expr_int(s->an->cx, e->type, r.lo));
     }
     for (k = 0; k < e->count; k++) irl__solve_append_points(s, e->a[k], depth + 1);
 }
@@ -83,11 +83,11 @@ static const irl_expr *irl__solve_condition(irl__solution *s, const irl__equatio
     a = irl__solve_arm_range(s, q->what, 1);
     b = irl__solve_arm_range(s, q->what, 2);
     if (a.hi < b.lo)
-        return irl__simplify_node(s->an,
-                                  irl__make2(s->an, IRL_OP_LT, q->value, irl_idx(s->an->cx, b.lo)));
+        return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_LT, q->value,
+                                                    irl_expr_index(s->an->cx, b.lo)));
     if (b.hi < a.lo)
-        return irl__simplify_node(s->an,
-                                  irl__make2(s->an, IRL_OP_GE, q->value, irl_idx(s->an->cx, a.lo)));
+        return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_GE, q->value,
+                                                    irl_expr_index(s->an->cx, a.lo)));
     return NULL;
 }
 
@@ -116,7 +116,7 @@ static int irl__solve_arm(irl__solution *s, const irl__equation *q, int arm, irl
         irl__interval r = irl__range_of(s->an, s->unknowns[k]);
         if (r.lo == r.hi)
             (void)irl__solve_append(out, s->unknowns[k],
-                                    irl_int(s->an->cx, s->unknowns[k]->type, r.lo));
+                                    irl_expr_int(s->an->cx, s->unknowns[k]->type, r.lo));
     }
     irl__solve_append_points(out, q->what->a[0], 0);
     irl__solve_run(out);
@@ -200,7 +200,7 @@ int irl__solve(irl__solution *s, const irl_expr **out)
         irl__interval        r = irl__range_of(s->an, s->unknowns[k]);
         const irl__equation *q = irl__solve_find(s, s->unknowns[k]);
         out[k] = q              ? q->value
-                 : r.lo == r.hi ? irl_int(s->an->cx, s->unknowns[k]->type, r.lo)
+                 : r.lo == r.hi ? irl_expr_int(s->an->cx, s->unknowns[k]->type, r.lo)
                                 : NULL;
         found += out[k] != NULL;
     }

@@ -111,7 +111,7 @@ static const irl_expr *irl__solve_window(irl__analyzer *an, const irl__sum *u,
     const irl_expr *least;
     if (e->op == IRL_OP_INT) {
         r = irl__sum_range(an, u);
-        return irl__solve_width(r, &width) && width <= e->u.i ? irl_int(an->cx, u->type, r.lo)
+        return irl__solve_width(r, &width) && width <= e->u.i ? irl_expr_int(an->cx, u->type, r.lo)
                                                               : NULL;
     }
     least = irl__symbolic_bound(an, what, -1);

@@ -182,7 +182,7 @@ static const irl_expr *irl__emit_scaled(irl__analyzer *an, const irl_expr *atom,
 {
     if (k == 1) return atom;
     if (k == -1) return irl__make1(an, IRL_OP_NEG, atom);
-    return irl__make2(an, IRL_OP_MUL, atom, irl_int(an->cx, atom->type, k));
+    return irl__make2(an, IRL_OP_MUL, atom, irl_expr_int(an->cx, atom->type, k));
 }
 
 /* e + k*atom, with e NULL for nothing yet. */
@@ -198,10 +198,11 @@ static const irl_expr *irl__emit_plus(irl__analyzer *an, const irl_expr *e, cons
 static const irl_expr *irl__emit_constant(irl__analyzer *an, const irl_expr *e, int64_t k,
                                           irl_type type)
 {
-    if (!e) return irl_int(an->cx, type, k);
+    if (!e) return irl_expr_int(an->cx, type, k);
     if (k == 0) return e;
-    if (k < 0 && k != INT64_MIN) return irl__make2(an, IRL_OP_SUB, e, irl_int(an->cx, type, -k));
-    return irl__make2(an, IRL_OP_ADD, e, irl_int(an->cx, type, k));
+    if (k < 0 && k != INT64_MIN)
+        return irl__make2(an, IRL_OP_SUB, e, irl_expr_int(an->cx, type, -k));
+    return irl__make2(an, IRL_OP_ADD, e, irl_expr_int(an->cx, type, k));
 }
 
 /* Added terms first, then subtracted ones, the constant last; a constant leads where nothing else
@@ -213,7 +214,7 @@ const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s)
     int64_t         constant = s->constant;
     for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
     if (!positive && constant > 0) {
-        e = irl_int(an->cx, s->type, constant);
+        e = irl_expr_int(an->cx, s->type, constant);
         if (!e) return NULL;
         constant = 0;
     }
@@ -446,7 +447,7 @@ static const irl_expr *irl__emit_sum(irl__analyzer *an, const irl__sum *s)
     irl__sum        moved;
     int64_t         g;
     int             k, choices = 0;
-    if (s->count == 0) return irl_int(an->cx, s->type, s->constant);
+    if (s->count == 0) return irl_expr_int(an->cx, s->type, s->constant);
     if (irl__emit_move_constant(an, s, &moved)) {
         e = irl__sum_emit(an, &moved);
         irl__sum_end(an, &moved);

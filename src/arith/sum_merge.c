@@ -298,7 +298,7 @@ static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int hi
     e = l.atom->a[0];
     if (modulus) {
         if (!irl__mul64(modulus->u.i, c, &extent)) return 0;
-        e = irl__make2(an, IRL_OP_TRUNCMOD, e, irl_int(an->cx, s->type, extent));
+        e = irl__make2(an, IRL_OP_TRUNCMOD, e, irl_expr_int(an->cx, s->type, extent));
         if (!e) return -1;
     }
     an->terms[s->first + low].coef = an->terms[s->first + high].coef = 0;

@@ -42,7 +42,8 @@ typedef struct irl__arena_mark {
 /* A thing that a table holds once: the header of every interned string and expression. */
 typedef struct irl__interned irl__interned;
 struct irl__interned {
-    irl__interned *next;  /* in its bucket, newest first: that makes irl_rewind a stack of pops */
+    irl__interned
+        *next; /* in its bucket, newest first: that makes irl_ctx_rewind a stack of pops */
     irl__interned *older; /* in the order of creation */
     uint32_t       hash;
     uint16_t       is_operand; /* of an expression: another has been made over it */
@@ -149,11 +150,11 @@ IRL__FN void           *irl__scratch_room(irl_ctx *cx, size_t count, size_t size
 IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address,
                             size_t element_size);
 
-/* Memory outside the arenas, for tables that survive irl_rewind. */
+/* Memory outside the arenas, for tables that survive irl_ctx_rewind. */
 IRL__FN void *irl__raw_alloc(irl_ctx *cx, size_t bytes);
 IRL__FN void *irl__raw_try(irl_ctx *cx, size_t bytes); /* the same; NULL without a diagnostic */
 IRL__FN void  irl__raw_free(irl_ctx *cx, void *memory, size_t bytes);
-/* what the allocator gave, in irl_memory_use */
+/* what the allocator gave, in irl_ctx_memory */
 IRL__FN void  irl__raw_count(irl_ctx *cx, void *piece, size_t bytes);
 
 /* ------------------------------------------------------------------ work.c

@@ -2,7 +2,7 @@
    mark.
 
    needs     an irl_allocator, or one block of the caller's; memory.c, intern.c
-   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_rewind the
+   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_ctx_rewind the
              context is as it was at the mark */
 #include "base.h"
 
@@ -79,9 +79,9 @@ static irl_ctx *irl__context_allocated(irl_allocator allocator)
     return cx;
 }
 
-irl_ctx *irl_ctx_create(const irl_desc *desc)
+irl_ctx *irl_ctx_create(const irl_ctx_desc *desc)
 {
-    irl_desc standard;
+    irl_ctx_desc standard;
     irl_ctx *cx;
     memset(&standard, 0, sizeof standard);
     if (!desc) desc = &standard;
@@ -119,7 +119,7 @@ void irl_ctx_destroy(irl_ctx *cx)
     allocator.release(allocator.user, cx, sizeof *cx);
 }
 
-irl_memory irl_memory_use(const irl_ctx *cx)
+irl_memory irl_ctx_memory(const irl_ctx *cx)
 {
     irl_memory m;
     m.in_use = cx ? cx->bytes_in_use : 0;
@@ -128,7 +128,7 @@ irl_memory irl_memory_use(const irl_ctx *cx)
     return m;
 }
 
-irl_mark irl_mark_now(irl_ctx *cx)
+irl_mark irl_ctx_mark(irl_ctx *cx)
 {
     irl_mark        m;
     irl__arena_mark a;
@@ -144,7 +144,7 @@ irl_mark irl_mark_now(irl_ctx *cx)
     return m;
 }
 
-void irl_rewind(irl_ctx *cx, irl_mark m)
+void irl_ctx_rewind(irl_ctx *cx, irl_mark m)
 {
     irl__arena_mark a;
     if (!cx) return;

@@ -214,7 +214,7 @@ int irl__fail_at(irl_ctx *cx, irl_loc where)
 
 int irl_ok(const irl_ctx *cx) { return cx && cx->diag.code == IRL_OK; }
 
-const irl_diag *irl_diagnostic(const irl_ctx *cx)
+const irl_diag *irl_diag_of(const irl_ctx *cx)
 {
     return cx && cx->diag.code != IRL_OK ? &cx->diag : NULL;
 }

@@ -14,7 +14,7 @@
 /* memory and limits */
 IRL_DIAGNOSTIC(OUT_OF_MEMORY, "out-of-memory", NONE,
                "give the context more memory, or rewind it between pieces of work (irl_mark, "
-               "irl_rewind)")
+               "irl_ctx_rewind)")
 IRL_DIAGNOSTIC(TOO_DEEP, "too-deep", NO,
                "split the expression or the statement: name parts with let, or write them as "
                "separate statements")
@@ -68,20 +68,21 @@ IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", NO,
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", NO,
                "the point shown falls outside: shift the map so that every index is at least 0")
 IRL_DIAGNOSTIC(UNDECIDED, "undecided", UNDECIDED,
-               "use a smaller shape, or vouch for the map: irl_assume_layout, layout(..., "
+               "use a smaller shape, or vouch for the map: irl_func_assume_layout, layout(..., "
                "assume_injective), irlc --assume")
 IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", NO,
                "guard the division or use a constant divisor")
 
 /* lowering and targets */
-IRL_DIAGNOSTIC(BAD_STAGE, "bad-stage", NONE,
-               "run the passes in the order of irl_lower; pass contracts are at the head of each "
-               "file in src/pass")
+IRL_DIAGNOSTIC(
+    BAD_STAGE, "bad-stage", NONE,
+    "run the passes in the order of irl_func_lower; pass contracts are at the head of each "
+    "file in src/pass")
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
                "guard the access or change the loop's extent")
 IRL_DIAGNOSTIC(BOUNDS_UNKNOWN, "bounds-unknown", UNDECIDED,
                "state what keeps the index inside, assume(...) or assert(...), guard the access, "
-               "or let it be guarded: --bounds guard, irl_lowering.bounds")
+               "or let it be guarded: --bounds guard, irl_lower_options.bounds")
 IRL_DIAGNOSTIC(BAD_REGION, "bad-region", NO,
                "let the block's reads(...) and writes(...) contain the access, or leave them out: "
                "they are inferred")
@@ -130,9 +131,9 @@ IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", NO,
                "or split the function")
 
 /* running */
-IRL_DIAGNOSTIC(BAD_ARGUMENTS, "bad-arguments", NONE,
+IRL_DIAGNOSTIC(ARGUMENT_MISMATCH, "argument-mismatch", NONE,
                "pass one pointer (or descriptor) per parameter, in the order of the parameter "
-               "list; irl_param_tensor says what each must be")
+               "list; irl_func_param_tensor says what each must be")
 IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", NO,
                "every work-item of a group must reach the barrier: move it out of the condition")
 IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,

@@ -223,7 +223,7 @@ static int irl__c_checked_text(irl__emit *e, const irl_func *host, const irl_fun
 int irl__c_checked(irl__emit *e, const irl_func *host)
 {
     irl__c_program *p = irl__c_program_of(e);
-    const irl_func *checks = irl_host_checks(e->unit->module);
+    const irl_func *checks = irl_module_host_checks(e->unit->module);
     irl__emit_func  state;
     int             ok;
     static const char *const names[] = { "count", "arguments", "refusal", "refused", "scratch" };

@@ -14,12 +14,12 @@ enum { IRL__C_ALIGNED = 16 }; /* of a temporary in the caller's memory */
 /* Bytes of an allocation; an expression over what the host knows. */
 static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
 {
-    const irl_expr *bytes = irl_idx(e->cx, (int64_t)irl__type_bytes(b->type)), *extent;
+    const irl_expr *bytes = irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)), *extent;
     int             k;
     for (k = 0; bytes && k < b->rank; k++) {
         extent = b->shape[k];
         if (irl__range_of(e->ranges, extent).lo < 0)
-            extent = irl_op2(e->cx, IRL_OP_MAX, extent, irl_idx(e->cx, 0));
+            extent = irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
         bytes = irl__mul(e->cx, bytes, extent);
     }
     return bytes ? irl__simplify(e->ranges, bytes) : NULL;
@@ -72,7 +72,7 @@ static void irl__c_place(irl__emit *e, const irl_expr *offset)
 static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
 {
     irl__c_program *p = irl__c_program_of(e);
-    const irl_expr *aligned = irl_idx(e->cx, IRL__C_ALIGNED), *round;
+    const irl_expr *aligned = irl_expr_index(e->cx, IRL__C_ALIGNED), *round;
     const char     *element = irl__c_element(e, b);
     bytes = irl__emit_without_lets(e->unit, bytes);
     if (!bytes) return 0;
@@ -86,11 +86,11 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
                element);
     irl__c_place(e, p->scratch);
     irl__text_puts(&e->text, ");\n");
-    round = irl__mul(e->cx,
-                     irl__floordiv(e->cx,
-                                   irl__add(e->cx, bytes, irl_idx(e->cx, IRL__C_ALIGNED - 1)),
-                                   aligned),
-                     aligned);
+    round = irl__mul(
+        e->cx,
+        irl__floordiv(e->cx, irl__add(e->cx, bytes, irl_expr_index(e->cx, IRL__C_ALIGNED - 1)),
+                      aligned),
+        aligned);
     round = irl__add(e->cx, p->scratch, round);
     p->scratch = round ? irl__simplify(e->ranges, round) : NULL;
     return p->scratch != NULL;
@@ -253,7 +253,7 @@ static int irl__c_host_text(irl__emit *e, const irl_func *host)
     if (!w.written) return 0;
     p->returns |= irl__stmt_holds(host->body, 1u << IRL__ASSERT);
     irl__see_launches(e->unit->module, irl__c_see_passed, &w);
-    p->scratch = irl_idx(e->cx, 0);
+    p->scratch = irl_expr_index(e->cx, 0);
     if (!p->scratch || !irl__c_parameters(e, host) || !irl__emit_take_name(e, "scratch")) return 0;
     irl__text_init(&e->text, e->cx);
     e->indent = 1;

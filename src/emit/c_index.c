@@ -95,8 +95,8 @@ int irl__c_index_fits(irl__emit *e, const irl_expr *x)
     const irl__c_index *s = &irl__c_program_of(e)->index;
     irl__interval       r = irl__range_of(e->ranges, x);
     if (irl__c_index_holds(s, r.lo) && irl__c_index_holds(s, r.hi)) return 1;
-    if (irl__prove(e->ranges, irl_op2(e->cx, IRL_OP_GE, x, irl_idx(e->cx, s->least))) &&
-        irl__prove(e->ranges, irl_op2(e->cx, IRL_OP_LE, x, irl_idx(e->cx, s->most))))
+    if (irl__prove(e->ranges, irl_expr_op2(e->cx, IRL_OP_GE, x, irl_expr_index(e->cx, s->least))) &&
+        irl__prove(e->ranges, irl_expr_op2(e->cx, IRL_OP_LE, x, irl_expr_index(e->cx, s->most))))
         return 1;
     if (irl__c_index_at_ends(e, s, x)) return 0;
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,

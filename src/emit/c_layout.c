@@ -11,7 +11,7 @@
 
 typedef struct irl__c_layout_state {
     irl_ctx           *cx;
-    irl_c_layout       how;
+    irl_c_layout_options       how;
     const char        *name, *index, *element;
     irl_type           type;     /* of indices */
     const irl_map     *map, *inverse;
@@ -176,7 +176,7 @@ static void irl__c_layout_flip(irl__c_layout_state *s, irl__c_layout_sum *t)
             if (k == t->count) k = j;
             break;
         }
-        t->terms[k].factor = irl_op2(s->cx, IRL_OP_BITXOR, v, irl_idx(s->cx, bits));
+        t->terms[k].factor = irl_expr_op2(s->cx, IRL_OP_BITXOR, v, irl_expr_index(s->cx, bits));
         if (!t->terms[k].factor) return;
     }
 }
@@ -210,12 +210,13 @@ static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c
         x = t->terms[0].factor;
         common = t->terms[0].by / by;
     } else x = irl__c_layout_nested(s, t, n, by * common);
-    if (x && common != 1) x = irl_op2(s->cx, IRL_OP_MUL, x, irl_idx(s->cx, common));
+    if (x && common != 1) x = irl_expr_op2(s->cx, IRL_OP_MUL, x, irl_expr_index(s->cx, common));
     for (k = n; x && k < count; k++) {
         product = t->terms[k].factor;
         if (t->terms[k].by != by)
-            product = irl_op2(s->cx, IRL_OP_MUL, product, irl_idx(s->cx, t->terms[k].by / by));
-        x = irl_op2(s->cx, IRL_OP_ADD, x, product);
+            product = irl_expr_op2(s->cx, IRL_OP_MUL, product,
+                                   irl_expr_index(s->cx, t->terms[k].by / by));
+        x = irl_expr_op2(s->cx, IRL_OP_ADD, x, product);
     }
     return x;
 }
@@ -234,7 +235,7 @@ static const irl_expr *irl__c_layout_masked(irl__c_layout_state *s, const irl_ex
         !irl__mul64(divisor, bits, &bits))
         return x;
     *by /= divisor;
-    return irl_op2(s->cx, IRL_OP_BITAND, q->a[0], irl_idx(s->cx, bits));
+    return irl_expr_op2(s->cx, IRL_OP_BITAND, q->a[0], irl_expr_index(s->cx, bits));
 }
 
 /* The sum with the largest numbers first; NULL: something is subtracted. */
@@ -257,10 +258,11 @@ static const irl_expr *irl__c_layout_by_hand(irl__c_layout_state *s, irl__c_layo
         for (x = NULL, k = 0; k < t->count; k++) {
             const irl_expr *p = irl__c_layout_masked(s, t->terms[k].factor, &t->terms[k].by);
             if (t->terms[k].by != 1)
-                p = irl_op2(s->cx, IRL_OP_MUL, p, irl_idx(s->cx, t->terms[k].by));
-            x = x ? irl_op2(s->cx, IRL_OP_ADD, x, p) : p;
+                p = irl_expr_op2(s->cx, IRL_OP_MUL, p, irl_expr_index(s->cx, t->terms[k].by));
+            x = x ? irl_expr_op2(s->cx, IRL_OP_ADD, x, p) : p;
         }
-    return x && t->number ? irl_op2(s->cx, IRL_OP_ADD, x, irl_idx(s->cx, t->number)) : x;
+    return x && t->number ? irl_expr_op2(s->cx, IRL_OP_ADD, x, irl_expr_index(s->cx, t->number))
+                          : x;
 }
 
 /* As short as may be, written as by hand where that fits the type. */
@@ -279,10 +281,10 @@ static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_e
 /* Row by row, in memory of one dimension. */
 static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
 {
-    const irl_expr *at = irl_idx(s->cx, 0);
+    const irl_expr *at = irl_expr_index(s->cx, 0);
     int             k;
     for (k = 0; at && k < s->memory.rank; k++)
-        at = irl__add(s->cx, irl__mul(s->cx, at, irl_idx(s->cx, s->memory.extent[k])),
+        at = irl__add(s->cx, irl__mul(s->cx, at, irl_expr_index(s->cx, s->memory.extent[k])),
                       s->map->outputs[k]);
     return at ? irl__c_layout_shorter(s, at) : NULL;
 }
@@ -384,7 +386,7 @@ static int irl__c_layout_place(irl__c_layout_state *s)
 static const irl_expr *irl__c_layout_quotient(irl__c_layout_state *s, const irl_expr *value,
                                               int64_t last)
 {
-    const irl_expr *var = irl_var(s->cx, irl__c_layout_rest, irl__type_index());
+    const irl_expr *var = irl_expr_var(s->cx, irl__c_layout_rest, irl__type_index());
     value = irl__simplify(s->e->ranges, value);
     if (!var || !value || value->op == IRL_OP_VAR || value->op == IRL_OP_INT) return value;
     irl__emit_declare(s->e, var, irl__c_layout_rest, value);
@@ -399,11 +401,11 @@ static int irl__c_layout_axes(irl__c_layout_state *s, const irl_expr *place, con
     int             k;
     for (k = s->memory.rank - 1; k >= 0; k--) {
         each = s->memory.extent[k];
-        extent = irl_idx(s->cx, each);
+        extent = irl_expr_index(s->cx, each);
         if (k && (each & (each - 1)) != 0) rest = irl__c_layout_quotient(s, rest, left - 1);
         if (!rest || !extent) return 0;
         axes[k] = k && each > 1 ? irl__floormod(s->cx, rest, extent) : rest;
-        if (k && each == 1) axes[k] = irl_idx(s->cx, 0);
+        if (k && each == 1) axes[k] = irl_expr_index(s->cx, 0);
         left /= each ? each : 1;
         if (each > 1) rest = irl__floordiv(s->cx, rest, extent);
         if (k && (each & (each - 1)) != 0) rest = irl__c_layout_quotient(s, rest, left - 1);
@@ -451,7 +453,7 @@ static int irl__c_layout_point(irl__c_layout_state *s)
 {
     irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
     irl_shape       one;
-    const irl_expr *place = irl_var(s->cx, "place", irl__type_index());
+    const irl_expr *place = irl_expr_var(s->cx, "place", irl__type_index());
     irl__text       head = s->e->text, body;
     int             k, ok;
     memset(&one, 0, sizeof one);
@@ -619,7 +621,7 @@ static int irl__c_layout_name_ok(irl_ctx *cx, const char *name)
 }
 
 const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                const irl_c_layout *how)
+                                const irl_c_layout_options *how)
 {
     static const irl_scalar   tried[] = { IRL_U32, IRL_I32, IRL_I64 };
     irl__c_layout_state       s;
@@ -642,27 +644,27 @@ const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape
         return NULL;
     }
     if (!irl_map_memory(cx, s.map, shape, &s.memory)) return NULL;
-    s.verdict = irl_check(cx, s.map, shape);
+    s.verdict = irl_map_check(cx, s.map, shape);
     if (!irl__ok(cx)) return NULL;
     if (s.verdict.kind == IRL_OUT_OF_RANGE) {
         irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, map->loc, "the layout is %s",
                   irl_verdict_text(cx, &s.verdict));
         return NULL;
     }
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     if (s.verdict.kind == IRL_BIJECTIVE || s.verdict.kind == IRL_INJECTIVE) {
         s.inverse = irl_map_inverse(cx, s.map, shape, &s.padding);
-        if (!s.inverse) irl_rewind(cx, mark); /* no formula is known: no way back is printed */
+        if (!s.inverse) irl_ctx_rewind(cx, mark); /* no formula is known: no way back is printed */
         if (s.padding && irl__is_int(s.padding, 0)) s.padding = NULL;
     }
     if (s.how.index != IRL_BOOL) return irl__c_layout_in(&s, s.how.index);
     for (k = 0; k < IRL__COUNTOF(tried); k++) {
-        mark = irl_mark_now(cx);
+        mark = irl_ctx_mark(cx);
         source = irl__c_layout_in(&s, tried[k]);
         if (source || k + 1 == IRL__COUNTOF(tried) ||
-            (irl_diagnostic(cx) && irl_diagnostic(cx)->code != IRL_ERROR_INDEX_WIDTH))
+            (irl_diag_of(cx) && irl_diag_of(cx)->code != IRL_ERROR_INDEX_WIDTH))
             return source;
-        irl_rewind(cx, mark);
+        irl_ctx_rewind(cx, mark);
     }
     return NULL;
 }

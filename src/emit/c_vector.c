@@ -102,7 +102,7 @@ static const irl_expr *irl__c_vector_lane(irl__emit *e, const irl_expr *x, uint3
     one = irl__type_with_lanes(x->type, 1);
     if (irl__c_vector_is_named(e, x) || x->op == IRL_OP_LOAD || x->count > 3 ||
         (x->op == IRL_OP_REINTERPRET && x->a[0]->type.lanes != x->type.lanes))
-        return irl_op2(e->cx, IRL_OP_LANE, x, irl_idx(e->cx, (int64_t)k));
+        return irl_expr_op2(e->cx, IRL_OP_LANE, x, irl_expr_index(e->cx, (int64_t)k));
     if (x->op == IRL_OP_RAMP) return irl__lane(e->cx, x, k);
     if (x->op == IRL_OP_LET) return irl__c_vector_lane(e, x->a[2], k);
     if (x->op == IRL_OP_UNDEF) return irl__zero(e->cx, one);
@@ -110,16 +110,16 @@ static const irl_expr *irl__c_vector_lane(irl__emit *e, const irl_expr *x, uint3
         args[j] = irl__c_vector_lane(e, x->a[j], k);
         if (!args[j]) return NULL;
     }
-    if (x->op == IRL_OP_CAST) return irl_cast(e->cx, one, args[0]);
-    if (x->op == IRL_OP_REINTERPRET) return irl_reinterpret(e->cx, one, args[0]);
+    if (x->op == IRL_OP_CAST) return irl_expr_cast(e->cx, one, args[0]);
+    if (x->op == IRL_OP_REINTERPRET) return irl_expr_reinterpret(e->cx, one, args[0]);
     if (x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC || x->count == 0) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s of %s has no form in C",
                   irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
         return NULL;
     }
-    return x->count == 1   ? irl_op1(e->cx, (irl_op)x->op, args[0])
-           : x->count == 2 ? irl_op2(e->cx, (irl_op)x->op, args[0], args[1])
-                           : irl_op3(e->cx, (irl_op)x->op, args[0], args[1], args[2]);
+    return x->count == 1   ? irl_expr_op1(e->cx, (irl_op)x->op, args[0])
+           : x->count == 2 ? irl_expr_op2(e->cx, (irl_op)x->op, args[0], args[1])
+                           : irl_expr_op3(e->cx, (irl_op)x->op, args[0], args[1], args[2]);
 }
 
 /* A vector whose lanes the text picks. */

@@ -76,7 +76,7 @@ static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
     } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
     else if (irl__convert_rounds_twice(a->type, to)) irl__convert_odd(e, a);
     else {
-        cast = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+        cast = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
         if (cast) irl__emit_expr(e, cast, IRL__PREC_ANY);
     }
 }

@@ -26,15 +26,16 @@ static void irl__facts_host(irl__emit *e, const irl_func *host)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             const irl_expr *extent = host->params[j].logical_shape[k];
             if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
-                irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, extent, irl_idx(e->cx, 0)));
+                irl__fact(e->ranges,
+                          irl_expr_op2(e->cx, IRL_OP_GE, extent, irl_expr_index(e->cx, 0)));
         }
 }
 
 /* Axes from `first` on together: not negative, and no more than `most`. */
 static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
 {
-    const irl_expr *product = irl_idx(e->cx, 1), *least = irl_idx(e->cx, 0),
-                   *all = irl_idx(e->cx, most);
+    const irl_expr *product = irl_expr_index(e->cx, 1), *least = irl_expr_index(e->cx, 0),
+                   *all = irl_expr_index(e->cx, most);
     int             k;
     for (k = first; k < b->rank; k++) {
         product = irl__mul(e->cx, product, b->shape[k]);
@@ -43,8 +44,8 @@ static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t
         if (product->op == IRL_OP_INT && product->u.i > most)
             return irl__target_too_large(e->cx, e->unit->target, b, product->u.i);
         if (product->op == IRL_OP_INT) continue;
-        if (!irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_GE, product, least)) ||
-            !irl__fact(e->ranges, irl_op2(e->cx, IRL_OP_LE, product, all)))
+        if (!irl__fact(e->ranges, irl_expr_op2(e->cx, IRL_OP_GE, product, least)) ||
+            !irl__fact(e->ranges, irl_expr_op2(e->cx, IRL_OP_LE, product, all)))
             return 0;
     }
     return 1;

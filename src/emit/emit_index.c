@@ -92,7 +92,7 @@ irl__width irl__emit_width(irl__emit *e, const irl_expr *x, const irl_expr *y)
 void irl__emit_assume(irl__emit *e, const irl_expr *condition, int holds)
 {
     if (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return;
-    if (!holds) condition = irl_op1(e->cx, IRL_OP_NOT, condition);
+    if (!holds) condition = irl_expr_op1(e->cx, IRL_OP_NOT, condition);
     if (condition) irl__fact(e->ranges, condition);
 }
 

@@ -6,19 +6,19 @@
 #include "eval.h"
 #include "../arith/arith.h"
 
-int irl_param_count(const irl_func *f) { return f ? f->param_count : 0; }
+int irl_func_param_count(const irl_func *f) { return f ? f->param_count : 0; }
 
-const char *irl_param_name(const irl_func *f, int k)
+const char *irl_func_param_name(const irl_func *f, int k)
 {
     return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL;
 }
 
-const irl_expr *irl_param_scalar(const irl_func *f, int k)
+const irl_expr *irl_func_param_scalar(const irl_func *f, int k)
 {
     return f && k >= 0 && k < f->param_count && !f->params[k].buffer ? f->params[k].var : NULL;
 }
 
-int irl_param_is_buffer(const irl_func *f, int k)
+int irl_func_param_is_buffer(const irl_func *f, int k)
 {
     return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL;
 }
@@ -38,7 +38,7 @@ const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *pass
             !passed->data[k])
             continue;
         from[n] = var;
-        to[n++] = irl_int(f->cx, var->type, irl__load_scalar(var->type, passed->data[k]).i);
+        to[n++] = irl_expr_int(f->cx, var->type, irl__load_scalar(var->type, passed->data[k]).i);
     }
     return irl__simplify_alone(f->cx, n ? irl__substitute(f->cx, e, n, from, to) : e);
 }
@@ -52,10 +52,10 @@ static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, 
     if (!extent) return 0;
     if (extent->op != IRL_OP_INT)
         return irl__fail(
-            cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+            cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
             "the shape of '%s' depends on parameters; their values must be passed", p->name);
     if (extent->u.i < 0)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+        return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                          "the argument for '%s' would have a negative extent: %l", p->name,
                          extent->u.i);
     *out = extent->u.i;
@@ -101,7 +101,7 @@ static int irl__argument_is_there(const irl_func *f, int k, irl_tensor *out)
                      "'%s' has %d parameters; there is no number %d", f->name, f->param_count, k);
 }
 
-int irl_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
+int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
     if (!irl__argument_is_there(f, k, out)) return 0;
     return irl__argument_describe(f, &arguments, &f->params[k], f->params[k].logical_rank,
@@ -132,7 +132,7 @@ static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, c
     return fits || irl__argument_is_too_large(f, p);
 }
 
-int irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
+int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
     const irl__param *p;
     if (!irl__argument_is_there(f, k, out)) return 0;
@@ -144,7 +144,7 @@ int irl_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tens
 
 /* ------------------------------------------------------------------ two results, compared */
 
-int64_t irl_first_difference(irl_type type, int64_t count, const void *a, const void *b, int ulp)
+int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b, int ulp)
 {
     const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
     irl_type             scalar = irl__type_with_lanes(type, 1);
@@ -178,7 +178,7 @@ static int irl__tolerance_expr(irl__visitor *v, const irl_expr *e)
     return *ulp == 0;
 }
 
-int irl_tolerance(const irl_func *f)
+int irl_func_tolerance(const irl_func *f)
 {
     irl__visitor v;
     int          ulp = 0;

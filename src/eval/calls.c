@@ -32,12 +32,12 @@ int irl__extern_call(irl_ctx *cx, const irl_expr *e, const irl_extern_value *arg
     if (!cx->call_extern)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                          "'%s' is a function of the target: the interpreter cannot call it "
-                         "(irl_desc.call_extern)",
+                         "(irl_ctx_desc.call_extern)",
                          e->u.name);
     if (!cx->call_extern(cx->call_extern_user, e->u.name, (int)e->count, arguments, result))
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                          "the external function '%s' is not known, or failed", e->u.name);
     return !e->type.is_pointer || (result->pointer && result->bytes) ||
-           irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+           irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                      "the external function '%s' returned no memory", e->u.name);
 }

@@ -131,7 +131,7 @@ IRL__FN int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out);
 IRL__FN int irl__host_run(irl__host *h, const irl_stmt *body);
 /* Whether these are what f takes, which is m's host function or stands alone (m NULL): its logical
    arrays, compact, apart from one another where one is written. 1, and pointers to their first
-   elements; or 0 with BAD_ARGUMENTS. */
+   elements; or 0 with ARGUMENT_MISMATCH. */
 IRL__FN int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
                                const irl_tensor *tensors, irl_arguments *out);
 /* The first element; of an array without any, whatever its offset, its memory. */

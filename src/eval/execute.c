@@ -234,7 +234,7 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
                            ? irl__eval_bound(in, arg->id)->u.memory
                            : NULL;
         return to->u.memory ||
-               irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+               irl__fail(in->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "kernel argument '%s' must be the data of a buffer", p->name);
     }
     v.lane = arg->type.lanes == 1

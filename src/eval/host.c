@@ -149,7 +149,7 @@ int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out)
 static int irl__host_refuse(void *user, const char *message)
 {
     const irl__host *h = (const irl__host *)user;
-    return irl__fail(h->cx, h->handed ? IRL_ERROR_BAD_ARGUMENTS : IRL_ERROR_ASSERTION,
+    return irl__fail(h->cx, h->handed ? IRL_ERROR_ARGUMENT_MISMATCH : IRL_ERROR_ASSERTION,
                      irl__nowhere(), "%s", message);
 }
 
@@ -295,13 +295,13 @@ static int irl__host_check(const irl_func *checks, const irl__handed *handed)
     return ok && irl__ok(h.cx);
 }
 
-int irl_check_arguments(const irl_module *m, int count, const irl_packed *arguments)
+int irl_module_check_arguments(const irl_module *m, int count, const irl_packed *arguments)
 {
     irl__handed handed;
     memset(&handed, 0, sizeof handed);
     handed.count = arguments ? count : 0;
     handed.packed = arguments;
-    return m && irl__ok(m->cx) && irl__host_check(irl_host_checks(m), &handed);
+    return m && irl__ok(m->cx) && irl__host_check(irl_module_host_checks(m), &handed);
 }
 
 int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
@@ -316,19 +316,19 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
     handed.tensors = tensors;
     if (!irl__ok(f->cx)) return 0;
     if (f->param_count > IRL_MAX_ARGUMENTS)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, f->loc,
+        return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, f->loc,
                          "'%s' has %d parameters; at most %d can be passed", f->name,
                          f->param_count, IRL_MAX_ARGUMENTS);
-    mark = irl_mark_now(f->cx);
+    mark = irl_ctx_mark(f->cx);
     if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;
-    irl_rewind(f->cx, mark); /* the checks are made for one call */
+    irl_ctx_rewind(f->cx, mark); /* the checks are made for one call */
     memset(out, 0, sizeof *out);
     out->count = handed.count;
     for (k = 0; k < handed.count; k++) {
         const irl__param *p = &f->params[k];
         irl_type          wanted = p->buffer ? p->buffer->type : p->var->type;
         if (!irl_type_equal(wanted, tensors[k].type)) /* as i64 and index, which have one code */
-            return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+            return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                              "the argument for '%s' must be of type %s; found %s", p->name,
                              irl__type_cstr(f->cx, wanted),
                              irl__type_cstr(f->cx, tensors[k].type));

@@ -20,8 +20,8 @@ typedef struct irl__interpret_argument {
 
 static int irl__interpret_fail(irl__interpreter *in, const irl__param *p, const char *what)
 {
-    return irl__fail(in->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' %s", p->name,
-                     what);
+    return irl__fail(in->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc, "the argument for '%s' %s",
+                     p->name, what);
 }
 
 /* ------------------------------------------------------------------ where a logical point lies */
@@ -280,7 +280,7 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
     run->f = irl__func_kinds(run->f);
     if (!run->f) return 0;
     if (run->count != run->f->param_count)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, run->f->loc,
+        return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, run->f->loc,
                          "'%s' takes %d arguments, one for each parameter; %d given", run->f->name,
                          run->f->param_count, run->count);
     memset(&in, 0, sizeof in);
@@ -328,9 +328,9 @@ static int irl__interpret_origin(const irl__eval_run *run)
     dry.f = f;
     dry.module = NULL;
     dry.is_dry = 1;
-    mark = irl_mark_now(f->cx);
+    mark = irl_ctx_mark(f->cx);
     if (!irl__interpret(f->cx, &dry) && f->cx->diag.code == IRL_ERROR_OUT_OF_BOUNDS) return 0;
-    irl_rewind(f->cx, mark);
+    irl_ctx_rewind(f->cx, mark);
     return 1;
 }
 
@@ -340,7 +340,7 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
     irl__eval_run run;
     memset(&run, 0, sizeof run);
     if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
-        return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+        return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "%d arguments; at most %d can be passed", arguments->count,
                          IRL_MAX_ARGUMENTS);
     run.f = f;
@@ -350,19 +350,19 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
     return irl__interpret_origin(&run) && irl__interpret(f->cx, &run);
 }
 
-int irl_interpret(const irl_func *f, irl_arguments arguments)
+int irl_func_interpret(const irl_func *f, irl_arguments arguments)
 {
     return f ? irl__interpret_pointers(f, NULL, &arguments) : 0;
 }
 
-int irl_interpret_module(const irl_module *m, irl_arguments arguments)
+int irl_module_interpret(const irl_module *m, irl_arguments arguments)
 {
     return m && m->host ? irl__interpret_pointers(m->host, m, &arguments) : 0;
 }
 
-int irl_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors)
+int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors)
 {
     irl_arguments arguments;
     return f && irl__check_tensors(f, NULL, count, tensors, &arguments) &&
-           irl_interpret(f, arguments);
+           irl_func_interpret(f, arguments);
 }

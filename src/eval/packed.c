@@ -80,7 +80,7 @@ int irl__packed_read(irl_ctx *cx, const irl__handed *handed, const irl_expr *e, 
                          irl__type_cstr(cx, irl_type_of(wanted, 1)), irl__type_cstr(cx, e->type));
     if (field == IRL__PACKED_COUNT) out->i = handed->count;
     else if (k < 0 || k >= handed->count || axis < 0)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+        return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "argument %l is read; there are %d", k, handed->count);
     else if (handed->tensors) *out = irl__packed_of_tensor(&handed->tensors[k], field, axis);
     else if (field == IRL__PACKED_NUMBER) out->f = handed->packed[k].value.number;

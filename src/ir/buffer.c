@@ -62,7 +62,7 @@ irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, ir
                   irl__type_cstr(cx, element));
         return NULL;
     }
-    if (!data) data = irl_var(cx, name, irl_pointer_to(element, scope));
+    if (!data) data = irl_expr_var(cx, name, irl_type_pointer(element, scope));
     b = (irl_buffer *)irl__alloc_array(cx, 1, sizeof *b);
     if (!b || !data) return NULL;
     b->name = irl__namez(cx, name);

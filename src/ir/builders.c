@@ -57,9 +57,9 @@ static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_des
     return (b->separators || !d->separator_count) && (b->strides || !d->strides || !b->rank);
 }
 
-const irl_buffer *irl_buffer_with(irl_ctx *cx, const char *name, irl_type element, irl_scope scope,
-                                  int rank, const irl_expr *const *shape,
-                                  const irl_buffer_desc *desc)
+const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl_type element,
+                                      irl_scope scope, int rank, const irl_expr *const *shape,
+                                      const irl_buffer_desc *desc)
 {
     const irl_expr *data = !desc ? NULL : desc->of ? desc->of->data : desc->pointer;
     irl_buffer     *b;
@@ -112,7 +112,7 @@ static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note no
     return b->annotations ? s : NULL;
 }
 
-const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
+const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
 {
     irl_stmt *copy;
     if (!cx || !s || !irl__ok(cx)) return NULL;
@@ -129,7 +129,7 @@ const irl_stmt *irl_with_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
     return copy->u.loop.annotations ? copy : NULL;
 }
 
-const irl_stmt *irl_attr_stmt(irl_ctx *cx, irl_note note, const irl_stmt *body)
+const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body)
 {
     irl_stmt *s = body ? irl__stmt_new(cx, IRL__ATTR, irl__nowhere()) : NULL;
     if (!s || !irl__builders_note(cx, note, &s->u.attr.annotation)) return NULL;
@@ -137,7 +137,7 @@ const irl_stmt *irl_attr_stmt(irl_ctx *cx, irl_note note, const irl_stmt *body)
     return irl__stmt_finish(cx, s);
 }
 
-irl_func *irl_set_attr(const irl_func *f, irl_note note)
+irl_func *irl_func_set_attr(const irl_func *f, irl_note note)
 {
     irl_func *copy = f && irl__ok(f->cx) ? irl__func_copy(f->cx, f) : NULL;
     if (!copy) return NULL;
@@ -154,7 +154,7 @@ static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *o
     const irl_expr *ones[IRL_MAX_RANK];
     int             k;
     if (!r->buffer) return 0;
-    for (k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_idx(cx, 1);
+    for (k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_expr_index(cx, 1);
     out->buffer = r->buffer;
     out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->start);
     out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank,
@@ -214,7 +214,7 @@ static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
     return (const irl_buffer *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
 }
 
-const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *d)
+const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
 {
     irl__block_data *b;
     irl_stmt        *s;
@@ -243,14 +243,15 @@ const irl_stmt *irl_block(irl_ctx *cx, const irl_block_desc *d)
 
 /* ------------------------------------------------------------------ launches and modules */
 
-const irl_expr *irl_call_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
+const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
                                    const irl_expr *const *args)
 {
     if (!irl__builders_list(cx, "arguments", count, args)) return NULL;
     return irl__expr_call(cx, IRL_OP_CALL_INTRINSIC, type, name, count, args);
 }
 
-const irl_stmt *irl_launch(irl_ctx *cx, const char *kernel, int count, const irl_expr *const *args)
+const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
+                                const irl_expr *const *args)
 {
     irl_stmt *s = kernel ? irl__stmt_new(cx, IRL__LAUNCH, irl__nowhere()) : NULL;
     if (!s) return NULL;

@@ -186,7 +186,7 @@ static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 
 /* ------------------------------------------------------------------ leaves */
 
-const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value)
+const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
@@ -197,21 +197,21 @@ const irl_expr *irl_int(irl_ctx *cx, irl_type type, int64_t value)
     }
     irl__expr_key(&key, IRL_OP_INT, irl__type_with_lanes(type, 1));
     key.u.i = irl__wrap_int(type, value);
-    return type.lanes == 1
-               ? irl__expr_intern(cx, &key, irl__nowhere())
-               : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
+    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
+                           : irl_expr_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()),
+                                                (int)type.lanes);
 }
 
-const irl_expr *irl_idx(irl_ctx *cx, int64_t value)
+const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value)
 {
-    return irl_int(cx, irl__type_index(), value);
+    return irl_expr_int(cx, irl__type_index(), value);
 }
 const irl_expr *irl__bool(irl_ctx *cx, int value)
 {
-    return irl_int(cx, irl__type_bool(1), value != 0);
+    return irl_expr_int(cx, irl__type_bool(1), value != 0);
 }
 
-const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value)
+const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
@@ -222,14 +222,15 @@ const irl_expr *irl_float(irl_ctx *cx, irl_type type, double value)
     }
     irl__expr_key(&key, IRL_OP_FLOAT, irl__type_with_lanes(type, 1));
     key.u.f = irl__round_float(type, value);
-    return type.lanes == 1
-               ? irl__expr_intern(cx, &key, irl__nowhere())
-               : irl_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()), (int)type.lanes);
+    return type.lanes == 1 ? irl__expr_intern(cx, &key, irl__nowhere())
+                           : irl_expr_broadcast(cx, irl__expr_intern(cx, &key, irl__nowhere()),
+                                                (int)type.lanes);
 }
 
 const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
 {
-    if (irl__type_is_float(type) || irl__type_is_storage(type)) return irl_float(cx, type, value);
+    if (irl__type_is_float(type) || irl__type_is_storage(type))
+        return irl_expr_float(cx, type, value);
     /* a NaN is not either */
     if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) ||
         irl__wrap_int(type, (int64_t)value) != (int64_t)value) {
@@ -237,10 +238,10 @@ const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
                   irl__type_cstr(cx, type));
         return NULL;
     }
-    return irl_int(cx, type, (int64_t)value);
+    return irl_expr_int(cx, type, (int64_t)value);
 }
 
-const irl_expr *irl_undef(irl_ctx *cx, irl_type type)
+const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
@@ -251,12 +252,12 @@ const irl_expr *irl_undef(irl_ctx *cx, irl_type type)
 
 const irl_expr *irl__zero(irl_ctx *cx, irl_type type)
 {
-    return irl__type_is_float(type) || irl__type_is_storage(type) ? irl_float(cx, type, 0.0)
-                                                                  : irl_int(cx, type, 0);
+    return irl__type_is_float(type) || irl__type_is_storage(type) ? irl_expr_float(cx, type, 0.0)
+                                                                  : irl_expr_int(cx, type, 0);
 }
 
 /* Variables are never shared: each is new, told apart by its id. */
-const irl_expr *irl_var(irl_ctx *cx, const char *name, irl_type type)
+const irl_expr *irl_expr_var(irl_ctx *cx, const char *name, irl_type type)
 {
     irl_expr *e;
     if (!irl__expr_ready(cx, 0, NULL) || !name) return NULL;
@@ -286,12 +287,12 @@ const irl_expr *irl__expr_op(irl_ctx *cx, irl_op op, int count, const irl_expr *
     return irl__expr_intern(cx, &key, where);
 }
 
-const irl_expr *irl_op1(irl_ctx *cx, irl_op op, const irl_expr *a)
+const irl_expr *irl_expr_op1(irl_ctx *cx, irl_op op, const irl_expr *a)
 {
     return irl__expr_op(cx, op, 1, &a, irl__nowhere());
 }
 
-const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
+const irl_expr *irl_expr_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
 {
     const irl_expr *ab[2];
     ab[0] = a;
@@ -299,8 +300,8 @@ const irl_expr *irl_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_exp
     return irl__expr_op(cx, op, 2, ab, irl__nowhere());
 }
 
-const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
-                        const irl_expr *c)
+const irl_expr *irl_expr_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
+                             const irl_expr *c)
 {
     const irl_expr *abc[3];
     abc[0] = a;
@@ -311,29 +312,29 @@ const irl_expr *irl_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_exp
 
 const irl_expr *irl__add(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, IRL_OP_ADD, a, b);
+    return irl_expr_op2(cx, IRL_OP_ADD, a, b);
 }
 const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, IRL_OP_SUB, a, b);
+    return irl_expr_op2(cx, IRL_OP_SUB, a, b);
 }
 const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, IRL_OP_MUL, a, b);
+    return irl_expr_op2(cx, IRL_OP_MUL, a, b);
 }
 const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, IRL_OP_FLOORDIV, a, b);
+    return irl_expr_op2(cx, IRL_OP_FLOORDIV, a, b);
 }
 const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
-    return irl_op2(cx, IRL_OP_FLOORMOD, a, b);
+    return irl_expr_op2(cx, IRL_OP_FLOORMOD, a, b);
 }
 
 const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
     if (!a || !b) return a ? a : b;
-    return irl_op2(cx, IRL_OP_AND, a, b);
+    return irl_expr_op2(cx, IRL_OP_AND, a, b);
 }
 
 /* ------------------------------------------------------------------ conversions and lanes */
@@ -347,7 +348,7 @@ static const irl_expr *irl__expr_unary(irl_ctx *cx, irl_op op, irl_type type, co
     return irl__expr_intern(cx, &key, irl__nowhere());
 }
 
-const irl_expr *irl_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
+const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (irl_type_equal(type, a->type)) return a;
@@ -369,10 +370,10 @@ static const irl_expr *irl__expr_reinterpret_constant(irl_ctx *cx, irl_type type
     if (a->op == IRL_OP_INT) s.i = a->u.i;
     else s.f = a->u.f;
     s = irl__scalar_of_bits(type, irl__scalar_bits(a->type, s));
-    return to_float ? irl_float(cx, type, s.f) : irl_int(cx, type, s.i);
+    return to_float ? irl_expr_float(cx, type, s.f) : irl_expr_int(cx, type, s.i);
 }
 
-const irl_expr *irl_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
+const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
     int ok;
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
@@ -398,7 +399,7 @@ static int irl__expr_lanes_ok(irl_ctx *cx, uint64_t lanes)
                      IRL_MAX_LANES, lanes);
 }
 
-const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
+const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride, int lanes)
 {
     irl_expr        key;
     const irl_expr *ab[2];
@@ -419,7 +420,7 @@ const irl_expr *irl_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stri
     return irl__expr_intern(cx, &key, irl__nowhere());
 }
 
-const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
+const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
 {
     if (!irl__expr_ready(cx, 1, &a)) return NULL;
     if (lanes == 1) return a;
@@ -432,8 +433,8 @@ const irl_expr *irl_broadcast(irl_ctx *cx, const irl_expr *a, int lanes)
                            irl__type_with_lanes(a->type, (uint32_t)lanes * a->type.lanes), a);
 }
 
-const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes,
-                            const int *picks)
+const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors, int lanes,
+                                 const int *picks)
 {
     irl_expr key;
     uint32_t total = 0;
@@ -471,8 +472,8 @@ const irl_expr *irl_shuffle(irl_ctx *cx, int count, const irl_expr *const *vecto
 
 /* ------------------------------------------------------------------ let, load, calls */
 
-const irl_expr *irl_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
-                        const irl_expr *body)
+const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
+                             const irl_expr *body)
 {
     irl_expr        key;
     const irl_expr *abc[3];
@@ -536,8 +537,8 @@ const irl_expr *irl__expr_load(irl_ctx *cx, const irl_buffer *b, int rank,
     return irl__expr_intern(cx, &key, where);
 }
 
-const irl_expr *irl_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
-                         const irl_expr *const *indices)
+const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
+                              const irl_expr *const *indices)
 {
     return irl__expr_load(cx, buffer, rank, indices, irl__nowhere());
 }
@@ -556,7 +557,7 @@ const irl_expr *irl__expr_call(irl_ctx *cx, irl_op op, irl_type type, const char
     return irl__expr_intern(cx, &key, irl__nowhere());
 }
 
-const irl_expr *irl_call_extern(irl_ctx *cx, irl_type type, const char *name, int count,
+const irl_expr *irl_expr_extern(irl_ctx *cx, irl_type type, const char *name, int count,
                                 const irl_expr *const *args)
 {
     return irl__expr_call(cx, IRL_OP_CALL_EXTERN, type, name, count, args);
@@ -575,16 +576,16 @@ const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *c
         e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_LANE)
         return irl__expr_op(cx, (irl_op)e->op, (int)e->count, operands, irl__nowhere());
     switch (e->op) {
-    case IRL_OP_CAST: return irl_cast(cx, e->type, operands[0]);
-    case IRL_OP_REINTERPRET: return irl_reinterpret(cx, e->type, operands[0]);
-    case IRL_OP_RAMP: return irl_ramp(cx, operands[0], operands[1], (int)e->type.lanes);
+    case IRL_OP_CAST: return irl_expr_cast(cx, e->type, operands[0]);
+    case IRL_OP_REINTERPRET: return irl_expr_reinterpret(cx, e->type, operands[0]);
+    case IRL_OP_RAMP: return irl_expr_ramp(cx, operands[0], operands[1], (int)e->type.lanes);
     case IRL_OP_BROADCAST:
-        return irl_broadcast(cx, operands[0], (int)(e->type.lanes / e->a[0]->type.lanes));
-    case IRL_OP_LET: return irl_let(cx, operands[0], operands[1], operands[2]);
+        return irl_expr_broadcast(cx, operands[0], (int)(e->type.lanes / e->a[0]->type.lanes));
+    case IRL_OP_LET: return irl_expr_let(cx, operands[0], operands[1], operands[2]);
     case IRL_OP_LOAD:
         return irl__expr_load(cx, e->u.buffer, (int)e->count, operands, irl__nowhere());
     case IRL_OP_SHUFFLE:
-        return irl_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
+        return irl_expr_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
     default: break;
     }
     key = *e;

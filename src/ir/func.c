@@ -257,7 +257,7 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
             list[k].logical_shape = b->shape;
         } else if (params[k].scalar->op != IRL_OP_VAR) {
             irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                      "parameter %d of '%s' must be a variable (irl_var)", k, name);
+                      "parameter %d of '%s' must be a variable (irl_expr_var)", k, name);
             return NULL;
         } else {
             list[k].name = params[k].scalar->u.name;

@@ -12,8 +12,8 @@ static const irl_expr *irl__lane_of_ramp(irl_ctx *cx, const irl_expr *e, uint32_
     int64_t         beyond;
     if (k == 0) return e->a[0];
     step = step->op == IRL_OP_INT && irl__mul64(step->u.i, (int64_t)k, &beyond)
-               ? irl_int(cx, step->type, beyond)
-               : irl__mul(cx, step, irl_int(cx, step->type, (int64_t)k));
+               ? irl_expr_int(cx, step->type, beyond)
+               : irl__mul(cx, step, irl_expr_int(cx, step->type, (int64_t)k));
     return irl__add(cx, e->a[0], step);
 }
 
@@ -35,7 +35,7 @@ const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k)
     while (e && (from = irl__lane_operand(e, &k)) != NULL) e = from;
     if (!e || e->type.lanes == 1) return e;
     if (e->op == IRL_OP_RAMP) return irl__lane_of_ramp(cx, e, k);
-    return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)k));
+    return irl_expr_op2(cx, IRL_OP_LANE, e, irl_expr_index(cx, (int64_t)k));
 }
 
 const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n)
@@ -43,9 +43,9 @@ const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, u
     int      picks[IRL_MAX_LANES];
     uint32_t k;
     if (!e || (first == 0 && n == e->type.lanes)) return e;
-    if (n == 1) return irl_op2(cx, IRL_OP_LANE, e, irl_idx(cx, (int64_t)first));
+    if (n == 1) return irl_expr_op2(cx, IRL_OP_LANE, e, irl_expr_index(cx, (int64_t)first));
     for (k = 0; k < n; k++) picks[k] = (int)(first + k);
-    return irl_shuffle(cx, 1, &e, (int)n, picks);
+    return irl_expr_shuffle(cx, 1, &e, (int)n, picks);
 }
 
 const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *const *parts)
@@ -58,7 +58,7 @@ const irl_expr *irl__lanes_join(irl_ctx *cx, uint32_t count, const irl_expr *con
     }
     if (count == 1) return parts[0];
     for (k = 0; k < total; k++) picks[k] = (int)k;
-    return irl_shuffle(cx, (int)count, parts, (int)total, picks);
+    return irl_expr_shuffle(cx, (int)count, parts, (int)total, picks);
 }
 
 int irl__shuffle_joins(const irl_expr *shuffle)

@@ -65,7 +65,7 @@ static const irl_map *irl__map_expand(irl_ctx *cx, const irl_map *map, int extra
     int             separators[IRL_MAX_RANK], k, n = 0, m = 0;
     for (k = 0; k < map->input_count + extra; k++) {
         int in_dots = k >= map->variadic_in && k < map->variadic_in + extra;
-        inputs[k] = in_dots ? irl_var(cx, "axis", irl__type_index()) : map->inputs[n++];
+        inputs[k] = in_dots ? irl_expr_var(cx, "axis", irl__type_index()) : map->inputs[n++];
         if (!inputs[k]) return NULL;
     }
     for (k = 0; k < map->output_count + extra; k++) {
@@ -110,8 +110,8 @@ int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *
     return 1;
 }
 
-int irl_map_inputs(const irl_map *map) { return map ? map->input_count : 0; }
-int irl_map_outputs(const irl_map *map) { return map ? map->output_count : 0; }
+int irl_map_input_count(const irl_map *map) { return map ? map->input_count : 0; }
+int irl_map_output_count(const irl_map *map) { return map ? map->output_count : 0; }
 
 int irl_map_separators(const irl_map *map, int *separators, int capacity)
 {

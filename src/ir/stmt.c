@@ -141,7 +141,7 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
 }
 
 const irl_stmt *irl__stmt_empty(irl_ctx *cx) { return irl__stmt_seq(cx, 0, NULL); }
-const irl_stmt *irl_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
+const irl_stmt *irl_stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
 {
     return irl__stmt_seq(cx, count, stmts);
 }
@@ -166,8 +166,8 @@ const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr
     return s;
 }
 
-const irl_stmt *irl_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value, int rank,
-                          const irl_expr *const *indices)
+const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
+                               int rank, const irl_expr *const *indices)
 {
     return irl__stmt_store(cx, buffer, value, rank, indices, irl__nowhere());
 }
@@ -187,11 +187,11 @@ static int irl__stmt_is_loop(irl_ctx *cx, irl_for_kind kind, const irl_expr *var
                          (int)kind);
     if (!var || var->op == IRL_OP_VAR) return var != NULL;
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "what a loop counts must be a variable (irl_var)");
+                     "what a loop counts must be a variable (irl_expr_var)");
 }
 
-const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, const irl_expr *min,
-                        const irl_expr *extent, const irl_stmt *body)
+const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
+                             const irl_expr *min, const irl_expr *extent, const irl_stmt *body)
 {
     irl_stmt *s;
     if (!cx || !body || !irl__stmt_is_loop(cx, kind, var) ||
@@ -209,10 +209,10 @@ const irl_stmt *irl_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var, con
     return irl__stmt_finish(cx, s);
 }
 
-const irl_stmt *irl_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
-                              const irl_expr *extent, const irl_stmt *body)
+const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
+                                   const irl_expr *extent, const irl_stmt *body)
 {
-    const irl_stmt *loop = irl_for(cx, IRL_BOUND, var, irl_idx(cx, 0), extent, body);
+    const irl_stmt *loop = irl_stmt_for(cx, IRL_BOUND, var, irl_expr_index(cx, 0), extent, body);
     irl_stmt       *s = irl__stmt_copy(cx, loop);
     if (s && (unsigned)axis >= (unsigned)IRL__AXIS_COUNT) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d",
@@ -231,8 +231,8 @@ static int irl__stmt_is_condition(irl_ctx *cx, const irl_expr *e)
                      "a condition must be one bool; found %s", irl__type_cstr(cx, e->type));
 }
 
-const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
-                       const irl_stmt *else_)
+const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
+                            const irl_stmt *else_)
 {
     irl_stmt *s;
     if (!cx || !then_ || !irl__stmt_is_condition(cx, condition)) return NULL;
@@ -244,7 +244,7 @@ const irl_stmt *irl_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *t
     return irl__stmt_finish(cx, s);
 }
 
-const irl_stmt *irl_let_stmt(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
+const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
 {
     irl_stmt *s;
     if (!cx || !var || !value) return NULL;
@@ -270,11 +270,11 @@ static const irl_stmt *irl__stmt_of_buffer(irl_ctx *cx, irl__stmt_kind kind,
     return irl__stmt_finish(cx, s);
 }
 
-const irl_stmt *irl_alloc_stmt(irl_ctx *cx, const irl_buffer *buffer)
+const irl_stmt *irl_stmt_alloc(irl_ctx *cx, const irl_buffer *buffer)
 {
     return irl__stmt_of_buffer(cx, IRL__ALLOC, buffer);
 }
-const irl_stmt *irl_decl_stmt(irl_ctx *cx, const irl_buffer *alias)
+const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias)
 {
     return irl__stmt_of_buffer(cx, IRL__DECL, alias);
 }
@@ -291,12 +291,12 @@ static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const i
     return s;
 }
 
-const irl_stmt *irl_assume(irl_ctx *cx, const irl_expr *condition)
+const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition)
 {
     return irl__stmt_check(cx, IRL__ASSUME, condition, NULL);
 }
 
-const irl_stmt *irl_assert_stmt(irl_ctx *cx, const irl_expr *condition, const char *message)
+const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition, const char *message)
 {
     return irl__stmt_check(cx, IRL__ASSERT, condition, message ? message : "");
 }
@@ -331,8 +331,8 @@ int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where)
     return 1;
 }
 
-const irl_stmt *irl_assert_values(irl_ctx *cx, const irl_expr *condition, const char *message,
-                                  int count, const irl_expr *const *values)
+const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition, const char *message,
+                                       int count, const irl_expr *const *values)
 {
     irl_stmt *s = NULL;
     int       k;
@@ -350,7 +350,7 @@ const irl_stmt *irl_assert_values(irl_ctx *cx, const irl_expr *condition, const 
     return irl__stmt_message_ok(cx, s, irl__nowhere()) ? s : NULL;
 }
 
-const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope)
+const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope)
 {
     irl_stmt *s = irl__stmt_new(cx, IRL__BARRIER, irl__nowhere());
     if (!s) return NULL;
@@ -363,7 +363,7 @@ const irl_stmt *irl_barrier(irl_ctx *cx, irl_scope scope)
     return s;
 }
 
-const irl_stmt *irl_evaluate(irl_ctx *cx, const irl_expr *e)
+const irl_stmt *irl_stmt_evaluate(irl_ctx *cx, const irl_expr *e)
 {
     irl_stmt *s = e ? irl__stmt_new(cx, IRL__EVALUATE, irl__nowhere()) : NULL;
     if (s) s->u.evaluate.value = e;

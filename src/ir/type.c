@@ -65,7 +65,7 @@ irl_type irl_type_of(irl_scalar scalar, int lanes)
     return t;
 }
 
-irl_type irl_pointer_to(irl_type element, irl_scope scope)
+irl_type irl_type_pointer(irl_type element, irl_scope scope)
 {
     element.is_pointer = 1;
     element.scope = (uint8_t)scope;

@@ -198,7 +198,7 @@ static int irl__verify_arguments(irl__verifier *v, const irl_stmt *s, const irl_
 {
     int k;
     if (s->u.launch.count != kernel->param_count)
-        return irl__fail(v->cx, IRL_ERROR_BAD_ARGUMENTS, v->loc,
+        return irl__fail(v->cx, IRL_ERROR_ARGUMENT_MISMATCH, v->loc,
                          "kernel '%s' has %d parameters; found %d arguments", kernel->name,
                          kernel->param_count, s->u.launch.count);
     for (k = 0; k < s->u.launch.count; k++)

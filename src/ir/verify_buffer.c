@@ -98,7 +98,7 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
 
 int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
 {
-    irl_type element = irl_pointer_to(b->type, b->scope);
+    irl_type element = irl_type_pointer(b->type, b->scope);
     if (!irl__verify_buffer_form(v, b)) return 0;
     if (!irl_type_equal(b->data->type, element))
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,

@@ -292,14 +292,14 @@ static const irl_expr *irl__substitute_let(irl__rewriter *r, const irl_expr *e)
     const irl_expr          *value = irl__rewrite_expr(r, e->a[1]), *body;
     if (!value) return NULL;
     renamed.from = e->a[0];
-    renamed.to = value == e->a[1] ? e->a[0] : irl_var(r->cx, e->a[0]->u.name, e->a[0]->type);
+    renamed.to = value == e->a[1] ? e->a[0] : irl_expr_var(r->cx, e->a[0]->u.name, e->a[0]->type);
     renamed.outer = s->renamed;
     if (!renamed.to) return NULL;
     s->renamed = &renamed;
     body = irl__rewrite_expr(r, e->a[2]);
     s->renamed = renamed.outer;
     if (!body) return NULL;
-    return value == e->a[1] && body == e->a[2] ? e : irl_let(r->cx, renamed.to, value, body);
+    return value == e->a[1] && body == e->a[2] ? e : irl_expr_let(r->cx, renamed.to, value, body);
 }
 
 static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)

@@ -19,7 +19,7 @@ const irl_map *irl_map_identity(irl_ctx *cx, int rank)
         char buffer[16];
         irl__text_init_fixed(&name, buffer, sizeof buffer);
         irl__textf(&name, "i%d", k);
-        v[k] = irl_var(cx, buffer, irl__type_index());
+        v[k] = irl_expr_var(cx, buffer, irl__type_index());
         if (!v[k]) return NULL;
     }
     return irl__map_make(cx, rank, v, rank, v, 0, NULL, irl__nowhere());
@@ -422,7 +422,7 @@ int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape s
                              first.extent[k], shape.extent[k]);
     }
     for (k = 0; k < map->input_count; k++)
-        moved[k] = irl__add(cx, map->inputs[k], irl_idx(cx, first.extent[k]));
+        moved[k] = irl__add(cx, map->inputs[k], irl_expr_index(cx, first.extent[k]));
     if (!irl__map_substitute(cx, map, moved, out)) return 0;
     map =
         irl__map_make(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);

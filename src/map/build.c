@@ -74,8 +74,8 @@ const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
     if (axis < 0 || axis >= rank || factor < 1)
         return irl__build_refuse(cx, "a split needs an axis of the map and a factor above 0");
     for (k = 0; k < rank; k++) {
-        if (k == axis) out[n++] = irl__floordiv(cx, in[k], irl_idx(cx, factor));
-        out[n++] = k == axis ? irl__floormod(cx, in[k], irl_idx(cx, factor)) : in[k];
+        if (k == axis) out[n++] = irl__floordiv(cx, in[k], irl_expr_index(cx, factor));
+        out[n++] = k == axis ? irl__floormod(cx, in[k], irl_expr_index(cx, factor)) : in[k];
     }
     return irl__build_make(cx, rank, in, n, out);
 }
@@ -84,7 +84,7 @@ const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
 static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, int64_t extent,
                                          const irl_expr *v)
 {
-    return acc ? irl__add(cx, irl__mul(cx, acc, irl_idx(cx, extent)), v) : v;
+    return acc ? irl__add(cx, irl__mul(cx, acc, irl_expr_index(cx, extent)), v) : v;
 }
 
 const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
@@ -114,10 +114,10 @@ const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor)
     if (rank && !factor) return irl__build_refuse(cx, "a tile needs a factor for every axis");
     for (k = 0; k < rank; k++) {
         if (factor[k] < 1) return irl__build_refuse(cx, "the factors of a tile are above 0");
-        out[n++] = factor[k] > 1 ? irl__floordiv(cx, in[k], irl_idx(cx, factor[k])) : in[k];
+        out[n++] = factor[k] > 1 ? irl__floordiv(cx, in[k], irl_expr_index(cx, factor[k])) : in[k];
     }
     for (k = 0; k < rank; k++)
-        if (factor[k] > 1) out[n++] = irl__floormod(cx, in[k], irl_idx(cx, factor[k]));
+        if (factor[k] > 1) out[n++] = irl__floormod(cx, in[k], irl_expr_index(cx, factor[k]));
     return irl__build_make(cx, rank, in, n, out);
 }
 
@@ -129,7 +129,7 @@ const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before)
     if (rank && !before) return irl__build_refuse(cx, "padding needs a number for every axis");
     for (k = 0; k < rank; k++) {
         if (before[k] < 0) return irl__build_refuse(cx, "padding must not be negative");
-        out[k] = before[k] ? irl__add(cx, in[k], irl_idx(cx, before[k])) : in[k];
+        out[k] = before[k] ? irl__add(cx, in[k], irl_expr_index(cx, before[k])) : in[k];
     }
     return irl__build_make(cx, rank, in, rank, out);
 }
@@ -140,9 +140,9 @@ const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride)
     int             k;
     if (!cx || !irl__build_inputs(cx, stride.rank, in)) return NULL;
     for (k = 0; k < stride.rank; k++) {
-        const irl_expr *term = irl__mul(cx, in[k], irl_idx(cx, stride.extent[k]));
+        const irl_expr *term = irl__mul(cx, in[k], irl_expr_index(cx, stride.extent[k]));
         sum = sum ? irl__add(cx, sum, term) : term;
     }
-    sum = sum ? irl__simplify_alone(cx, sum) : irl_idx(cx, 0);
+    sum = sum ? irl__simplify_alone(cx, sum) : irl_expr_index(cx, 0);
     return irl__build_make(cx, stride.rank, in, 1, &sum);
 }

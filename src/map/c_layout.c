@@ -34,15 +34,15 @@ static void irl__c_type(const irl__c_judge *j, irl__text *t)
 
 static const irl_expr *irl__c_within(irl_ctx *cx, const irl_expr *e, int64_t lo, int64_t hi)
 {
-    return irl__and(cx, irl_op2(cx, IRL_OP_GE, e, irl_idx(cx, lo)),
-                    irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, hi)));
+    return irl__and(cx, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, lo)),
+                    irl_expr_op2(cx, IRL_OP_LE, e, irl_expr_index(cx, hi)));
 }
 
 /* The same operator, rounding down. */
 static const irl_expr *irl__c_floors(irl_ctx *cx, const irl_expr *e)
 {
-    return irl_op2(cx, e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, e->a[0],
-                   e->a[1]);
+    return irl_expr_op2(cx, e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD, e->a[0],
+                        e->a[1]);
 }
 
 /* Why a node is not what the text says: its value does not fit; it rounds otherwise; a divisor of
@@ -97,12 +97,14 @@ static const irl_expr *irl__c_condition(const irl__c_judge *j, const irl_expr *e
     case IRL__C_FITS: return j->rounding ? NULL : irl__c_within(cx, e, room.lo, room.hi);
     case IRL__C_ROUNDS:
         if (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD) return NULL;
-        return irl_op2(cx, IRL_OP_EQ, e, irl__c_floors(cx, e));
+        return irl_expr_op2(cx, IRL_OP_EQ, e, irl__c_floors(cx, e));
     case IRL__C_DIVISOR:
         if (e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) return NULL;
-        return irl_op2(cx, IRL_OP_GE, e->a[1], irl_idx(cx, 1));
+        return irl_expr_op2(cx, IRL_OP_GE, e->a[1], irl_expr_index(cx, 1));
     case IRL__C_SHIFTS:
-        return is_shift && !j->rounding ? irl_op2(cx, IRL_OP_GE, e->a[0], irl_idx(cx, 0)) : NULL;
+        return is_shift && !j->rounding
+                   ? irl_expr_op2(cx, IRL_OP_GE, e->a[0], irl_expr_index(cx, 0))
+                   : NULL;
     default:
         return is_shift && !j->rounding ? irl__c_within(cx, e->a[1], 0, irl__c_distance(j, e) - 1)
                                         : NULL;
@@ -249,7 +251,7 @@ static int irl__c_node(irl__c_judge *j, const irl_expr *e, const irl_expr *guard
     int             ok;
     if (!condition) return irl__ok(cx);
     if (irl__c_is_plain(j, e, fault) || irl__prove(j->an, condition)) return 1;
-    bad = irl_op1(cx, IRL_OP_NOT, condition);
+    bad = irl_expr_op1(cx, IRL_OP_NOT, condition);
     if (guard) bad = irl__and(cx, guard, bad);
     if (!bad || !irl__ok(cx)) return 0;
     ok = irl__c_find(j, bad, at);
@@ -269,7 +271,7 @@ static int irl__c_walk_under(irl__c_judge *j, const irl_expr *condition, int hol
                              const irl_expr *e, const irl_expr *guard)
 {
     int mark = irl__facts_mark(j->an), ok = 0;
-    if (!holds) condition = irl_op1(j->check->cx, IRL_OP_NOT, condition);
+    if (!holds) condition = irl_expr_op1(j->check->cx, IRL_OP_NOT, condition);
     guard = guard ? irl__and(j->check->cx, guard, condition) : condition;
     if (guard && irl__fact(j->an, condition)) ok = irl__c_walk(j, e, guard);
     irl__facts_release(j->an, mark);
@@ -364,7 +366,7 @@ static const irl_expr *irl__c_unrounded_under(irl_ctx *cx, irl__analyzer *an,
 {
     int             mark = irl__facts_mark(an);
     const irl_expr *part = e;
-    if (irl__fact(an, holds ? condition : irl_op1(cx, IRL_OP_NOT, condition)))
+    if (irl__fact(an, holds ? condition : irl_expr_op1(cx, IRL_OP_NOT, condition)))
         part = irl__c_unrounded(cx, an, e);
     irl__facts_release(an, mark);
     return part;
@@ -374,10 +376,10 @@ static int irl__c_rounds_alike(irl_ctx *cx, irl__analyzer *an, const irl_expr *e
 {
     if (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD) return 1;
     if (irl__range_of(an, e->a[0]).lo >= 0 && irl__range_of(an, e->a[1]).lo > 0) return 1;
-    if (irl__prove(an, irl_op2(cx, IRL_OP_GE, e->a[0], irl_idx(cx, 0))) &&
-        irl__prove(an, irl_op2(cx, IRL_OP_GE, e->a[1], irl_idx(cx, 1))))
+    if (irl__prove(an, irl_expr_op2(cx, IRL_OP_GE, e->a[0], irl_expr_index(cx, 0))) &&
+        irl__prove(an, irl_expr_op2(cx, IRL_OP_GE, e->a[1], irl_expr_index(cx, 1))))
         return 1;
-    return irl__prove(an, irl_op2(cx, IRL_OP_EQ, e, irl__c_floors(cx, e)));
+    return irl__prove(an, irl_expr_op2(cx, IRL_OP_EQ, e, irl__c_floors(cx, e)));
 }
 
 const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)

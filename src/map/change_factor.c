@@ -43,8 +43,8 @@ static int irl__addends_read(irl__addends *l, const irl_expr *e, int negative)
 static const irl_expr *irl__addends_add(irl_ctx *cx, const irl_expr *sum, const irl_expr *term,
                                         int negative)
 {
-    if (!sum && negative) return irl_op1(cx, IRL_OP_NEG, term);
-    return sum ? irl_op2(cx, negative ? IRL_OP_SUB : IRL_OP_ADD, sum, term) : term;
+    if (!sum && negative) return irl_expr_op1(cx, IRL_OP_NEG, term);
+    return sum ? irl_expr_op2(cx, negative ? IRL_OP_SUB : IRL_OP_ADD, sum, term) : term;
 }
 
 static const irl_expr *irl__addends_sum(irl_ctx *cx, const irl__addends *l)
@@ -52,8 +52,8 @@ static const irl_expr *irl__addends_sum(irl_ctx *cx, const irl__addends *l)
     const irl_expr *e = NULL;
     int             k;
     for (k = 0; k < l->count; k++) e = irl__addends_add(cx, e, l->term[k], l->negative[k]);
-    if (!e) return irl_idx(cx, l->number);
-    return l->number ? irl__add(cx, e, irl_idx(cx, l->number)) : e;
+    if (!e) return irl_expr_index(cx, l->number);
+    return l->number ? irl__add(cx, e, irl_expr_index(cx, l->number)) : e;
 }
 
 /* Takes out of both what both have; *common grows. */
@@ -156,9 +156,9 @@ static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m
     low = m & -m;
     digits = m / low + 1;
     if (digits & (digits - 1)) return NULL;
-    if (low > 1) x = irl__floordiv(cx, x, irl_idx(cx, low));
-    x = irl__floormod(cx, x, irl_idx(cx, digits));
-    return low > 1 ? irl__mul(cx, x, irl_idx(cx, low)) : x;
+    if (low > 1) x = irl__floordiv(cx, x, irl_expr_index(cx, low));
+    x = irl__floormod(cx, x, irl_expr_index(cx, digits));
+    return low > 1 ? irl__mul(cx, x, irl_expr_index(cx, low)) : x;
 }
 
 static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)

@@ -49,14 +49,15 @@ static int irl__onto_multiples(irl__uses *u, int at)
     if (c->vars[u->alive[s.term[0].alive]].extent->u.i < m / g || g == m) return 0;
     d = irl__change_reciprocal(s.term[0].coef->u.i / g, m / g);
     if (d == 0 || !irl__floormod64(b, g, &low)) return 0;
-    t = irl__change_new(c, irl_idx(c->cx, m / g));
-    v = irl__change_op(c, IRL_OP_SUB, t, irl_idx(c->cx, (b - low) / g)); /* b - low is in range */
-    v = irl__change_op(c, IRL_OP_FLOORMOD, v, irl_idx(c->cx, m / g));
+    t = irl__change_new(c, irl_expr_index(c->cx, m / g));
+    v = irl__change_op(c, IRL_OP_SUB, t,
+                       irl_expr_index(c->cx, (b - low) / g)); /* b - low is in range */
+    v = irl__change_op(c, IRL_OP_FLOORMOD, v, irl_expr_index(c->cx, m / g));
     v = v ? irl__change_times(c, v, d, m / g) : NULL;
     if (!v) return 0;
     irl__change_replace(c, u->alive[s.term[0].alive], v, 0);
-    if (g != 1) t = irl__change_op(c, IRL_OP_MUL, t, irl_idx(c->cx, g));
-    if (low) t = irl__change_op(c, IRL_OP_ADD, t, irl_idx(c->cx, low));
+    if (g != 1) t = irl__change_op(c, IRL_OP_MUL, t, irl_expr_index(c->cx, g));
+    if (low) t = irl__change_op(c, IRL_OP_ADD, t, irl_expr_index(c->cx, low));
     if (t) u->list[at].now = t;
     return 1;
 }
@@ -124,7 +125,7 @@ static int irl__onto_dense(irl__uses *u, int at)
     if (!irl__change_sum_of(u, u->list[at].e, &s)) return 0;
     n = irl__onto_sort(u, at, &s, order);
     reach = n > 1 ? irl__onto_reach(u, &s, order, n) : 0;
-    t = reach ? irl__change_new(c, irl_idx(c->cx, reach)) : NULL;
+    t = reach ? irl__change_new(c, irl_expr_index(c->cx, reach)) : NULL;
     if (!t) return 0;
     for (k = 0; k < n; k++) own |= UINT64_C(1) << order[k];
     irl__onto_values(u, &s, order, n, t);

@@ -116,14 +116,14 @@ static int irl__solving_rotated(irl__solving *s, const irl__change_sum *sum, uin
     g = irl__gcd64(sum->term[k].coef->u.i, m->u.i);
     n = m->u.i / g;
     d = n > 1 ? irl__change_reciprocal(sum->term[k].coef->u.i / g, n) : 0;
-    if (d == 0 || !irl__change_le(c, v->extent, irl_idx(c->cx, n))) return -1;
+    if (d == 0 || !irl__change_le(c, v->extent, irl_expr_index(c->cx, n))) return -1;
     of = irl__solving_rest(s, sum, which, c->zero, y);
     of = irl__change_op(c, IRL_OP_FLOORMOD, of, m);
     if (of && g > 1) {
-        least = irl__change_op(c, IRL_OP_FLOORMOD, of, irl_idx(c->cx, g));
+        least = irl__change_op(c, IRL_OP_FLOORMOD, of, irl_expr_index(c->cx, g));
         least = irl__change_op(c, IRL_OP_EQ, least, c->zero);
         if (!irl__change_check(c, least)) return 0;
-        of = irl__change_op(c, IRL_OP_FLOORDIV, of, irl_idx(c->cx, g));
+        of = irl__change_op(c, IRL_OP_FLOORDIV, of, irl_expr_index(c->cx, g));
     }
     if (of && d != 1) of = irl__change_times(c, of, d, n);
     irl__solving_learn(s, sum->term[k].alive, of, 1); /* NULL: by no formula */

@@ -112,7 +112,7 @@ static const irl_expr *irl__turn_of_xor(irl__turn *q, const irl_expr *p, const i
     r = irl__interval_of(c->an, o);
     if (r.lo < 0 || r.hi >= INT64_C(1) << 61) return NULL;
     while (k <= r.hi) k *= 2;
-    power = irl_idx(c->cx, k);
+    power = irl_expr_index(c->cx, k);
     if (!irl__change_quotient(c, q->extent, power)) {
         if (!q->wanted && !c->one_output)
             q->wanted = irl__change_mul(c, irl__change_ceil(c, q->extent, power), power);
@@ -126,7 +126,7 @@ static const irl_expr *irl__turn_of_xor(irl__turn *q, const irl_expr *p, const i
 static const irl_expr *irl__turn_select(irl__change *c, const irl_expr *condition,
                                         const irl_expr *a, const irl_expr *b)
 {
-    return condition && a && b ? irl_op3(c->cx, IRL_OP_SELECT, condition, a, b) : NULL;
+    return condition && a && b ? irl_expr_op3(c->cx, IRL_OP_SELECT, condition, a, b) : NULL;
 }
 
 /* The values of `what` that are sent elsewhere: at from[k] it is to[k]. */
@@ -235,10 +235,10 @@ static const irl_expr *irl__turn_looked_at(irl__turn *q, const irl_expr *p, cons
         return c->zero;
     }
     for (x = n - 1; x >= 0 && (back || x == n - 1); x--) {
-        const irl_expr *is = irl_idx(c->cx, from[x]);
-        back =
-            back ? irl__turn_select(c, irl__change_op(c, IRL_OP_EQ, t, irl_idx(c->cx, x)), is, back)
-                 : is;
+        const irl_expr *is = irl_expr_index(c->cx, from[x]);
+        back = back ? irl__turn_select(c, irl__change_op(c, IRL_OP_EQ, t, irl_expr_index(c->cx, x)),
+                                       is, back)
+                    : is;
     }
     return back;
 }

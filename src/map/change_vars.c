@@ -13,7 +13,7 @@ static int irl__number_two(const irl_expr *a, const irl_expr *b)
 
 const irl_expr *irl__change_op(irl__change *c, irl_op op, const irl_expr *a, const irl_expr *b)
 {
-    return a && b && irl__ok(c->cx) ? irl_op2(c->cx, op, a, b) : NULL;
+    return a && b && irl__ok(c->cx) ? irl_expr_op2(c->cx, op, a, b) : NULL;
 }
 
 static const irl_expr *irl__number_simplified(irl__change *c, irl_op op, const irl_expr *a,
@@ -28,7 +28,7 @@ const irl_expr *irl__change_add(irl__change *c, const irl_expr *a, const irl_exp
     int64_t v;
     if (!a || !b) return NULL;
     if (!irl__number_two(a, b)) return irl__number_simplified(c, IRL_OP_ADD, a, b);
-    return irl__add64(a->u.i, b->u.i, &v) ? irl_idx(c->cx, v) : NULL;
+    return irl__add64(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
 }
 
 const irl_expr *irl__change_sub(irl__change *c, const irl_expr *a, const irl_expr *b)
@@ -36,7 +36,7 @@ const irl_expr *irl__change_sub(irl__change *c, const irl_expr *a, const irl_exp
     int64_t v;
     if (!a || !b) return NULL;
     if (!irl__number_two(a, b)) return irl__number_simplified(c, IRL_OP_SUB, a, b);
-    return irl__sub64(a->u.i, b->u.i, &v) ? irl_idx(c->cx, v) : NULL;
+    return irl__sub64(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
 }
 
 const irl_expr *irl__change_mul(irl__change *c, const irl_expr *a, const irl_expr *b)
@@ -47,7 +47,7 @@ const irl_expr *irl__change_mul(irl__change *c, const irl_expr *a, const irl_exp
         if (a == c->one || b == c->one) return irl__simplify(c->an, a == c->one ? b : a);
         return irl__number_simplified(c, IRL_OP_MUL, a, b);
     }
-    return irl__mul64(a->u.i, b->u.i, &v) ? irl_idx(c->cx, v) : NULL;
+    return irl__mul64(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
 }
 
 const irl_expr *irl__change_quotient(irl__change *c, const irl_expr *a, const irl_expr *b)
@@ -57,7 +57,7 @@ const irl_expr *irl__change_quotient(irl__change *c, const irl_expr *a, const ir
     if (b == c->one) return a;
     if (a == b) return c->one;
     if (irl__number_two(a, b))
-        return b->u.i > 0 && a->u.i % b->u.i == 0 ? irl_idx(c->cx, a->u.i / b->u.i) : NULL;
+        return b->u.i > 0 && a->u.i % b->u.i == 0 ? irl_expr_index(c->cx, a->u.i / b->u.i) : NULL;
     rest = irl__number_simplified(c, IRL_OP_FLOORMOD, a, b);
     return rest && irl__is_int(rest, 0) ? irl__number_simplified(c, IRL_OP_FLOORDIV, a, b) : NULL;
 }
@@ -66,7 +66,7 @@ const irl_expr *irl__change_ceil(irl__change *c, const irl_expr *a, const irl_ex
 {
     const irl_expr *whole = irl__change_quotient(c, a, b), *e;
     if (whole || !a || !b) return whole;
-    if (irl__number_two(a, b)) return irl_idx(c->cx, (a->u.i - 1) / b->u.i + 1);
+    if (irl__number_two(a, b)) return irl_expr_index(c->cx, (a->u.i - 1) / b->u.i + 1);
     e = irl__change_sub(c, irl__change_add(c, a, b), c->one);
     return e ? irl__number_simplified(c, IRL_OP_FLOORDIV, e, b) : NULL;
 }
@@ -104,7 +104,7 @@ int64_t irl__change_reciprocal(int64_t a, int64_t n)
 /* t*d % m for 0 <= t < m, in parts of d where the product leaves 62 bits. */
 const irl_expr *irl__change_times(irl__change *c, const irl_expr *t, int64_t d, int64_t m)
 {
-    const irl_expr *modulus = irl_idx(c->cx, m), *e = NULL, *part;
+    const irl_expr *modulus = irl_expr_index(c->cx, m), *e = NULL, *part;
     int             bits = 1, shift = 0, total = 1;
     while (m >> bits) bits++;
     while (d >> total) total++;
@@ -114,8 +114,8 @@ const irl_expr *irl__change_times(irl__change *c, const irl_expr *t, int64_t d, 
     if (shift == 0) return NULL;
     for (total = (total + shift - 1) / shift * shift - shift; total >= 0; total -= shift) {
         int64_t digit = (d >> total) & ((INT64_C(1) << shift) - 1);
-        part = irl__change_op(c, IRL_OP_MUL, t, irl_idx(c->cx, digit));
-        if (e) e = irl__change_op(c, IRL_OP_MUL, e, irl_idx(c->cx, INT64_C(1) << shift));
+        part = irl__change_op(c, IRL_OP_MUL, t, irl_expr_index(c->cx, digit));
+        if (e) e = irl__change_op(c, IRL_OP_MUL, e, irl_expr_index(c->cx, INT64_C(1) << shift));
         e = e ? irl__change_op(c, IRL_OP_ADD, e, part) : part;
         e = irl__change_op(c, IRL_OP_FLOORMOD, e, modulus);
         if (!e) return NULL;
@@ -127,7 +127,7 @@ const irl_expr *irl__change_times(irl__change *c, const irl_expr *t, int64_t d, 
 
 const irl_expr *irl__change_next(irl__change *c)
 {
-    if (!c->next) c->next = irl_var(c->cx, "d", irl__type_index());
+    if (!c->next) c->next = irl_expr_var(c->cx, "d", irl__type_index());
     return c->next;
 }
 
@@ -201,8 +201,8 @@ int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
     c->cx = cx;
     c->capacity = steps ? IRL__CHANGE_VARS : map->input_count;
     c->an = an;
-    c->zero = irl_idx(cx, 0);
-    c->one = irl_idx(cx, 1);
+    c->zero = irl_expr_index(cx, 0);
+    c->one = irl_expr_index(cx, 1);
     c->looks = IRL__CHANGE_LOOKS;
     c->vars = (irl__change_var *)irl__scratch_room(cx, (size_t)c->capacity + 1, sizeof *c->vars);
     if (!c->one || !c->vars) return 0;

@@ -147,7 +147,7 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
     for (k = 0; ok && k < q->d->parameter_count; k++)
         ok = irl__bind_range(an, q->d->parameters[k], 1, INT64_MAX);
     for (k = 0; ok && k < q->a->input_count; k++)
-        ok = irl__bind_extent(an, q->a->inputs[k], irl_idx(cx, 0), q->extents[k]);
+        ok = irl__bind_extent(an, q->a->inputs[k], irl_expr_index(cx, 0), q->extents[k]);
     ok = ok && irl__equal_outputs(an, q->a, q->b, both);
     for (k = 0; ok && k < 2 * q->a->output_count; k++)
         ok = !irl__undefined_if_sums_fit(an, both[k]);

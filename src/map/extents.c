@@ -77,7 +77,8 @@ static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_exp
     irl__analyzer *an = irl__extents_names(x, assume);
     int            k;
     for (k = 0; an && k < map->input_count; k++)
-        if (!irl__bind_extent(an, map->inputs[k], irl_idx(x->cx, 0), x->extents[k])) return NULL;
+        if (!irl__bind_extent(an, map->inputs[k], irl_expr_index(x->cx, 0), x->extents[k]))
+            return NULL;
     return an;
 }
 
@@ -87,7 +88,7 @@ static int irl__extents_assume(irl__extents *x, const irl_expr *e)
     e = e ? irl__canonical(x->an, e) : NULL;
     if (!e || irl__is_int(e, 0)) return 0;
     if (e->op == IRL_OP_INT) return 1;
-    x->v.where = x->v.where ? irl_op2(x->cx, IRL_OP_AND, x->v.where, e) : e;
+    x->v.where = x->v.where ? irl_expr_op2(x->cx, IRL_OP_AND, x->v.where, e) : e;
     return x->v.where && irl__fact(x->an, e) && irl__fact(x->cells, e);
 }
 
@@ -103,11 +104,12 @@ static const irl_expr *irl__extents_defined_where(irl__extents *x, const irl_exp
     least = irl__symbolic_bound(x->an, b, -1);
     if (!least) return NULL;
     if (part->op != IRL_OP_SHL && part->op != IRL_OP_SHR)
-        return irl_op2(cx, IRL_OP_GE, least, irl_idx(cx, 1));
+        return irl_expr_op2(cx, IRL_OP_GE, least, irl_expr_index(cx, 1));
     most = irl__symbolic_bound(x->an, b, 1);
     if (!most) return NULL;
-    in_range = irl_op2(cx, IRL_OP_LE, most, irl_idx(cx, irl__type_info(b->type)->bits - 1));
-    return irl__and(cx, irl_op2(cx, IRL_OP_GE, least, irl_idx(cx, 0)), in_range);
+    in_range =
+        irl_expr_op2(cx, IRL_OP_LE, most, irl_expr_index(cx, irl__type_info(b->type)->bits - 1));
+    return irl__and(cx, irl_expr_op2(cx, IRL_OP_GE, least, irl_expr_index(cx, 0)), in_range);
 }
 
 /* From here on the parameters are those for which e has a value everywhere, as long as its sums and
@@ -203,11 +205,12 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
             return -1;
         }
         x->n.reason = "an index is negative";
-        if (!irl__extents_assume(x, irl_op2(cx, IRL_OP_GE, minimum[k], irl_idx(cx, 0))))
+        if (!irl__extents_assume(x, irl_expr_op2(cx, IRL_OP_GE, minimum[k], irl_expr_index(cx, 0))))
             return irl__ok(cx) ? -1 : 0;
-        physical[k] = irl__canonical(x->an, irl__add(cx, last, irl_idx(cx, 1)));
+        physical[k] = irl__canonical(x->an, irl__add(cx, last, irl_expr_index(cx, 1)));
         x->n.reason = "an index is beyond the bound";
-        if (x->bound && !irl__extents_assume(x, irl_op2(cx, IRL_OP_LE, physical[k], x->bound[k])))
+        if (x->bound &&
+            !irl__extents_assume(x, irl_expr_op2(cx, IRL_OP_LE, physical[k], x->bound[k])))
             return irl__ok(cx) ? -1 : 0;
         if (!physical[k]) return 0;
     }
@@ -224,25 +227,27 @@ static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
     if (padding->op == IRL_OP_OR) {
         a = irl__extents_condition(cx, cells, padding->a[0]);
         b = a ? irl__extents_condition(cx, cells, padding->a[1]) : NULL;
-        return b ? irl__canonical(cells, irl_op2(cx, IRL_OP_AND, a, b)) : NULL;
+        return b ? irl__canonical(cells, irl_expr_op2(cx, IRL_OP_AND, a, b)) : NULL;
     }
     if (padding->op < IRL_OP_LT || padding->op > IRL_OP_GE) return NULL;
     a = padding->a[padding->op == IRL_OP_LE || padding->op == IRL_OP_LT]; /* a >= b, or a > b */
     b = padding->a[padding->op == IRL_OP_GE || padding->op == IRL_OP_GT];
-    if (padding->op == IRL_OP_LT || padding->op == IRL_OP_GT) b = irl__add(cx, b, irl_idx(cx, 1));
+    if (padding->op == IRL_OP_LT || padding->op == IRL_OP_GT)
+        b = irl__add(cx, b, irl_expr_index(cx, 1));
     most = irl__symbolic_end(cells, irl__sub(cx, a, b), 1);
-    return most ? irl__canonical(cells, irl_op2(cx, IRL_OP_LT, most, irl_idx(cx, 0))) : NULL;
+    return most ? irl__canonical(cells, irl_expr_op2(cx, IRL_OP_LT, most, irl_expr_index(cx, 0)))
+                : NULL;
 }
 
 /* e, and 0 where it may be negative: an axis of no points, as i*2 on N - 1 for N = 1. */
 static const irl_expr *irl__extents_clamped(irl__extents *x, const irl_expr *e)
 {
-    const irl_expr *zero = irl_idx(x->cx, 0);
+    const irl_expr *zero = irl_expr_index(x->cx, 0);
     if (e && e->op == IRL_OP_INT) return e->u.i < 0 ? zero : e;
     if (!e || irl__range_of(x->names, e).lo >= 0 ||
-        irl__prove(x->names, irl_op2(x->cx, IRL_OP_GE, e, zero)))
+        irl__prove(x->names, irl_expr_op2(x->cx, IRL_OP_GE, e, zero)))
         return e;
-    return irl__canonical(x->names, irl_op2(x->cx, IRL_OP_MAX, e, zero));
+    return irl__canonical(x->names, irl_expr_op2(x->cx, IRL_OP_MAX, e, zero));
 }
 
 /* What is handed out of the box. */
@@ -297,7 +302,7 @@ static int irl__extents_found(irl__extents *x, const irl__way *w)
     if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
     v->inverse = w->inverse;
     v->padding = w->inverse ? padding : NULL;
-    v->pad_cells = padding && irl__is_int(padding, 0) ? irl_idx(x->cx, 0) : spare;
+    v->pad_cells = padding && irl__is_int(padding, 0) ? irl_expr_index(x->cx, 0) : spare;
     v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
     x->n.method = w->method;
     x->n.reason = "";
@@ -311,8 +316,8 @@ static int irl__extents_cells(irl__extents *x, irl__way *w)
     irl_symbolic   *v = &x->v;
     int             k, n = x->map->output_count;
     for (k = 0; k < n; k++)
-        if (!irl__bind_extent(x->an, w->axes[k], irl_idx(x->cx, 0), w->box[k]) ||
-            !irl__bind_extent(x->cells, w->axes[k], irl_idx(x->cx, 0), w->box[k]))
+        if (!irl__bind_extent(x->an, w->axes[k], irl_expr_index(x->cx, 0), w->box[k]) ||
+            !irl__bind_extent(x->cells, w->axes[k], irl_expr_index(x->cx, 0), w->box[k]))
             return 0;
     v->rank = n;
     if (!irl__extents_clamp(x, w->box, shown)) return 0;
@@ -412,7 +417,8 @@ static int irl__extents_restrict(irl__extents *x)
         if (!irl__type_is_index(p->type)) continue;
         for (constant = INT64_MAX; ok < 0 && (value = irl__extents_constant(x, constant)) > 0;
              constant = value)
-            ok = irl__extents_try(x, irl_op2(x->cx, IRL_OP_LE, p, irl_idx(x->cx, value)));
+            ok = irl__extents_try(x,
+                                  irl_expr_op2(x->cx, IRL_OP_LE, p, irl_expr_index(x->cx, value)));
     }
     return ok;
 }
@@ -423,12 +429,12 @@ static int irl__extents_by_numbers(irl__extents *x)
     irl_symbolic      *v = &x->v;
     const irl_verdict *n = &x->n;
     irl_shape          shape, bound;
-    irl_checking       how;
+    irl_check_options       how;
     memset(&how, 0, sizeof how);
     if (!irl__shape_of(x->cx, x->map->input_count, x->extents, &shape)) return -1;
     if (x->bound && !irl__shape_of(x->cx, x->map->output_count, x->bound, &bound)) return -1;
     if (x->bound) how.bound = &bound;
-    x->n = x->as_c ? irl_check_with(x->cx, x->map, shape, &how)
+    x->n = x->as_c ? irl_map_check_with(x->cx, x->map, shape, &how)
                    : irl__check_text(x->cx, x->map, shape);
     if (!irl__ok(x->cx) || (n->kind != IRL_BIJECTIVE && n->kind != IRL_INJECTIVE) ||
         n->pad_cells < 0)
@@ -440,7 +446,7 @@ static int irl__extents_by_numbers(irl__extents *x)
     v->box_reached = 1;
     v->inverse = n->inverse;
     v->padding = n->padding;
-    v->pad_cells = irl_idx(x->cx, n->pad_cells);
+    v->pad_cells = irl_expr_index(x->cx, n->pad_cells);
     return irl__ok(x->cx);
 }
 
@@ -494,8 +500,8 @@ static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, in
 
 static irl_symbolic irl__check_extents_as(irl_ctx *cx, const irl_map *map, int rank,
                                           const irl_expr *const *extents,
-                                          const irl_checking_extents *how, const irl_expr *given,
-                                          int as_c)
+                                          const irl_check_extents_options *how,
+                                          const irl_expr *given, int as_c)
 {
     irl__extents       x;
     irl__asking        asking = irl__check_begin(cx, how->most_work);
@@ -520,26 +526,27 @@ irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
                                       const irl_expr *const *extents, const irl_expr *const *bound,
                                       const irl_expr *given)
 {
-    irl_checking_extents how;
+    irl_check_extents_options how;
     memset(&how, 0, sizeof how);
     how.bound = bound;
     return irl__check_extents_as(cx, map, rank, extents, &how, given, 0);
 }
 
-irl_symbolic irl_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
-                                      const irl_expr *const *extents, const irl_expr *const *bound)
+irl_symbolic irl_map_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
+                                          const irl_expr *const *extents,
+                                          const irl_expr *const *bound)
 {
-    irl_checking_extents how;
+    irl_check_extents_options how;
     memset(&how, 0, sizeof how);
     how.bound = bound;
     return irl__check_extents_as(cx, map, rank, extents, &how, NULL, 1);
 }
 
-irl_symbolic irl_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
-                                    const irl_expr *const *extents,
-                                    const irl_checking_extents *how)
+irl_symbolic irl_map_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
+                                        const irl_expr *const *extents,
+                                        const irl_check_extents_options *how)
 {
-    irl_checking_extents usual;
+    irl_check_extents_options usual;
     memset(&usual, 0, sizeof usual);
     return irl__check_extents_as(cx, map, rank, extents, how ? how : &usual, NULL, 1);
 }
@@ -568,8 +575,8 @@ const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map
     return memory;
 }
 
-irl_symbolic irl_check_extents(irl_ctx *cx, const irl_map *map, int rank,
-                               const irl_expr *const *extents)
+irl_symbolic irl_map_check_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                   const irl_expr *const *extents)
 {
-    return irl_check_extents_within(cx, map, rank, extents, NULL);
+    return irl_map_check_extents_within(cx, map, rank, extents, NULL);
 }

@@ -19,7 +19,7 @@ int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
         irl__text name;
         irl__text_init_fixed(&name, buffer, sizeof buffer);
         irl__textf(&name, "axis%d", k);
-        axes[k] = irl_var(cx, buffer, irl__type_index());
+        axes[k] = irl_expr_var(cx, buffer, irl__type_index());
         if (!axes[k]) return 0;
     }
     return 1;
@@ -73,9 +73,9 @@ static int irl__inverse_compared(irl_ctx *cx, const irl_map *map, const irl_shap
 /* The bits `mask` of e moved up by `shift` (down if negative). */
 static const irl_expr *irl__inverse_moved(irl_ctx *cx, const irl_expr *e, int shift, uint64_t mask)
 {
-    if (shift < 0) e = irl_op2(cx, IRL_OP_SHR, e, irl_idx(cx, -shift));
-    if (shift > 0) e = irl_op2(cx, IRL_OP_SHL, e, irl_idx(cx, shift));
-    return irl_op2(cx, IRL_OP_BITAND, e, irl_idx(cx, (int64_t)mask));
+    if (shift < 0) e = irl_expr_op2(cx, IRL_OP_SHR, e, irl_expr_index(cx, -shift));
+    if (shift > 0) e = irl_expr_op2(cx, IRL_OP_SHL, e, irl_expr_index(cx, shift));
+    return irl_expr_op2(cx, IRL_OP_BITAND, e, irl_expr_index(cx, (int64_t)mask));
 }
 
 /* One input from the system: the exclusive or of bits of the axes, those that move alike
@@ -97,15 +97,16 @@ static const irl_expr *irl__inverse_input_of_bits(irl_ctx *cx, const irl__bit_sp
                         b - m->position[r] == shift)
                         mask |= UINT64_C(1) << b;
             if (!mask) continue;
-            e = e ? irl_op2(cx, IRL_OP_BITXOR, e, irl__inverse_moved(cx, axes[axis], shift, mask))
+            e = e ? irl_expr_op2(cx, IRL_OP_BITXOR, e,
+                                 irl__inverse_moved(cx, axes[axis], shift, mask))
                   : irl__inverse_moved(cx, axes[axis], shift, mask);
         }
     for (b = 0; b < s->width[input]; b++) /* the constants of the rows that were used */
         for (r = 0; r < m->used; r++)
             if ((m->tag[s->first[input] + b] >> r) & 1)
                 constant ^= ((rows[m->output[r]].constant >> m->position[r]) & 1) << b;
-    if (!e) return irl_idx(cx, (int64_t)constant);
-    return constant ? irl_op2(cx, IRL_OP_BITXOR, e, irl_idx(cx, (int64_t)constant)) : e;
+    if (!e) return irl_expr_index(cx, (int64_t)constant);
+    return constant ? irl_expr_op2(cx, IRL_OP_BITXOR, e, irl_expr_index(cx, (int64_t)constant)) : e;
 }
 
 /* 1 found, 0 failed, -1 not linear over bits or not invertible; then a collision may have been
@@ -218,7 +219,7 @@ static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
 
 static const irl_expr *irl__volume(irl_ctx *cx, int rank, const irl_expr *const *extents)
 {
-    const irl_expr *e = irl_idx(cx, 1);
+    const irl_expr *e = irl_expr_index(cx, 1);
     int             k;
     for (k = 0; k < rank; k++) e = irl__mul(cx, e, extents[k]);
     return e;
@@ -233,7 +234,7 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
     if (irl__wide_volume(map->input_count, extents, &points) &&
         irl__wide_volume(map->output_count, box, &cells))
         spare = irl__wide_difference(&cells, &points);
-    if (spare >= 0) return irl_idx(cx, spare);
+    if (spare >= 0) return irl_expr_index(cx, spare);
     if (!an) return NULL;
     return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),
                                        irl__volume(cx, map->input_count, extents)));
@@ -246,8 +247,8 @@ static int irl__way_count(irl__way *w)
 {
     if (!w->asked) return 1;
     w->spare = irl__cells_unused(w->numbers ? NULL : w->an, w->map, w->extents, w->box);
-    if (w->spare && !w->numbers && irl__prove_equal(w->an, w->spare, irl_idx(w->cx, 0)))
-        w->spare = irl_idx(w->cx, 0);
+    if (w->spare && !w->numbers && irl__prove_equal(w->an, w->spare, irl_expr_index(w->cx, 0)))
+        w->spare = irl_expr_index(w->cx, 0);
     return irl__ok(w->cx);
 }
 
@@ -318,7 +319,7 @@ static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
         if (w->numbers) {
             int64_t least = w->numbers->minimum.extent[k];
             w->plain[k] = irl__simplify(w->an, w->map->outputs[k]);
-            w->minimum[k] = irl_idx(w->cx, least);
+            w->minimum[k] = irl_expr_index(w->cx, least);
             if (!irl__bind_range(w->an, w->axes[k], least, w->box[k]->u.i - 1)) return 0;
         }
         if (!irl__solve_add(s, w->plain[k], w->axes[k])) return 0;

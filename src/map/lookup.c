@@ -54,10 +54,10 @@ static const irl_expr *irl__lookup_value(const irl__lookup *t, const irl__run *r
 {
     const irl_expr *e;
     int64_t         c;
-    if (r->step == 0) return irl_idx(t->cx, r->start);
+    if (r->step == 0) return irl_expr_index(t->cx, r->start);
     c = r->start - r->step * r->first; /* both below 2^17 */
-    e = r->step == 1 ? t->cell : irl__mul(t->cx, t->cell, irl_idx(t->cx, r->step));
-    return c == 0 ? e : irl__add(t->cx, e, irl_idx(t->cx, c));
+    e = r->step == 1 ? t->cell : irl__mul(t->cx, t->cell, irl_expr_index(t->cx, r->step));
+    return c == 0 ? e : irl__add(t->cx, e, irl_expr_index(t->cx, c));
 }
 
 /* Halves: select(cell < first of the right half, left, right). */
@@ -66,10 +66,10 @@ static const irl_expr *irl__lookup_chain(const irl__lookup *t, const irl__run *r
     const irl_expr *a[3];
     int             half = count / 2;
     if (count == 1) return irl__lookup_value(t, runs);
-    a[0] = irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, runs[half].first));
+    a[0] = irl_expr_op2(t->cx, IRL_OP_LT, t->cell, irl_expr_index(t->cx, runs[half].first));
     a[1] = irl__lookup_chain(t, runs, half);
     a[2] = irl__lookup_chain(t, runs + half, count - half);
-    return irl_op3(t->cx, IRL_OP_SELECT, a[0], a[1], a[2]);
+    return irl_expr_op3(t->cx, IRL_OP_SELECT, a[0], a[1], a[2]);
 }
 
 /* The stretches of cells that no point reaches. */
@@ -82,11 +82,12 @@ static const irl_expr *irl__lookup_padding(const irl__lookup *t)
         for (end = k; end < t->cells && t->point[end] < 0; end++) continue;
         if (end == k) continue;
         if (++count > IRL__LOOKUP_RUNS) return NULL;
-        part = end == k + 1 ? irl_op2(t->cx, IRL_OP_EQ, t->cell, irl_idx(t->cx, k))
-                            : irl_op2(t->cx, IRL_OP_GE, t->cell, irl_idx(t->cx, k));
+        part = end == k + 1 ? irl_expr_op2(t->cx, IRL_OP_EQ, t->cell, irl_expr_index(t->cx, k))
+                            : irl_expr_op2(t->cx, IRL_OP_GE, t->cell, irl_expr_index(t->cx, k));
         if (end > k + 1 && end < t->cells)
-            part = irl__and(t->cx, part, irl_op2(t->cx, IRL_OP_LT, t->cell, irl_idx(t->cx, end)));
-        e = e ? irl_op2(t->cx, IRL_OP_OR, e, part) : part;
+            part = irl__and(t->cx, part,
+                            irl_expr_op2(t->cx, IRL_OP_LT, t->cell, irl_expr_index(t->cx, end)));
+        e = e ? irl_expr_op2(t->cx, IRL_OP_OR, e, part) : part;
     }
     return e ? e : irl__bool(t->cx, 0);
 }
@@ -122,10 +123,10 @@ static const irl_expr *irl__lookup_cell(irl__check *c, const irl_expr *const *ax
     int             k;
     for (k = 0; k < c->v.physical.rank; k++) {
         if (e && c->v.physical.extent[k] != 1)
-            e = irl__mul(c->cx, e, irl_idx(c->cx, c->v.physical.extent[k]));
+            e = irl__mul(c->cx, e, irl_expr_index(c->cx, c->v.physical.extent[k]));
         if (c->v.physical.extent[k] != 1) e = e ? irl__add(c->cx, e, axes[k]) : axes[k];
     }
-    return e ? e : irl_idx(c->cx, 0);
+    return e ? e : irl_expr_index(c->cx, 0);
 }
 
 static int irl__lookup_make(irl__lookup *t, irl__check *c, const irl_expr *const *axes)

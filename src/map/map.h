@@ -90,11 +90,11 @@ IRL__FN const irl_expr **irl__shape_extents(irl_ctx *cx, const irl_shape *shape)
 
 /* Whom to tell of what is looked at for one question. */
 typedef struct irl__budget {
-    const irl_checking *how; /* NULL: nobody */
+    const irl_check_options *how; /* NULL: nobody */
     /* points of the walk in which the caller said stop; total 0: he did not */
     int64_t             done, total;
 } irl__budget;
-IRL__FN irl__budget irl__budget_of(const irl_checking *how);
+IRL__FN irl__budget irl__budget_of(const irl_check_options *how);
 
 /* Walks the points of a box in row-major order. */
 typedef struct irl__walk {
@@ -213,15 +213,15 @@ IRL__FN const char *irl__reason_of_work(const irl__question *q, const char *reas
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
 IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
 
-/* irl_check of what the text says alone: what C makes of an IRL_LAYOUT is no matter where the text
-   is lowered or packed by. */
+/* irl_map_check of what the text says alone: what C makes of an IRL_LAYOUT is no matter where the
+   text is lowered or packed by. */
 IRL__FN irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape);
 
 /* One question in progress: a map of the shape's rank, and what is known of the answer. */
 typedef struct irl__check {
     irl_ctx            *cx;
     const irl_map      *map;
-    const irl_checking *how; /* never NULL */
+    const irl_check_options *how; /* never NULL */
     irl__budget         budget;
     irl__domain         on; /* the map on the shape */
     irl_verdict         v;
@@ -418,7 +418,7 @@ typedef struct irl__extents {
     irl_symbolic           v; /* the rest */
 } irl__extents;
 
-/* irl_check_extents_within for the parameters for which `given` is true. */
+/* irl_map_check_extents_within for the parameters for which `given` is true. */
 IRL__FN irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
                                               const irl_expr *const *extents,
                                               const irl_expr *const *bound, const irl_expr *given);

@@ -79,15 +79,15 @@ static int irl__modes_complement(irl_ctx *cx, irl__modes *m)
 static const irl_expr *irl__modes_digit(irl_ctx *cx, const irl_expr *i, int64_t stride,
                                         int64_t extent)
 {
-    if (stride != 1) i = irl__floordiv(cx, i, irl_idx(cx, stride));
-    return extent ? irl__floormod(cx, i, irl_idx(cx, extent)) : i;
+    if (stride != 1) i = irl__floordiv(cx, i, irl_expr_index(cx, stride));
+    return extent ? irl__floormod(cx, i, irl_expr_index(cx, extent)) : i;
 }
 
 /* sum + digit*scale; sum NULL for nothing yet. */
 static const irl_expr *irl__modes_add(irl_ctx *cx, const irl_expr *sum, const irl_expr *digit,
                                       int64_t scale)
 {
-    if (scale != 1) digit = irl__mul(cx, digit, irl_idx(cx, scale));
+    if (scale != 1) digit = irl__mul(cx, digit, irl_expr_index(cx, scale));
     return sum ? irl__add(cx, sum, digit) : digit;
 }
 
@@ -121,7 +121,7 @@ static const irl_expr *irl__divide_place(irl_ctx *cx, const irl__modes *m, const
                            scale);
         scale *= tile->extent[k];
     }
-    return e ? irl__simplify_alone(cx, e) : irl_idx(cx, 0);
+    return e ? irl__simplify_alone(cx, e) : irl_expr_index(cx, 0);
 }
 
 const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, irl_shape stride)
@@ -183,7 +183,7 @@ static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const 
         if (!irl__bind_range(an, id->inputs[k], 0, outer->extent[k] - 1)) return NULL;
     for (k = 0; k < tile->rank; k++)
         if (!irl__bind_range(an, id->inputs[outer->rank + k], 0, tile->extent[k] - 1)) return NULL;
-    copy = copy ? irl__product_begin(cx, m, copy) : irl_idx(cx, 0);
+    copy = copy ? irl__product_begin(cx, m, copy) : irl_expr_index(cx, 0);
     return irl__simplify(an, place ? irl__add(cx, copy, place) : copy);
 }
 

@@ -17,10 +17,11 @@
 static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const irl_expr *axis,
                                            const irl_expr *box, const irl_expr *inside)
 {
-    const irl_expr *part = irl__simplify(an, irl_op2(cx, IRL_OP_GE, axis, box)), *beyond, *distance;
+    const irl_expr *part = irl__simplify(an, irl_expr_op2(cx, IRL_OP_GE, axis, box)), *beyond,
+                   *distance;
     if (!part || !inside || part->op == IRL_OP_INT) return part;
     if (part->op == IRL_OP_LE && part->a[1] == axis) box = part->a[0];
-    distance = irl_var(cx, "distance", irl__type_index());
+    distance = irl_expr_var(cx, "distance", irl__type_index());
     beyond = irl__add(cx, box, distance);
     if (!irl__bind_range(an, distance, 0, INT64_MAX)) return NULL;
     inside = irl__substitute(cx, inside, 1, &axis, &beyond);
@@ -37,15 +38,16 @@ int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
     int             k, ok = an != NULL;
     *spare = NULL;
     if (inside) inside = irl__substitute(cx, inside, rank, inverse->inputs, axes);
-    for (k = 0; ok && k < rank; k++) ok = irl__bind_extent(an, axes[k], irl_idx(cx, 0), memory[k]);
+    for (k = 0; ok && k < rank; k++)
+        ok = irl__bind_extent(an, axes[k], irl_expr_index(cx, 0), memory[k]);
     for (k = 0; ok && k < rank; k++) {
         part = box[k] == memory[k] ? irl__bool(cx, 0)
                                    : irl__memory_outside(cx, an, axes[k], box[k], inside);
         if (part && !irl__is_int(part, 0))
-            *spare = *spare ? irl_op2(cx, IRL_OP_OR, *spare, part) : part;
+            *spare = *spare ? irl_expr_op2(cx, IRL_OP_OR, *spare, part) : part;
         ok = part != NULL;
     }
-    if (ok && inside) *spare = *spare ? irl_op2(cx, IRL_OP_OR, *spare, inside) : inside;
+    if (ok && inside) *spare = *spare ? irl_expr_op2(cx, IRL_OP_OR, *spare, inside) : inside;
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }
@@ -69,7 +71,7 @@ irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl
     for (k = 0; an && ok && k < count; k++)
         ok = extents[k]->op == IRL_OP_INT
                  ? irl__bind_range(an, vars[k], 0, extents[k]->u.i > 0 ? extents[k]->u.i - 1 : 0)
-                 : irl__bind_extent(an, vars[k], irl_idx(p->cx, 0), extents[k]);
+                 : irl__bind_extent(an, vars[k], irl_expr_index(p->cx, 0), extents[k]);
     return ok ? an : NULL;
 }
 
@@ -121,8 +123,9 @@ static int irl__packing_where(irl__packing *p, const irl_expr *where)
 {
     int k;
     for (k = 0; k < p->parameter_count; k++)
-        p->where = irl__and(p->cx, p->where,
-                            irl_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_idx(p->cx, 1)));
+        p->where =
+            irl__and(p->cx, p->where,
+                     irl_expr_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_expr_index(p->cx, 1)));
     if (where) p->where = irl__and(p->cx, p->where, where);
     p->where = p->where ? irl__simplify_alone(p->cx, p->where) : NULL;
     return irl__ok(p->cx);
@@ -139,7 +142,7 @@ static int irl__packing_symbolic(irl__packing *p, const irl_symbolic *v)
 int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
                             const irl_expr *const *extents, irl__packing *p)
 {
-    irl_symbolic v = irl_check_extents(cx, map, rank, extents);
+    irl_symbolic v = irl_map_check_extents(cx, map, rank, extents);
     irl_shape    shape;
     int          k;
     memset(p, 0, sizeof *p);
@@ -175,7 +178,7 @@ typedef struct irl__pack_pair {
 } irl__pack_pair;
 
 /* The buffers of the packing that is in pair->p. */
-static int irl__pack_begin(irl__pack_pair *pair, const irl_packing *how)
+static int irl__pack_begin(irl__pack_pair *pair, const irl_pack_options *how)
 {
     irl_ctx       *cx = pair->p.cx;
     const irl_map *map = pair->p.map;
@@ -193,7 +196,8 @@ static const irl_stmt *irl__pack_loops(irl_ctx *cx, int rank, const irl_expr *co
                                        const irl_expr *const *extents, const irl_stmt *body)
 {
     while (rank-- > 0)
-        body = irl_for(cx, IRL_PARALLEL, vars[rank], irl_idx(cx, 0), extents[rank], body);
+        body =
+            irl_stmt_for(cx, IRL_PARALLEL, vars[rank], irl_expr_index(cx, 0), extents[rank], body);
     return body;
 }
 
@@ -209,9 +213,9 @@ static irl_func *irl__pack_func(const irl__packing *p, const char *name, const i
     params[k].buffer = from;
     params[k + 1].buffer = to;
     if (p->where) {
-        list[0] = irl_assert_stmt(p->cx, p->where, "the layout is right for these sizes");
+        list[0] = irl_stmt_assert(p->cx, p->where, "the layout is right for these sizes");
         list[1] = body;
-        body = irl_seq(p->cx, 2, list);
+        body = irl_stmt_seq(p->cx, 2, list);
     }
     return irl_func_new(p->cx, name, k + 2, params, body);
 }
@@ -220,15 +224,16 @@ static irl_func *irl__pack_func(const irl__packing *p, const char *name, const i
 static const irl_stmt *irl__pack_gather(irl_ctx *cx, const irl__pack_pair *pair)
 {
     const irl__packing *p = &pair->p;
-    const irl_expr     *value = irl_load(cx, pair->plain, p->map->input_count, p->inverse->outputs);
+    const irl_expr *value =
+        irl_expr_load(cx, pair->plain, p->map->input_count, p->inverse->outputs);
     int                 rank = p->map->output_count;
     const irl_stmt     *store;
     if (p->spare && pair->padding)
-        value = irl_op3(cx, IRL_OP_IF_THEN_ELSE, p->spare, pair->padding, value);
-    store = irl_store(cx, pair->packed, value, rank, p->axes);
+        value = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, p->spare, pair->padding, value);
+    store = irl_stmt_store(cx, pair->packed, value, rank, p->axes);
     if (p->spare && !pair->padding)
-        store =
-            irl_if(cx, irl__simplify_alone(cx, irl_op1(cx, IRL_OP_NOT, p->spare)), store, NULL);
+        store = irl_stmt_if(cx, irl__simplify_alone(cx, irl_expr_op1(cx, IRL_OP_NOT, p->spare)),
+                            store, NULL);
     return irl__pack_loops(cx, rank, p->axes, p->memory, store);
 }
 
@@ -242,18 +247,19 @@ static const irl_stmt *irl__pack_scatter(irl_ctx *cx, const irl__pack_pair *pair
     int                 count = 0;
     if (pair->padding) {
         if (!irl__inverse_axes(cx, map->output_count, axes)) return NULL;
-        list[count++] =
-            irl__pack_loops(cx, map->output_count, axes, p->memory,
-                            irl_store(cx, pair->packed, pair->padding, map->output_count, axes));
+        list[count++] = irl__pack_loops(cx, map->output_count, axes, p->memory,
+                                        irl_stmt_store(cx, pair->packed, pair->padding,
+                                                       map->output_count, axes));
     }
     list[count++] = irl__pack_loops(
         cx, map->input_count, map->inputs, p->shape,
-        irl_store(cx, pair->packed, irl_load(cx, pair->plain, map->input_count, map->inputs),
-                  map->output_count, map->outputs));
-    return irl_seq(cx, count, list);
+        irl_stmt_store(cx, pair->packed,
+                       irl_expr_load(cx, pair->plain, map->input_count, map->inputs),
+                       map->output_count, map->outputs));
+    return irl_stmt_seq(cx, count, list);
 }
 
-static irl_func *irl__pack_make(irl__pack_pair *pair, const irl_packing *how)
+static irl_func *irl__pack_make(irl__pack_pair *pair, const irl_pack_options *how)
 {
     const irl_stmt *body;
     if (!irl__pack_begin(pair, how)) return NULL;
@@ -264,41 +270,44 @@ static irl_func *irl__pack_make(irl__pack_pair *pair, const irl_packing *how)
 }
 
 /* plain[i] = packed[map(i)], over the points. */
-static irl_func *irl__unpack_make(irl__pack_pair *pair, const irl_packing *how)
+static irl_func *irl__unpack_make(irl__pack_pair *pair, const irl_pack_options *how)
 {
     irl_ctx        *cx = pair->p.cx;
     const irl_map  *map = pair->p.map;
     const irl_stmt *body;
     if (!irl__pack_begin(pair, how)) return NULL;
-    body = irl_store(cx, pair->plain, irl_load(cx, pair->packed, map->output_count, map->outputs),
-                     map->input_count, map->inputs);
+    body = irl_stmt_store(cx, pair->plain,
+                          irl_expr_load(cx, pair->packed, map->output_count, map->outputs),
+                          map->input_count, map->inputs);
     body = irl__pack_loops(cx, map->input_count, map->inputs, pair->p.shape, body);
     return irl__pack_func(&pair->p, how && how->name ? how->name : "unpack", pair->packed,
                           pair->plain, body);
 }
 
-irl_func *irl_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how)
+irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                            const irl_pack_options *how)
 {
     irl__pack_pair pair;
     return irl__packing_of(cx, map, shape, &pair.p) ? irl__pack_make(&pair, how) : NULL;
 }
 
-irl_func *irl_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape, const irl_packing *how)
+irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                              const irl_pack_options *how)
 {
     irl__pack_pair pair;
     return irl__packing_of(cx, map, shape, &pair.p) ? irl__unpack_make(&pair, how) : NULL;
 }
 
-irl_func *irl_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                           const irl_expr *const *extents, const irl_packing *how)
+irl_func *irl_map_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                               const irl_expr *const *extents, const irl_pack_options *how)
 {
     irl__pack_pair pair;
     return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__pack_make(&pair, how)
                                                                     : NULL;
 }
 
-irl_func *irl_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                             const irl_expr *const *extents, const irl_packing *how)
+irl_func *irl_map_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                 const irl_expr *const *extents, const irl_pack_options *how)
 {
     irl__pack_pair pair;
     return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__unpack_make(&pair, how)

@@ -53,8 +53,10 @@ static void irl__condition_add(irl__conditions *c, const irl_expr *e)
 static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, int64_t lo,
                                  int64_t hi)
 {
-    if (lo != INT64_MIN) irl__condition_add(c, irl_op2(cx, IRL_OP_GE, e, irl_idx(cx, lo)));
-    if (hi != INT64_MAX) irl__condition_add(c, irl_op2(cx, IRL_OP_LE, e, irl_idx(cx, hi)));
+    if (lo != INT64_MIN)
+        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, lo)));
+    if (hi != INT64_MAX)
+        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_LE, e, irl_expr_index(cx, hi)));
 }
 
 /* Assumes all conditions but number `but` (-1: none left out). */
@@ -98,10 +100,9 @@ static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropp
     int k, mark = irl__facts_mark(c->an), count = 0;
     irl__conditions_assume(c, dropped, -1);
     for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e =
-            round[k]
-                ? irl__simplify(c->an, irl_op2(cx, IRL_OP_EQ, round[k], inverse->map->inputs[k]))
-                : NULL;
+        const irl_expr *e = round[k] ? irl__simplify(c->an, irl_expr_op2(cx, IRL_OP_EQ, round[k],
+                                                                         inverse->map->inputs[k]))
+                                     : NULL;
         left[k] = e && e->op == IRL_OP_INT && e->u.i ? NULL : e;
         count += left[k] != NULL;
     }
@@ -166,10 +167,11 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
     memset(dropped, 0, sizeof dropped);
     memset(left, 0, sizeof left);
     for (k = 0; k < map->output_count; k++)
-        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, axes[k], minimum[k]));
+        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, axes[k], minimum[k]));
     for (k = 0; k < map->input_count; k++) {
-        irl__condition_add(c, irl_op2(cx, IRL_OP_GE, inverse->map->outputs[k], irl_idx(cx, 0)));
-        irl__condition_add(c, irl_op2(cx, IRL_OP_LT, inverse->map->outputs[k], extent[k]));
+        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, inverse->map->outputs[k],
+                                           irl_expr_index(cx, 0)));
+        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_LT, inverse->map->outputs[k], extent[k]));
     }
     for (k = 0; k < map->output_count; k++)
         round[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs,
@@ -189,9 +191,9 @@ static const irl_expr *irl__conditions_denied(irl_ctx *cx, irl__conditions *c)
     if (few) irl__conditions_thin(c);
     if (!irl__ok(cx) || c->overflow) return NULL;
     for (k = 0; k < c->count; k++) {
-        const irl_expr *n = irl_op1(cx, IRL_OP_NOT, c->list[k]);
+        const irl_expr *n = irl_expr_op1(cx, IRL_OP_NOT, c->list[k]);
         if (n && !irl__condition_is_long(n, 1)) n = irl__simplify(c->an, n);
-        e = e ? irl_op2(cx, IRL_OP_OR, e, n) : n;
+        e = e ? irl_expr_op2(cx, IRL_OP_OR, e, n) : n;
     }
     if (e && few) e = irl__simplify(c->an, e);
     return e ? e : irl__ok(cx) ? irl__bool(cx, 0) : NULL;

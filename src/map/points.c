@@ -22,7 +22,7 @@ const irl_expr **irl__shape_extents(irl_ctx *cx, const irl_shape *shape)
     const irl_expr **list =
         (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
     int              k;
-    for (k = 0; list && k < shape->rank; k++) list[k] = irl_idx(cx, shape->extent[k]);
+    for (k = 0; list && k < shape->rank; k++) list[k] = irl_expr_index(cx, shape->extent[k]);
     return irl__ok(cx) ? list : NULL;
 }
 
@@ -42,7 +42,7 @@ int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit
     return 1;
 }
 
-irl__budget irl__budget_of(const irl_checking *how)
+irl__budget irl__budget_of(const irl_check_options *how)
 {
     irl__budget b;
     memset(&b, 0, sizeof b);

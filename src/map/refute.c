@@ -1,7 +1,7 @@
 /* refute.c - values of the parameters for which a map on symbolic extents is wrong, or two maps
    differ.
 
-   needs     irl_check
+   needs     irl_map_check
    promises  a witness is a witness: it was evaluated for these values. Finding none says nothing
    cost      at most IRL__TRIALS verdicts on at most IRL__TRIAL_POINTS points each; their memory is
              given back */
@@ -87,13 +87,13 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
     for (;;) {
         for (k = newest = 0; k < n; k++) newest |= at[k] == level - 1;
         if (newest) {
-            irl_mark mark = irl_mark_now(t->cx);
+            irl_mark mark = irl_ctx_mark(t->cx);
             for (k = 0; k < n; k++) {
                 t->values.extent[k] = t->value[at[k]];
-                t->given[k] = irl_int(t->cx, t->parameters[k]->type, t->value[at[k]]);
+                t->given[k] = irl_expr_int(t->cx, t->parameters[k]->type, t->value[at[k]]);
             }
             go_on = trial(user, t);
-            irl_rewind(t->cx, mark); /* what fails for these values is no witness */
+            irl_ctx_rewind(t->cx, mark); /* what fails for these values is no witness */
             t->cx->here = here;
             if (!go_on || --*left == 0 || t->cx->steps_spent) return 0;
         }
@@ -178,7 +178,7 @@ static void irl__extents_round_there(irl__extents *x, const irl__trials *t, cons
                                      irl_verdict *v)
 {
     const irl_expr *out[IRL_MAX_RANK];
-    irl_checking    how;
+    irl_check_options    how;
     irl__check      c;
     irl__c_layout   as_c;
     irl_map         there;
@@ -205,7 +205,7 @@ static void irl__extents_round_there(irl__extents *x, const irl__trials *t, cons
 static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
 {
     irl_verdict    v;
-    irl_checking   how;
+    irl_check_options   how;
     irl_shape      shape, bound;
     const irl_map *map;
     memset(&v, 0, sizeof v);
@@ -217,7 +217,7 @@ static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
     how.bound = x->bound ? &bound : NULL;
     map = irl__trial_map(t, x->map);
     irl__extents_find_gap(x, t, map, &shape);
-    v = irl_check_with(x->cx, map, shape, &how);
+    v = irl_map_check_with(x->cx, map, shape, &how);
     irl__extents_round_there(x, t, map, &v);
     return v;
 }

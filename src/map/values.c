@@ -151,7 +151,7 @@ int irl__domain_begin(irl__domain *d, irl_ctx *cx, const irl_map *map, const irl
     d->an = irl__map_analyzer(cx, map, shape);
     d->empty = 0;
     for (k = 0; k < map->input_count; k++) {
-        d->extents[k] = irl_idx(cx, shape->extent[k]);
+        d->extents[k] = irl_expr_index(cx, shape->extent[k]);
         d->empty |= shape->extent[k] == 0;
     }
     for (k = 0; k < map->output_count; k++) d->forward[k] = NULL;

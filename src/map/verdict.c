@@ -1,4 +1,4 @@
-/* verdict.c - irl_check: is a map right on a shape, and how is it known.
+/* verdict.c - irl_map_check: is a map right on a shape, and how is it known.
 
    needs     inverse.c, enumerate.c, the box of the images
    promises  exact or undecided */
@@ -90,7 +90,7 @@ static int irl__check_by_way_back(irl__check *c)
     w.budget = &c->budget;
     w.asked = irl__verdict_fits(c, &output, &sign);
     for (k = 0; ok && k < c->map->output_count; k++) {
-        w.box[k] = irl_idx(c->cx, c->v.physical.extent[k]);
+        w.box[k] = irl_expr_index(c->cx, c->v.physical.extent[k]);
         ok = (w.forward[k] = irl__domain_output(&c->on, k)) != NULL;
     }
     if (ok) ok = irl__inverse_axes(c->cx, c->map->output_count, w.axes);
@@ -218,9 +218,9 @@ static int irl__verdict_as_c(irl__check *c)
 
 /* as_c: an IRL_LAYOUT is judged as C too. */
 static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                 const irl_checking *how, int as_c)
+                                 const irl_check_options *how, int as_c)
 {
-    static const irl_checking usual = { NULL, 0, NULL, NULL, 0 };
+    static const irl_check_options usual = { NULL, 0, NULL, NULL, 0 };
     irl__check                c;
     irl__arena_mark           mark;
     irl__asking               asking;
@@ -249,13 +249,13 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
     return c.v;
 }
 
-irl_verdict irl_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                           const irl_checking *how)
+irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                               const irl_check_options *how)
 {
     return irl__check_as(cx, map, shape, how, 1);
 }
 
-irl_verdict irl_check(irl_ctx *cx, const irl_map *map, irl_shape shape)
+irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
     return irl__check_as(cx, map, shape, NULL, 1);
 }

@@ -212,11 +212,11 @@ static void irl__calls_number(irl__emit *e, const irl_expr *x)
 
 static const irl_expr *irl__calls_product(irl__emit *e, const irl_buffer *b, int from, int to)
 {
-    const irl_expr *n = irl_idx(e->cx, 1), *extent;
+    const irl_expr *n = irl_expr_index(e->cx, 1), *extent;
     for (; n && from < to; from++) {
         extent = b->shape[from];
         if (irl__range_of(e->ranges, extent).lo < 0)
-            extent = irl_op2(e->cx, IRL_OP_MAX, extent, irl_idx(e->cx, 0));
+            extent = irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
         n = irl__mul(e->cx, n, extent);
     }
     return n;
@@ -225,20 +225,21 @@ static const irl_expr *irl__calls_product(irl__emit *e, const irl_buffer *b, int
 /* From the start of the memory to the end of the last element. */
 static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
 {
-    const irl_expr *zero = irl_idx(e->cx, 0), *one = irl_idx(e->cx, 1), *n, *step, *empty = NULL;
+    const irl_expr *zero = irl_expr_index(e->cx, 0), *one = irl_expr_index(e->cx, 1), *n, *step,
+                   *empty = NULL;
     int             k;
     if (!b->strides) n = irl__calls_product(e, b, 0, b->rank);
     else {
         for (n = one, k = 0; n && k < b->rank; k++) {
-            const irl_expr *is_empty = irl_op2(e->cx, IRL_OP_LE, b->shape[k], zero);
+            const irl_expr *is_empty = irl_expr_op2(e->cx, IRL_OP_LE, b->shape[k], zero);
             step = irl__mul(e->cx, irl__sub(e->cx, b->shape[k], one), b->strides[k]);
             n = irl__add(e->cx, n, step);
-            empty = empty ? irl_op2(e->cx, IRL_OP_OR, empty, is_empty) : is_empty;
+            empty = empty ? irl_expr_op2(e->cx, IRL_OP_OR, empty, is_empty) : is_empty;
         }
-        if (n && empty) n = irl_op3(e->cx, IRL_OP_IF_THEN_ELSE, empty, zero, n);
+        if (n && empty) n = irl_expr_op3(e->cx, IRL_OP_IF_THEN_ELSE, empty, zero, n);
     }
     if (n && b->offset) n = irl__add(e->cx, n, b->offset);
-    return n ? irl__mul(e->cx, n, irl_idx(e->cx, (int64_t)irl__type_bytes(b->type))) : NULL;
+    return n ? irl__mul(e->cx, n, irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type))) : NULL;
 }
 
 static const char *irl__calls_channel(const irl_buffer *b)
@@ -285,7 +286,7 @@ static void irl__calls_image_size(irl__emit *e, const irl_buffer *b, const char 
                                         : irl__calls_product(e, b, 0, rows);
         if (part == 0 && n)
             n = irl__floordiv(e->cx, n,
-                              irl_idx(e->cx, irl__texel_lanes(b) / (int)b->type.lanes));
+                              irl_expr_index(e->cx, irl__texel_lanes(b) / (int)b->type.lanes));
         irl__text_puts(&e->text, part ? ", (size_t)" : "(size_t)");
         irl__calls_number(e, n);
     }
@@ -405,7 +406,7 @@ static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
             irl__text_puts(&e->text, d ? ", (size_t)" : "(size_t)");
             irl__calls_number(e, kernel->local[d] ? irl__calls_size(e, kernel, s,
                                                                          kernel->local[d])
-                                                    : irl_idx(e->cx, 1));
+                                                    : irl_expr_index(e->cx, 1));
         }
         irl__text_puts(&e->text, " };\n");
     }
@@ -415,7 +416,7 @@ static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
         irl__text_puts(&e->text, ", ");
         irl__calls_number(e, d < kernel->dimensions
                                    ? irl__calls_size(e, kernel, s, kernel->global[d])
-                                   : irl_idx(e->cx, 1));
+                                   : irl_expr_index(e->cx, 1));
     }
     irl__text_puts(&e->text, kernel->local_is_fixed ? ", group);\n" : ", NULL);\n");
     if (!kernel->local_is_fixed) return;

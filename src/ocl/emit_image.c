@@ -111,10 +111,10 @@ static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int cou
 /* The texels of an image of one row. */
 static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
 {
-    const irl_expr *texels = irl_idx(e->cx, (int64_t)b->type.lanes);
+    const irl_expr *texels = irl_expr_index(e->cx, (int64_t)b->type.lanes);
     int             k;
     for (k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
-    return irl__floordiv(e->cx, texels, irl_idx(e->cx, irl__texel_lanes(b)));
+    return irl__floordiv(e->cx, texels, irl_expr_index(e->cx, irl__texel_lanes(b)));
 }
 
 /* A column of an image that takes no sampler: what is out of range is read at its end. */
@@ -123,9 +123,10 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
     const irl_expr        *column = x->a[1];
     if (!is_inside && m) {
-        column = irl_op2(e->cx, IRL_OP_MAX, column, irl_idx(e->cx, 0));
-        column = irl_op2(e->cx, IRL_OP_MIN, column,
-                         irl__sub(e->cx, irl__image_line_texels(e, m->buffer), irl_idx(e->cx, 1)));
+        column = irl_expr_op2(e->cx, IRL_OP_MAX, column, irl_expr_index(e->cx, 0));
+        column = irl_expr_op2(e->cx, IRL_OP_MIN, column,
+                              irl__sub(e->cx, irl__image_line_texels(e, m->buffer),
+                                       irl_expr_index(e->cx, 1)));
         if (column && !(column->flags & (IRL__HAS_LANES | IRL__HAS_LET)))
             column = irl__simplify(e->ranges, column);
     }
@@ -228,7 +229,7 @@ static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_
     const irl_expr *as_float;
     if (irl__image_is_wide(value->type)) irl__emit_call(e, "as_uint4", 1, &value);
     else if (irl__image_rounds(e, value)) {
-        as_float = irl_cast(e->cx, irl_type_of(IRL_F32, IRL__TEXEL_LANES), value->a[0]);
+        as_float = irl_expr_cast(e->cx, irl_type_of(IRL_F32, IRL__TEXEL_LANES), value->a[0]);
         if (as_float) irl__emit_expr(e, as_float, IRL__PREC_CHOICE);
     } else if (value->type.scalar == IRL_F16) {
         irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, value->type);

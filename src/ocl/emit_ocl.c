@@ -14,8 +14,8 @@
 static const irl_expr *irl__ocl_iterations(irl__emit *e, const irl_expr *extent)
 {
     if (!extent || irl__range_of(e->ranges, extent).lo >= 0) return extent;
-    if (extent->op == IRL_OP_INT) return irl_idx(e->cx, 0);
-    return irl_op2(e->cx, IRL_OP_MAX, extent, irl_idx(e->cx, 0));
+    if (extent->op == IRL_OP_INT) return irl_expr_index(e->cx, 0);
+    return irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
 }
 
 /* The iterations along one dimension; unused ones are 1. */
@@ -25,7 +25,7 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
     const irl_expr *group = irl__ocl_iterations(e, o->axes[IRL_GROUP_X + d].extent),
                    *local = irl__ocl_iterations(e, o->axes[IRL_LOCAL_X + d].extent),
                    *global = irl__ocl_iterations(e, o->axes[IRL_GLOBAL_X + d].extent),
-                   *one = irl_idx(o->cx, 1);
+                   *one = irl_expr_index(o->cx, 1);
     if (global && (group || local))
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
                          "loops are bound to %s and to %s; a dimension has the one or the other",
@@ -65,7 +65,7 @@ static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
         most /= size[d];
     }
     for (d = 0; any && d < 3; d++) {
-        k->local[d] = irl_idx(o->cx, size[d]);
+        k->local[d] = irl_expr_index(o->cx, size[d]);
         if (!k->local[d]) return 0;
     }
     return 1;
@@ -329,7 +329,7 @@ static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl
     irl__eval_status status = irl__value_at(e, known->count, known->vars, known->values, out);
     if (status != IRL__EVAL_OK || *out < 0)
         return irl__fail(
-            cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_BAD_ARGUMENTS,
+            cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_ARGUMENT_MISMATCH,
             kernel->function->loc, "a size of kernel '%s' is no size for these index arguments: %s",
             kernel->name, irl_expr_text(cx, e));
     return 1;
@@ -355,8 +355,8 @@ int irl__ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl__ocl_kno
     return 1;
 }
 
-int irl_ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
-                  size_t global[3], size_t local[3])
+int irl_ocl_kernel_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
+                         size_t global[3], size_t local[3])
 {
     irl__ocl_known known;
     if (!cx || !kernel) return 0;
@@ -403,7 +403,8 @@ int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
     return empty ? 0 : bytes;
 }
 
-int64_t irl_ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const int64_t *indices)
+int64_t irl_ocl_kernel_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
+                             const int64_t *indices)
 {
     irl__ocl_known known;
     if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer)

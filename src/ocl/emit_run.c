@@ -104,7 +104,7 @@ void irl__ocl_store_half(irl__emit *e, const irl_buffer *b, const irl_expr *inde
 {
     irl__memory_place p;
     irl_type          as_float = irl_type_of(IRL_F32, (int)value->type.lanes);
-    if (value->type.scalar != IRL_F64) value = irl_cast(e->cx, as_float, value);
+    if (value->type.scalar != IRL_F64) value = irl_expr_cast(e->cx, as_float, value);
     if (!value || !irl__emit_place_of(e, b, index, 1, 1, &p)) return;
     irl__text_puts(&e->text, "vstore_half");
     if (p.lanes > 1) irl__text_uint(&e->text, p.lanes);

@@ -26,8 +26,8 @@ static const irl_expr *irl__ocl_lane_number(irl__emit *e, const irl_expr *k, uin
 {
     irl__interval r = irl__range_of(e->ranges, k);
     if (r.lo >= 0 && r.hi < (int64_t)lanes) return k;
-    k = irl_op2(e->cx, IRL_OP_MAX, k, irl_int(e->cx, k->type, 0));
-    return irl_op2(e->cx, IRL_OP_MIN, k, irl_int(e->cx, k->type, (int64_t)lanes - 1));
+    k = irl_expr_op2(e->cx, IRL_OP_MAX, k, irl_expr_int(e->cx, k->type, 0));
+    return irl_expr_op2(e->cx, IRL_OP_MIN, k, irl_expr_int(e->cx, k->type, (int64_t)lanes - 1));
 }
 
 void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)

@@ -130,7 +130,7 @@ static void irl__wide_truth(irl__emit *e, const irl_expr *a, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
     if (irl__type_is_storage(a->type))
-        a = irl_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+        a = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
     if (!a) return;
     irl__emit_expr(e, a, IRL__PREC_SUM);
     irl__text_puts(&e->text, " != (");

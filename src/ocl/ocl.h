@@ -85,7 +85,8 @@ typedef struct irl__ocl_known {
     int64_t         values[IRL_MAX_ARGUMENTS];
 } irl__ocl_known;
 
-/* irl_ocl_sizes, the extents of buffer argument k, and irl_ocl_bytes, by what is known. */
+/* irl_ocl_kernel_sizes, the extents of buffer argument k, and irl_ocl_kernel_bytes, by what is
+ * known. */
 IRL__FN int irl__ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl__ocl_known *known,
                            size_t global[3], size_t local[3]);
 IRL__FN int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,

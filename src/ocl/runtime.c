@@ -234,7 +234,7 @@ static void irl__runtime_leave(irl_ocl *cl)
     irl__raw_free(cl->cx, cl, sizeof *cl);
 }
 
-void irl_ocl_release(irl_ocl_built *b)
+void irl_ocl_module_destroy(irl_ocl_module *b)
 {
     irl_ocl *cl = b ? b->cl : NULL;
     int      k;
@@ -332,7 +332,7 @@ static int irl__runtime_describe(irl_ocl *cl, const irl_ocl_desc *desc)
     return 1;
 }
 
-irl_ocl *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc)
+irl_ocl *irl_ocl_create(irl_ctx *cx, const irl_ocl_desc *desc)
 {
     irl_ocl_desc defaults;
     irl_ocl     *cl;
@@ -348,16 +348,16 @@ irl_ocl *irl_ocl_open(irl_ctx *cx, const irl_ocl_desc *desc)
     if (desc->context || desc->device_id || desc->queue) ok = irl__runtime_adopt(cl, desc);
     else ok = irl__runtime_create(cl, desc);
     if (ok && irl__runtime_describe(cl, desc)) return cl;
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     return NULL;
 }
 
-void irl_ocl_close(irl_ocl *cl)
+void irl_ocl_destroy(irl_ocl *cl)
 {
     int k;
     if (!cl) return;
     for (k = 0; k < IRL__RUNTIME_KEPT; k++) {
-        irl_ocl_release(cl->kept[k]);
+        irl_ocl_module_destroy(cl->kept[k]);
         cl->kept[k] = NULL;
     }
     irl__runtime_leave(cl);

@@ -3,7 +3,7 @@
    needs     ocl.h, the OpenCL headers (1.2)
    promises  every OpenCL object is released on every path; a failed call is IRL_ERROR_DEVICE_ERROR
              with its name and status. What belongs to a device lives outside the arenas, so that
-             irl_rewind leaves it alone */
+             irl_ctx_rewind leaves it alone */
 #ifndef IRL__OCL_RUNTIME_H
 #define IRL__OCL_RUNTIME_H
 
@@ -17,7 +17,7 @@
 
 enum { IRL__RUNTIME_KEPT = 32 }; /* programs that irl_ocl_run keeps */
 
-struct irl_ocl_built { /* counted by its device, which lives as long */
+struct irl_ocl_module { /* counted by its device, which lives as long */
     irl_ocl               *cl;
     const irl_module      *module;
     const irl_ocl_program *program;
@@ -48,7 +48,7 @@ struct irl_ocl {
     size_t           name_bytes, options_bytes;
     int              users;       /* itself, while it is open, and what was built for it */
     int              is_unordered; /* the user's queue runs out of order */
-    irl_ocl_built   *kept[IRL__RUNTIME_KEPT];
+    irl_ocl_module   *kept[IRL__RUNTIME_KEPT];
     int              next_kept;
     /* by kind of image: bit k, format k works */
     uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1];
@@ -165,7 +165,7 @@ static inline int irl__runtime_is_image(const irl_buffer *b)
 IRL__FN int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m,
                                    const irl_ocl_program *program);
 /* Builds an emitted program. */
-IRL__FN irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m,
-                                          const irl_ocl_program *program);
+IRL__FN irl_ocl_module *irl__runtime_build(irl_ocl *cl, const irl_module *m,
+                                           const irl_ocl_program *program);
 
 #endif

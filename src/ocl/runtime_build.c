@@ -150,7 +150,7 @@ int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_progr
 
 /* ------------------------------------------------------------------ building */
 
-static int irl__build_program(irl_ocl_built *b)
+static int irl__build_program(irl_ocl_module *b)
 {
     irl_ocl    *cl = b->cl;
     const char *source = b->program->source;
@@ -161,7 +161,7 @@ static int irl__build_program(irl_ocl_built *b)
     return status == CL_SUCCESS || irl__build_report(cl, b->handle, source, status);
 }
 
-static int irl__build_kernels(irl_ocl_built *b)
+static int irl__build_kernels(irl_ocl_module *b)
 {
     int    k;
     cl_int status;
@@ -172,10 +172,10 @@ static int irl__build_kernels(irl_ocl_built *b)
     return 1;
 }
 
-irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
+irl_ocl_module *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
 {
-    irl_ocl_built *b = irl__runtime_images_ok(cl, m, program)
-                           ? (irl_ocl_built *)irl__raw_alloc(cl->cx, sizeof *b)
+    irl_ocl_module *b = irl__runtime_images_ok(cl, m, program)
+                           ? (irl_ocl_module *)irl__raw_alloc(cl->cx, sizeof *b)
                            : NULL;
     int            ok;
     if (!b) return NULL;
@@ -192,11 +192,11 @@ irl_ocl_built *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_oc
     if (b->kernels) memset(b->kernels, 0, (size_t)b->kernel_count * sizeof *b->kernels);
     ok = b->source && b->kernels && irl__build_program(b) && irl__build_kernels(b);
     if (ok) return b;
-    irl_ocl_release(b);
+    irl_ocl_module_destroy(b);
     return NULL;
 }
 
-irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m)
+irl_ocl_module *irl_ocl_module_create(irl_ocl *cl, const irl_module *m)
 {
     const irl_ocl_program *program =
         cl && irl__ok(cl->cx) && irl__runtime_takes(cl, m) ? irl_ocl_emit(m) : NULL;
@@ -204,7 +204,7 @@ irl_ocl_built *irl_ocl_build(irl_ocl *cl, const irl_module *m)
     return program ? irl__runtime_build(cl, m, program) : NULL;
 }
 
-const irl_ocl_program *irl_ocl_built_program(const irl_ocl_built *b)
+const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b)
 {
     return b ? b->program : NULL;
 }

@@ -38,10 +38,10 @@ static int irl__check_format(irl_ocl *cl, const irl_buffer *b, irl_loc loc, cons
     found = irl__check_access(format.image_channel_data_type);
     if (format.image_channel_order != CL_RGBA && format.image_channel_order != CL_BGRA &&
         format.image_channel_order != CL_ARGB)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+        return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc,
                          "the image for %s must have four channels", what);
     return found == wanted ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+           irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc,
                      "the image for %s must hold %s; found %s", what,
                      irl__check_access_text(wanted), irl__check_access_text(found));
 }
@@ -70,7 +70,7 @@ static int irl__check_image_size(irl_ocl *cl, const irl_buffer *b, irl_loc loc, 
     irl__image_size_text(&t, image, found);
     irl__text_init_fixed(&t, wants, sizeof wants);
     irl__image_size_text(&t, image, size);
-    return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+    return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc,
                      "the image for %s must have %s texels; found %s", what, wants, has);
 }
 
@@ -80,14 +80,15 @@ int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const 
     cl_mem_object_type found = CL_MEM_OBJECT_BUFFER, wanted = irl__runtime_memory_type(b);
     size_t             room = 0;
     if (!memory)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s is NULL", what);
+        return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc, "the memory for %s is NULL",
+                         what);
     if (!irl__runtime_ok(cl->cx,
                          clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof found, &found, NULL),
                          "clGetMemObjectInfo"))
         return 0;
     if (found != wanted)
         return irl__fail(
-            cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc, "the memory for %s must be: %s", what,
+            cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc, "the memory for %s must be: %s", what,
             wanted == CL_MEM_OBJECT_BUFFER ? "a buffer" : irl__image_text(irl__image_of(b)));
     if (wanted != CL_MEM_OBJECT_BUFFER)
         return irl__check_format(cl, b, loc, what, memory) &&
@@ -96,7 +97,7 @@ int irl__runtime_memory_ok(irl_ocl *cl, const irl_buffer *b, irl_loc loc, const 
                          "clGetMemObjectInfo"))
         return 0;
     return bytes <= 0 || (uint64_t)room >= (uint64_t)bytes ||
-           irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, loc,
+           irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc,
                      "the memory for %s has %z bytes; it must have %l", what, room, bytes);
 }
 

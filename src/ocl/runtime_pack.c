@@ -18,7 +18,7 @@ static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments
     const irl_expr *known = irl__argument_known(host, arguments, e);
     if (!known) return 0;
     if (known->op != IRL_OP_INT || known->u.i < 0)
-        return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc,
+        return irl__fail(host->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                          "parameter '%s' has no size: an extent is %s", p->name,
                          irl_expr_text(host->cx, known));
     *out = known->u.i;
@@ -61,7 +61,7 @@ static int irl__pack_elements(const irl_func *host, const irl_arguments *argumen
 static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b,
                                          const irl_expr *const *indices)
 {
-    const irl_expr *sum = irl_idx(cx, 0);
+    const irl_expr *sum = irl_expr_index(cx, 0);
     int             k;
     for (k = 0; k < b->rank; k++) {
         if (b->strides) sum = irl__add(cx, sum, irl__mul(cx, indices[k], b->strides[k]));
@@ -87,7 +87,7 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
         (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
     if (!out->point) return 0;
     for (k = 0; k < p->logical_rank; k++) {
-        out->point[k] = map ? map->inputs[k] : irl_var(cx, "i", irl__type_index());
+        out->point[k] = map ? map->inputs[k] : irl_expr_var(cx, "i", irl__type_index());
         if (!out->point[k]) return 0;
     }
     for (k = 0; k < p->buffer->rank; k++) indices[k] = map ? map->outputs[k] : out->point[k];

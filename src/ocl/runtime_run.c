@@ -8,7 +8,7 @@
 /* A host function that runs on a device, and its names. */
 typedef struct irl__run_state {
     irl__host      host;
-    irl_ocl_built *b;
+    irl_ocl_module *b;
     irl_ctx       *cx;
     int            next_kernel; /* likely to be launched next */
     struct irl__run_adopted *adopted; /* memory that calls returned */
@@ -32,8 +32,8 @@ static int irl__run_bind_param(irl__run_state *r, const irl__param *p, const voi
 {
     irl__host_name *name;
     if (!argument)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, p->loc, "the argument for '%s' is NULL",
-                         p->name);
+        return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
+                         "the argument for '%s' is NULL", p->name);
     name = irl__host_add(&r->host, p->var);
     if (!name) return 0;
     if (p->buffer) memcpy(&name->memory, &argument, sizeof name->memory);
@@ -58,7 +58,7 @@ static int irl__run_count_ok(const irl_module *m, int count)
     irl_ctx        *cx = m->cx;
     if (!irl__module_has_host(m)) return 0;
     if (count == host->param_count && count <= IRL_MAX_ARGUMENTS) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENTS, host->loc,
+    return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, host->loc,
                      "'%s' takes %d arguments, one for each parameter; %d given", host->name,
                      host->param_count, count);
 }
@@ -72,7 +72,7 @@ static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigne
     cl_int  narrow;
     memcpy(&value, bytes, sizeof value);
     if (value < INT32_MIN || value > INT32_MAX)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+        return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "index argument '%s' is %l, and the kernel takes 32 bits", a->name, value);
     narrow = (cl_int)value;
     memcpy(bytes, &narrow, sizeof narrow);
@@ -121,7 +121,7 @@ static int irl__run_set_argument(irl__run_state *r, const irl_ocl_kernel *info, 
     if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
     memory = irl__run_memory_of(irl__host_find(&r->host, e));
     if (!memory)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
+        return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, r->cx->here,
                          "kernel '%s' has no memory for '%s'", info->name, a->name);
     if (!irl__run_memory_ok(r, info, k, memory, known)) return 0;
     if (!a->image && irl__scope_is_image(a->scope) && /* the buffer below an image */
@@ -226,7 +226,7 @@ static int irl__run_kernel(irl__run_state *r, int number, int count, const irl_e
     int                   k;
     known.count = 0;
     if (count != info->argument_count)
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, r->cx->here,
+        return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, r->cx->here,
                          "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, count);
     for (k = 0; k < count; k++) {
@@ -277,7 +277,7 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
 }
 
 typedef struct irl__run_find {
-    const irl_ocl_built *b;
+    const irl_ocl_module *b;
     const irl_expr      *var;
     int                  access;
 } irl__run_find;
@@ -334,7 +334,7 @@ static void irl__run_release(void *user, void *memory)
 static const irl__host_device irl__run_device = { irl__run_allocate, irl__run_adopt,
                                                   irl__run_release, irl__run_launch };
 
-static void irl__run_begin(irl__run_state *r, irl_ocl_built *b)
+static void irl__run_begin(irl__run_state *r, irl_ocl_module *b)
 {
     memset(r, 0, sizeof *r);
     r->b = b;
@@ -355,7 +355,7 @@ static int irl__run_extents_ok(irl__run_state *r)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             if (!irl__host_number(&r->host, host->params[j].logical_shape[k], &extent)) return 0;
             if (extent < 0 || extent > IRL__MOST_EXTENT)
-                return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[j].loc,
+                return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, host->params[j].loc,
                                  "axis %d of '%s' would have %l elements", k, host->params[j].name,
                                  extent);
         }
@@ -364,7 +364,7 @@ static int irl__run_extents_ok(irl__run_state *r)
 
 /* What launches do to each parameter of the host: bits of irl_ocl_access. */
 typedef struct irl__run_uses {
-    const irl_ocl_built *b;
+    const irl_ocl_module *b;
     int                  access[IRL_MAX_ARGUMENTS];
 } irl__run_uses;
 
@@ -377,7 +377,7 @@ static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *p
                                     : (int)u->b->program->kernels[kernel].arguments[k].access;
 }
 
-static void irl__run_find_uses(const irl_ocl_built *b, irl__run_uses *u)
+static void irl__run_find_uses(const irl_ocl_module *b, irl__run_uses *u)
 {
     memset(u, 0, sizeof *u);
     u->b = b;
@@ -401,7 +401,7 @@ static int irl__run_apart(irl__run_state *r, int count, const irl__param *params
                     irl__run_memory_of(irl__host_find(&r->host, params[b].var)), &apart))
                 return 0;
             if (!apart)
-                return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENTS, params[b].loc,
+                return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, params[b].loc,
                                  "%s and %s overlap, and %s is written", params[a].name,
                                  params[b].name,
                                  params[access[a] & (int)IRL_OCL_WRITE ? a : b].name);
@@ -409,7 +409,7 @@ static int irl__run_apart(irl__run_state *r, int count, const irl__param *params
     return 1;
 }
 
-int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
+int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments)
 {
     irl__run_state  r;
     irl__run_uses   uses;
@@ -428,7 +428,7 @@ int irl_ocl_execute(irl_ocl_built *b, irl_arguments arguments)
     return ok;
 }
 
-int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
+int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments)
 {
     irl__run_state  r;
     irl__arena_mark       mark;
@@ -442,7 +442,7 @@ int irl_ocl_launch(irl_ocl_built *b, int kernel, irl_arguments arguments)
                          kernel);
     info = &b->program->kernels[kernel];
     if (arguments.count != info->argument_count || arguments.count > IRL_MAX_ARGUMENTS)
-        return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+        return irl__fail(b->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, arguments.count);
     irl__run_begin(&r, b);
@@ -478,7 +478,7 @@ static int irl__run_takes_times(const irl_ocl *cl)
                      "opened");
 }
 
-int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
+int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, int repeats)
 {
     int64_t least = -1;
     int     k, ok = b != NULL && irl__run_takes_times(b->cl);
@@ -488,7 +488,7 @@ int64_t irl_ocl_time(irl_ocl_built *b, irl_arguments arguments, int repeats)
     if (ok) b->is_timed = 1;
     for (k = 0; ok && k < repeats; k++) {
         b->nanoseconds = 0;
-        ok = irl_ocl_execute(b, arguments) && irl_ocl_finish(b->cl);
+        ok = irl_ocl_module_execute(b, arguments) && irl_ocl_finish(b->cl);
         if (ok && (least < 0 || (int64_t)b->nanoseconds < least)) least = (int64_t)b->nanoseconds;
     }
     if (b) b->is_timed = 0;
@@ -502,7 +502,7 @@ static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arg
 {
     if (!irl__run_has_module(cl, m)) return 0;
     if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, irl__nowhere(),
+        return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "there are %d arguments; at most %d can be", arguments->count,
                          IRL_MAX_ARGUMENTS);
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
@@ -518,7 +518,7 @@ static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k,
     char      what[96];
     irl__text t;
     if (k >= arguments->count || !arguments->data[k])
-        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENTS, p->param->loc,
+        return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->param->loc,
                          "the array for '%s', argument %d, is NULL", p->param->name, k);
     irl__text_init_fixed(&t, what, sizeof what);
     irl__textf(&t, "'%s'", p->param->name);
@@ -527,14 +527,15 @@ static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k,
                                   irl__runtime_is_image(p->param->buffer) ? p->image : NULL);
 }
 
-struct _cl_mem *irl_ocl_memory(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments)
+struct _cl_mem *irl_ocl_memory_create(irl_ocl *cl, const irl_module *m, int k,
+                                      irl_arguments arguments)
 {
     irl__runtime_param p;
     return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_param_memory(cl, &p) : NULL;
 }
 
-int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
-                   struct _cl_mem *memory)
+int irl_ocl_memory_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                          struct _cl_mem *memory)
 {
     irl__runtime_param p;
     return irl__run_param(cl, m, k, &arguments, &p) &&
@@ -542,8 +543,8 @@ int irl_ocl_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments argume
            irl__runtime_upload(cl, &p, arguments.data[k], memory);
 }
 
-int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
-                     struct _cl_mem *memory)
+int irl_ocl_memory_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
+                            struct _cl_mem *memory)
 {
     irl__runtime_param p;
     void              *data;
@@ -554,7 +555,7 @@ int irl_ocl_download(irl_ocl *cl, const irl_module *m, int k, irl_arguments argu
     return irl__runtime_download(cl, &p, data, memory);
 }
 
-void irl_ocl_free(struct _cl_mem *memory)
+void irl_ocl_memory_destroy(struct _cl_mem *memory)
 {
     if (memory) clReleaseMemObject(memory);
 }
@@ -562,10 +563,10 @@ void irl_ocl_free(struct _cl_mem *memory)
 /* ------------------------------------------------------------------ public: on logical arrays */
 
 /* The program among those that were built before, or a new one in the place of the oldest. */
-static irl_ocl_built *irl__run_built(irl_ocl *cl, const irl_module *m)
+static irl_ocl_module *irl__run_built(irl_ocl *cl, const irl_module *m)
 {
     const irl_ocl_program *program = irl_ocl_emit(m);
-    irl_ocl_built         *b;
+    irl_ocl_module         *b;
     int                    k;
     if (!program) return NULL;
     for (k = 0; k < IRL__RUNTIME_KEPT; k++) {
@@ -577,13 +578,13 @@ static irl_ocl_built *irl__run_built(irl_ocl *cl, const irl_module *m)
     }
     b = irl__runtime_build(cl, m, program);
     if (!b) return NULL;
-    irl_ocl_release(cl->kept[cl->next_kept]);
+    irl_ocl_module_destroy(cl->kept[cl->next_kept]);
     cl->kept[cl->next_kept] = b;
     cl->next_kept = (cl->next_kept + 1) % IRL__RUNTIME_KEPT;
     return b;
 }
 
-static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical,
+static int irl__run_upload_all(irl_ocl_module *b, const irl_arguments *logical,
                                irl__runtime_param *params, irl_arguments *device)
 {
     const irl_func *host = b->module->host;
@@ -591,7 +592,7 @@ static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical,
     for (k = 0; k < host->param_count; k++) {
         cl_mem memory;
         if (!logical->data[k])
-            return irl__fail(host->cx, IRL_ERROR_BAD_ARGUMENTS, host->params[k].loc,
+            return irl__fail(host->cx, IRL_ERROR_ARGUMENT_MISMATCH, host->params[k].loc,
                              "the argument for '%s' is NULL", host->params[k].name);
         if (!host->params[k].buffer) continue;
         if (!irl__runtime_param_make(host, k, logical, &params[k])) return 0;
@@ -603,7 +604,7 @@ static int irl__run_upload_all(irl_ocl_built *b, const irl_arguments *logical,
     return 1;
 }
 
-static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical,
+static int irl__run_download_all(irl_ocl_module *b, const irl_arguments *logical,
                                  const irl__runtime_param *params, const irl_arguments *device)
 {
     const irl_func *host = b->module->host;
@@ -621,7 +622,7 @@ static int irl__run_download_all(irl_ocl_built *b, const irl_arguments *logical,
     return 1;
 }
 
-static int irl__run_logical(irl_ocl_built *b, const irl_arguments *logical)
+static int irl__run_logical(irl_ocl_module *b, const irl_arguments *logical)
 {
     const irl_func     *host = b->module->host;
     irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(
@@ -631,7 +632,7 @@ static int irl__run_logical(irl_ocl_built *b, const irl_arguments *logical)
     if (!params) return 0;
     for (k = 0; k < host->param_count; k++)
         if (host->params[k].buffer) device.data[k] = NULL;
-    ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_execute(b, device) &&
+    ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_module_execute(b, device) &&
          irl_ocl_finish(b->cl) && irl__run_download_all(b, logical, params, &device);
     clFinish(b->cl->queue); /* nothing of ours runs on when the memory goes */
     for (k = 0; k < host->param_count; k++) {
@@ -644,7 +645,7 @@ static int irl__run_logical(irl_ocl_built *b, const irl_arguments *logical)
 
 int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
 {
-    irl_ocl_built  *b;
+    irl_ocl_module  *b;
     irl__arena_mark mark;
     int             ok;
     if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, arguments.count)) return 0;

@@ -199,7 +199,7 @@ static int irl__arrange_fuse_two(irl__arrange *s, int outer, int inner)
     if (!irl__mul64(a->extent, b->extent, &extent)) return 0;
     irl__text_init(&t, s->cx);
     irl__textf(&t, "%s_%s", a->var->u.name, b->var->u.name);
-    b->var = irl_var(s->cx, irl__text_done(&t), b->var->type);
+    b->var = irl_expr_var(s->cx, irl__text_done(&t), b->var->type);
     b->extent = extent;
     a->var = NULL;
     if (!b->var) s->is_failed = 1;
@@ -260,7 +260,7 @@ static const irl_expr *irl__arrange_tile_var(irl_ctx *cx, const irl_expr *var)
     irl__text t;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s_in", var->u.name);
-    return irl_var(cx, irl__text_done(&t), var->type);
+    return irl_expr_var(cx, irl__text_done(&t), var->type);
 }
 
 /* The largest number of iterations that fill at most a pair of lines and divide the loop; 0: none
@@ -302,7 +302,7 @@ typedef struct irl__arrange_rename {
 
 static const irl_expr *irl__arrange_times(irl_ctx *cx, const irl_expr *e, int64_t factor)
 {
-    return factor == 1 ? e : irl__mul(cx, e, irl_idx(cx, factor));
+    return factor == 1 ? e : irl__mul(cx, e, irl_expr_index(cx, factor));
 }
 
 /* What stands for `scale` times a variable of the nest. */
@@ -311,7 +311,7 @@ static const irl_expr *irl__arrange_multiple(irl_ctx *cx, const irl__arrange_ren
 {
     const irl__arrange_loop *l = &r->nest->loops[k];
     int64_t                  step;
-    if (!l->var) return irl_idx(cx, 0);
+    if (!l->var) return irl_expr_index(cx, 0);
     if (!l->tile) return irl__arrange_times(cx, l->var, scale);
     if (!irl__mul64(scale, r->factor, &step))
         return irl__arrange_times(
@@ -351,7 +351,7 @@ static int irl__arrange_note(irl_ctx *cx, irl_stmt *loop, int64_t most)
     irl__annotation *note = (irl__annotation *)irl__alloc_array(cx, 1, sizeof *note);
     if (!note) return 0;
     note->key = irl__namez(cx, IRL__NOTE_GROUP);
-    note->value = irl_idx(cx, most);
+    note->value = irl_expr_index(cx, most);
     loop->u.loop.annotations = note;
     loop->u.loop.annotation_count = 1;
     return note->key && note->value;
@@ -364,7 +364,7 @@ static const irl_stmt *irl__arrange_loop_around(const irl__arrange *s, int k, in
     irl_stmt *copy = irl__stmt_copy(s->cx, s->loops[k].loop);
     if (!copy || (group && !irl__arrange_note(s->cx, copy, group))) return NULL;
     copy->u.loop.var = s->loops[k].var;
-    if (s->loops[k].extent) copy->u.loop.extent = irl_idx(s->cx, s->loops[k].extent);
+    if (s->loops[k].extent) copy->u.loop.extent = irl_expr_index(s->cx, s->loops[k].extent);
     copy->u.loop.body = body;
     return irl__stmt_finish(s->cx, copy);
 }
@@ -381,8 +381,8 @@ static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int r
     r = irl__rewriter_make(s->cx, &rename, irl__arrange_rewrite, NULL);
     body = irl__rewrite_stmt(&r, body);
     if (body && factor) {
-        body = irl_for(s->cx, IRL_UNROLLED, s->loops[writes].tile, irl_idx(s->cx, 0),
-                       irl_idx(s->cx, factor), body);
+        body = irl_stmt_for(s->cx, IRL_UNROLLED, s->loops[writes].tile, irl_expr_index(s->cx, 0),
+                            irl_expr_index(s->cx, factor), body);
         if (body) body = irl__arrange_loop_around(s, reads, IRL__ARRANGE_GROUP, body);
     }
     for (k = s->count; body && k-- > 0;) {

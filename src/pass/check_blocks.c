@@ -66,7 +66,7 @@ static irl_func *irl__check_blocks_notes(irl_func *f, const irl__declared *d)
         irl__text_puts(&text, "warning: ");
         irl__declared_text(&text, d, &d->list[k]);
         note.text = irl__text_done(&text);
-        f = note.text ? irl_set_attr(f, note) : NULL;
+        f = note.text ? irl_func_set_attr(f, note) : NULL;
     }
     return f;
 }

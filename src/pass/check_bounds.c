@@ -6,7 +6,7 @@
    breaks    nothing
    cost      that of irl__bounds_of
 
-   The attribute is attr(unproved = "..."): irl_func_notes gives it to programs. */
+   The attribute is attr(unproved = "..."): irl_func_warnings gives it to programs. */
 #include "pass.h"
 
 enum { IRL__BOUNDS_NOTES = 16 }; /* more are counted */
@@ -73,7 +73,7 @@ static irl_func *irl__check_bounds_note(irl_func *f, const char *text)
 {
     irl_note note = { IRL__ATTR_UNPROVED, NULL, NULL };
     note.text = text;
-    return f && text ? irl_set_attr(f, note) : NULL;
+    return f && text ? irl_func_set_attr(f, note) : NULL;
 }
 
 /* One attribute each. */

@@ -235,7 +235,7 @@ static int irl__apart_inner(irl__apart_state *state, const irl_stmt *s)
         return irl__ok(state->cx);
     irl__range(state->an, extent, &lo, &hi);
     for (k = 0; ok && k < lo && k < 2; k++) {
-        const irl_expr *at = irl__add(state->cx, min, irl_idx(state->cx, k));
+        const irl_expr *at = irl__add(state->cx, min, irl_expr_index(state->cx, k));
         if (k > 0 || min->op != IRL_OP_INT) at = irl__simplify(state->an, at);
         ok = at && irl__apart_put(state, &state->values, s->u.loop.var, at) &&
              irl__apart_collect(state, s->u.loop.body);
@@ -308,7 +308,8 @@ typedef struct irl__apart_axis {
 static const irl_expr *irl__apart_at(irl__apart_state *state, const irl_expr *e, int64_t iteration)
 {
     const irl_stmt *loop = state->compared;
-    const irl_expr *at = irl__add(state->cx, loop->u.loop.min, irl_idx(state->cx, iteration));
+    const irl_expr *at =
+        irl__add(state->cx, loop->u.loop.min, irl_expr_index(state->cx, iteration));
     return irl__substitute(state->cx, e, 1, &loop->u.loop.var, &at);
 }
 
@@ -317,7 +318,7 @@ static irl__apart_step irl__apart_find_step(irl__apart_state *state, const irl_e
     const irl_expr *var = state->compared->u.loop.var, *next;
     irl__apart_step step = { 1, 0 };
     if (!irl__expr_uses_var(e, var)) return step;
-    next = irl__add(state->cx, var, irl_idx(state->cx, 1));
+    next = irl__add(state->cx, var, irl_expr_index(state->cx, 1));
     next = irl__substitute(state->cx, e, 1, &var, &next);
     next = irl__simplify(state->an, irl__sub(state->cx, next, e));
     step.is_number = next && next->op == IRL_OP_INT;

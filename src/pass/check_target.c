@@ -314,7 +314,7 @@ static int irl__asks_bounds(const irl_module *m)
     return irl__bounds_ok(m->host);
 }
 
-int irl_check_module(const irl_module *m, const irl_target *target)
+int irl_module_check(const irl_module *m, const irl_target *target)
 {
     if (!m || !irl__ok(m->cx)) return 0;
     if (!target) target = irl_target_find(m->target);

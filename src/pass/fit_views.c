@@ -42,14 +42,16 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
     irl_ctx        *cx = state->cx;
     int64_t         mine = (int64_t)irl__type_bytes(view->type),
                     theirs = (int64_t)irl__type_bytes(owner->type), each = irl__gcd64(mine, theirs);
-    const irl_expr *reach = irl__mul(cx, irl__size_reach(cx, view), irl_idx(cx, mine / each)),
-                   *room = irl__mul(cx, irl__fit_elements(cx, owner), irl_idx(cx, theirs / each)),
-                   *fits = irl__simplify(state->an, irl_op2(cx, IRL_OP_LE, reach, room));
+    const irl_expr *reach =
+                       irl__mul(cx, irl__size_reach(cx, view), irl_expr_index(cx, mine / each)),
+                   *room = irl__mul(cx, irl__fit_elements(cx, owner),
+                                    irl_expr_index(cx, theirs / each)),
+                   *fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_LE, reach, room));
     int             k;
     for (k = view->strides || view->offset ? view->rank : 0;
          fits && !irl__is_int(fits, 1) && k-- > 0;) {
-        const irl_expr *empty = irl_op2(cx, IRL_OP_LE, view->shape[k], irl_idx(cx, 0));
-        fits = irl__simplify(state->an, irl_op2(cx, IRL_OP_OR, empty, fits));
+        const irl_expr *empty = irl_expr_op2(cx, IRL_OP_LE, view->shape[k], irl_expr_index(cx, 0));
+        fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_OR, empty, fits));
     }
     return fits;
 }
@@ -72,8 +74,8 @@ static void irl__fit_know_shape(irl__fit_state *state, const irl_buffer *b)
     int k;
     for (k = 0; k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
-            (void)irl__fact(state->an,
-                            irl_op2(state->cx, IRL_OP_GE, b->shape[k], irl_idx(state->cx, 0)));
+            (void)irl__fact(state->an, irl_expr_op2(state->cx, IRL_OP_GE, b->shape[k],
+                                                    irl_expr_index(state->cx, 0)));
 }
 
 /* ------------------------------------------------------------------ where an assert may stand */
@@ -97,7 +99,8 @@ static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *co
     for (k = state->guard_count; condition && k-- > 0;) {
         const irl_expr *guard = state->guards[k];
         if (irl__fit_uses_inner(state, guard)) return NULL;
-        condition = irl_op2(state->cx, IRL_OP_OR, irl_op1(state->cx, IRL_OP_NOT, guard), condition);
+        condition = irl_expr_op2(state->cx, IRL_OP_OR, irl_expr_op1(state->cx, IRL_OP_NOT, guard),
+                                 condition);
     }
     return condition ? irl__simplify_alone(state->cx, condition) : NULL;
 }
@@ -111,7 +114,7 @@ static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *co
     irl__text_init(&t, state->cx);
     if (owner) irl__textf(&t, "'%s' lies within the memory of '%s'", b->name, owner->name);
     else irl__textf(&t, "no extent of '%s' is negative", b->name);
-    s = irl__stmt_copy(state->cx, irl_assert_stmt(state->cx, condition, irl__text_done(&t)));
+    s = irl__stmt_copy(state->cx, irl_stmt_assert(state->cx, condition, irl__text_done(&t)));
     if (s) s->loc = b->loc;
     return s;
 }
@@ -134,8 +137,9 @@ static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b
     int             k;
     for (k = 0; all && irl__fit_hides(state->f, b) && k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
-            all = irl__and(cx, all, irl__simplify(state->an, irl_op2(cx, IRL_OP_GE, b->shape[k],
-                                                                     irl_idx(cx, 0))));
+            all = irl__and(cx, all,
+                           irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
+                                                                 irl_expr_index(cx, 0))));
     irl__fit_know_shape(state, b);
     all = all ? irl__simplify_alone(cx, all) : NULL;
     if (!all || irl__is_int(all, 1)) return NULL;
@@ -244,7 +248,7 @@ static const irl_stmt *irl__fit_if(irl__rewriter *r, const irl_stmt *s)
     irl__fit_leave(state, &place);
     if (!copy->u.branch.then_) return NULL;
     if (s->u.branch.else_) {
-        irl__fit_enter(state, irl_op1(r->cx, IRL_OP_NOT, condition), &place);
+        irl__fit_enter(state, irl_expr_op1(r->cx, IRL_OP_NOT, condition), &place);
         copy->u.branch.else_ = irl__fit_stmt(r, s->u.branch.else_);
         irl__fit_leave(state, &place);
         if (!copy->u.branch.else_) return NULL;
@@ -258,7 +262,7 @@ static const irl_stmt *irl__fit_loop(irl__rewriter *r, const irl_stmt *s)
     const irl_expr *extent = s->u.loop.extent;
     irl__fit_place  place;
     int             ok;
-    irl__fit_enter(state, irl_op2(r->cx, IRL_OP_GT, extent, irl_idx(r->cx, 0)), &place);
+    irl__fit_enter(state, irl_expr_op2(r->cx, IRL_OP_GT, extent, irl_expr_index(r->cx, 0)), &place);
     ok = irl__fit_inner(state, s->u.loop.var) &&
          irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
     s = ok ? irl__rewrite_stmt_children(r, s) : NULL;

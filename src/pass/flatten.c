@@ -53,9 +53,9 @@ static const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scala
     if (vector->type.lanes == 1) return irl__flatten_add(cx, scalar, vector);
     if (irl__is_int(scalar, 0)) return vector;
     if (vector->op == IRL_OP_RAMP)
-        return irl_ramp(cx, irl__flatten_add(cx, scalar, vector->a[0]), vector->a[1],
-                        (int)vector->type.lanes);
-    return irl__add(cx, irl_broadcast(cx, scalar, (int)vector->type.lanes), vector);
+        return irl_expr_ramp(cx, irl__flatten_add(cx, scalar, vector->a[0]), vector->a[1],
+                             (int)vector->type.lanes);
+    return irl__add(cx, irl_expr_broadcast(cx, scalar, (int)vector->type.lanes), vector);
 }
 
 static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index,
@@ -64,16 +64,16 @@ static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index,
     if (!index || !factor || irl__is_int(factor, 1)) return index;
     if (index->type.lanes == 1) return irl__flatten_mul(cx, index, factor);
     if (index->op == IRL_OP_RAMP)
-        return irl_ramp(cx, irl__flatten_mul(cx, index->a[0], factor),
-                        irl__flatten_mul(cx, index->a[1], factor), (int)index->type.lanes);
-    return irl__mul(cx, index, irl_broadcast(cx, factor, (int)index->type.lanes));
+        return irl_expr_ramp(cx, irl__flatten_mul(cx, index->a[0], factor),
+                             irl__flatten_mul(cx, index->a[1], factor), (int)index->type.lanes);
+    return irl__mul(cx, index, irl_expr_broadcast(cx, factor, (int)index->type.lanes));
 }
 
 static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int group,
                                           const irl_expr *const *indices)
 {
     irl__size_group g = irl__size_group_of(b, group);
-    const irl_expr *offset = irl_idx(cx, 0);
+    const irl_expr *offset = irl_expr_index(cx, 0);
     int             k;
     for (k = g.first; k < g.last; k++) {
         if (!b->strides)
@@ -151,7 +151,7 @@ static int irl__flatten_declare(irl__rewriter *r, irl_buffer *flat)
     irl__flatten_state *state = (irl__flatten_state *)r->user;
     const irl_stmt     *decl;
     flat->name = irl__flatten_alias_name(r->cx, flat->name);
-    decl = flat->name ? irl_decl_stmt(r->cx, flat) : NULL;
+    decl = flat->name ? irl_stmt_decl(r->cx, flat) : NULL;
     return decl && IRL__PUSH_SCRATCH(r->cx, state->aliases, decl);
 }
 
@@ -195,7 +195,7 @@ static const irl_expr *irl__flatten_hook_expr(irl__rewriter *r, const irl_expr *
     }
     if (b == e->u.buffer) return irl__expr_with(r->cx, e, old);
     if (!irl__flatten_indices(r->cx, e->u.buffer, old, flat)) return NULL;
-    return irl_cast(r->cx, e->type, irl__expr_load(r->cx, b, b->rank, flat, irl__nowhere()));
+    return irl_expr_cast(r->cx, e->type, irl__expr_load(r->cx, b, b->rank, flat, irl__nowhere()));
 }
 
 static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
@@ -212,7 +212,7 @@ static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
     value = irl__rewrite_expr(r, s->u.store.value);
     if (!value || !irl__flatten_indices(r->cx, from, old, flat)) return NULL;
     if (to->type.scalar != from->type.scalar)
-        value = irl_cast(
+        value = irl_expr_cast(
             r->cx,
             irl__type_with_lanes(irl_type_of((irl_scalar)to->type.scalar, 1), value->type.lanes),
             value);
@@ -228,7 +228,7 @@ static const irl_stmt *irl__flatten_alloc(irl__rewriter *r, const irl_stmt *s)
         irl_type        element = b->type;
         const irl_expr *data;
         element.scalar = IRL_I8;
-        data = irl_var(r->cx, b->data->u.name, irl_pointer_to(element, b->scope));
+        data = irl_expr_var(r->cx, b->data->u.name, irl_type_pointer(element, b->scope));
         if (!data || !irl__ptr_map_put(r->cx, &state->data, b->data, data)) return NULL;
     }
     return irl__rewrite_stmt_children(r, s);
@@ -238,7 +238,7 @@ static const irl_stmt *irl__flatten_alloc(irl__rewriter *r, const irl_stmt *s)
 static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__region *to)
 {
     const irl_expr *last[IRL_MAX_RANK], *low[IRL_MAX_RANK], *high[IRL_MAX_RANK],
-        *one = irl_idx(r->cx, 1);
+        *one = irl_expr_index(r->cx, 1);
     int             k;
     to->buffer = irl__flatten_hook_buffer(r, from->buffer);
     if (!to->buffer) return 0;
@@ -248,7 +248,7 @@ static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__r
     }
     for (k = 0; k < from->buffer->rank; k++) {
         last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, from->min[k], from->extent[k]),
-                                   irl_idx(r->cx, -1));
+                                   irl_expr_index(r->cx, -1));
         if (irl__is_int(from->extent[k], 1)) last[k] = from->min[k];
     }
     if (!irl__flatten_indices(r->cx, from->buffer, from->min, low) ||

@@ -70,9 +70,10 @@ static const irl_expr *irl__guard_inside(irl_ctx *cx, const irl__bounds_finding 
     int             k;
     for (k = 0; k < b->rank; k++) {
         if ((f->low >> k) & 1)
-            inside = irl__and(cx, inside, irl_op2(cx, IRL_OP_GE, indices[k], irl_idx(cx, 0)));
+            inside = irl__and(cx, inside,
+                              irl_expr_op2(cx, IRL_OP_GE, indices[k], irl_expr_index(cx, 0)));
         if ((f->high >> k) & 1)
-            inside = irl__and(cx, inside, irl_op2(cx, IRL_OP_LT, indices[k], b->shape[k]));
+            inside = irl__and(cx, inside, irl_expr_op2(cx, IRL_OP_LT, indices[k], b->shape[k]));
     }
     return inside;
 }
@@ -86,7 +87,7 @@ static int irl__guard_names(irl_ctx *cx, const irl__bounds_finding *f, int rank,
         values[k] = NULL;
         if (!(((f->low | f->high) >> k) & 1) || indices[k]->size <= IRL__GUARD_LARGE) continue;
         values[k] = indices[k];
-        indices[k] = irl_var(cx, "at", indices[k]->type);
+        indices[k] = irl_expr_var(cx, "at", indices[k]->type);
         if (!indices[k]) return -1;
         n++;
     }
@@ -104,9 +105,10 @@ static const irl_expr *irl__guard_scalar_load(irl_ctx *cx, const irl__bounds_fin
     if (irl__guard_names(cx, f, b->rank, indices, values) < 0) return NULL;
     inside = irl__guard_inside(cx, f, b, indices);
     e = irl__expr_load(cx, b, b->rank, indices, irl__nowhere());
-    e = inside && e ? irl_op3(cx, IRL_OP_IF_THEN_ELSE, inside, e, irl__zero(cx, e->type)) : NULL;
+    e = inside && e ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, inside, e, irl__zero(cx, e->type))
+                    : NULL;
     for (k = b->rank; e && k-- > 0;)
-        if (values[k]) e = irl_let(cx, indices[k], values[k], e);
+        if (values[k]) e = irl_expr_let(cx, indices[k], values[k], e);
     return e;
 }
 
@@ -173,10 +175,10 @@ static const irl_stmt *irl__guard_scalar_store(irl_ctx *cx, const irl__bounds_fi
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     if (irl__guard_names(cx, f, b->rank, indices, values) < 0) return NULL;
     for (k = 0; k < b->rank; k++)
-        if (values[k] && !(list[n++] = irl_let_stmt(cx, indices[k], values[k]))) return NULL;
+        if (values[k] && !(list[n++] = irl_stmt_let(cx, indices[k], values[k]))) return NULL;
     inside = irl__guard_inside(cx, f, b, indices);
     store = irl__stmt_store(cx, b, value, b->rank, indices, loc);
-    list[n] = inside && store ? irl_if(cx, inside, store, NULL) : NULL;
+    list[n] = inside && store ? irl_stmt_if(cx, inside, store, NULL) : NULL;
     return list[n] ? irl__stmt_seq(cx, n + 1, list) : NULL;
 }
 
@@ -188,9 +190,9 @@ static const irl_stmt *irl__guard_vector_store(irl_ctx *cx, const irl__bounds_fi
     const irl_expr  *indices[IRL_MAX_RANK], *last = from[b->rank - 1];
     const irl_stmt **list =
         (const irl_stmt **)irl__alloc_array(cx, (size_t)last->type.lanes + 1, sizeof *list);
-    const irl_expr *var = irl_var(cx, "lanes", value->type);
+    const irl_expr *var = irl_expr_var(cx, "lanes", value->type);
     uint32_t        k;
-    if (!list || !var || !(list[0] = irl_let_stmt(cx, var, value))) return NULL;
+    if (!list || !var || !(list[0] = irl_stmt_let(cx, var, value))) return NULL;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     for (k = 0; k < last->type.lanes; k++) {
         const irl_expr *lane = irl__lanes_cut(cx, var, k * b->type.lanes, b->type.lanes);
@@ -255,10 +257,11 @@ static int irl__guard_axes(irl__rewriter *r, irl__block_data *b)
             (const irl__bounds_finding *)irl__ptr_map_get(&g->of_axis, axes[k].var);
         if (f && f->low)
             inside =
-                irl__and(r->cx, inside, irl_op2(r->cx, IRL_OP_GE, axes[k].var, irl_idx(r->cx, 0)));
+                irl__and(r->cx, inside,
+                         irl_expr_op2(r->cx, IRL_OP_GE, axes[k].var, irl_expr_index(r->cx, 0)));
         if (f && f->high)
-            inside =
-                irl__and(r->cx, inside, irl_op2(r->cx, IRL_OP_LT, axes[k].var, axes[k].extent));
+            inside = irl__and(r->cx, inside,
+                              irl_expr_op2(r->cx, IRL_OP_LT, axes[k].var, axes[k].extent));
     }
     if (b->predicate) predicate = irl__rewrite_expr(r, b->predicate);
     if (b->predicate && !predicate) return 0;

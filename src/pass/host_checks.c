@@ -41,9 +41,9 @@ static const irl_expr *irl__checks_read(irl__checks *c, irl_type type, const cha
                                         int axis)
 {
     const irl_expr *a[2];
-    a[0] = irl_idx(c->cx, k);
-    a[1] = irl_idx(c->cx, axis);
-    return irl_call_intrinsic(c->cx, type, field, k < 0 ? 0 : axis < 0 ? 1 : 2, a);
+    a[0] = irl_expr_index(c->cx, k);
+    a[1] = irl_expr_index(c->cx, axis);
+    return irl_expr_intrinsic(c->cx, type, field, k < 0 ? 0 : axis < 0 ? 1 : 2, a);
 }
 
 static const irl_expr *irl__checks_field(irl__checks *c, const char *field, int k, int axis)
@@ -59,8 +59,8 @@ static int irl__checks_push(irl__checks *c, const irl_stmt *s)
 /* A name for what is read once. */
 static const irl_expr *irl__checks_let(irl__checks *c, const char *name, const irl_expr *value)
 {
-    const irl_expr *var = value ? irl_var(c->cx, name, value->type) : NULL;
-    return var && irl__checks_push(c, irl_let_stmt(c->cx, var, value)) ? var : NULL;
+    const irl_expr *var = value ? irl_expr_var(c->cx, name, value->type) : NULL;
+    return var && irl__checks_push(c, irl_stmt_let(c->cx, var, value)) ? var : NULL;
 }
 
 /* assert(condition, "x.shape[0] must be {}; found {}", expected, found). Each may be NULL where the
@@ -73,7 +73,7 @@ static int irl__checks_say(irl__checks *c, const irl_expr *condition, const char
     if (!condition || !message) return 0;
     if (expected) values[n++] = expected;
     if (found) values[n++] = found;
-    return irl__checks_push(c, irl_assert_values(c->cx, condition, message, n, values));
+    return irl__checks_push(c, irl_stmt_assert_values(c->cx, condition, message, n, values));
 }
 
 /* "x.shape[0] must be {}; found {}"; axis -1: none. */
@@ -91,7 +91,7 @@ static const char *irl__checks_text(irl__checks *c, const char *name, const char
 static const irl_expr *irl__checks_compare(irl__checks *c, irl_op op, const irl_expr *a,
                                            const irl_expr *b)
 {
-    return irl_op2(c->cx, op, a, b);
+    return irl_expr_op2(c->cx, op, a, b);
 }
 
 /* How what is found must stand to what is expected. */
@@ -125,13 +125,13 @@ static int irl__checks_equal(irl__checks *c, const char *name, const char *field
 static int irl__checks_between(irl__checks *c, const char *name, const char *field, int axis,
                                const irl_expr *found, int64_t least, int64_t most)
 {
-    return irl__checks_is(c, IRL_OP_GE, name, field, axis, found, irl_idx(c->cx, least)) &&
-           irl__checks_is(c, IRL_OP_LE, name, field, axis, found, irl_idx(c->cx, most));
+    return irl__checks_is(c, IRL_OP_GE, name, field, axis, found, irl_expr_index(c->cx, least)) &&
+           irl__checks_is(c, IRL_OP_LE, name, field, axis, found, irl_expr_index(c->cx, most));
 }
 
 static const irl_expr *irl__checks_or(irl__checks *c, const irl_expr *a, const irl_expr *b)
 {
-    return !a ? b : irl_op2(c->cx, IRL_OP_OR, a, b);
+    return !a ? b : irl_expr_op2(c->cx, IRL_OP_OR, a, b);
 }
 
 /* ------------------------------------------------------------------ arithmetic that stays small */
@@ -140,10 +140,11 @@ static const irl_expr *irl__checks_or(irl__checks *c, const irl_expr *a, const i
 static int irl__checks_product(irl__checks *c, const irl_expr *a, const irl_expr *b,
                                const char *message)
 {
-    const irl_expr *limit = irl_idx(c->cx, IRL__CHECKS_LIMIT), *zero = irl_idx(c->cx, 0),
-                   *size_a = irl_op1(c->cx, IRL_OP_ABS, a), *size_b = irl_op1(c->cx, IRL_OP_ABS, b),
-                   *fits = irl__checks_compare(
-                       c, IRL_OP_LE, size_a, irl_op2(c->cx, IRL_OP_TRUNCDIV, limit, size_b));
+    const irl_expr *limit = irl_expr_index(c->cx, IRL__CHECKS_LIMIT),
+                   *zero = irl_expr_index(c->cx, 0), *size_a = irl_expr_op1(c->cx, IRL_OP_ABS, a),
+                   *size_b = irl_expr_op1(c->cx, IRL_OP_ABS, b),
+                   *fits = irl__checks_compare(c, IRL_OP_LE, size_a,
+                                               irl_expr_op2(c->cx, IRL_OP_TRUNCDIV, limit, size_b));
     return irl__checks_say(c, irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, b, zero), fits),
                            message, NULL, NULL);
 }
@@ -184,7 +185,8 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
         if (e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) return 1;
         irl__textf(&t, "%s is made of a division by {}", what);
         message = irl__text_done(&t);
-        return irl__checks_say(c, irl__checks_compare(c, IRL_OP_GT, e->a[1], irl_idx(c->cx, 0)),
+        return irl__checks_say(c,
+                               irl__checks_compare(c, IRL_OP_GT, e->a[1], irl_expr_index(c->cx, 0)),
                                message, e->a[1], NULL);
     }
     if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX || irl__checks_is_small(c, e)) return 1;
@@ -192,10 +194,10 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
     message = irl__text_done(&t);
     if (e->op == IRL_OP_MUL) return irl__checks_product(c, e->a[0], e->a[1], message);
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
-        const irl_expr *size = irl_op1(c->cx, IRL_OP_ABS, e);
+        const irl_expr *size = irl_expr_op1(c->cx, IRL_OP_ABS, e);
         return irl__checks_say(c,
                                irl__checks_compare(c, IRL_OP_LE, size,
-                                                   irl_idx(c->cx, IRL__CHECKS_LIMIT)),
+                                                   irl_expr_index(c->cx, IRL__CHECKS_LIMIT)),
                                message, NULL, NULL);
     }
     if (c->is_logical) return 1; /* who runs these notices an overflow */
@@ -220,7 +222,7 @@ static int irl__checks_kinds(irl__checks *c)
     };
     const irl_func *f = c->host;
     const irl_expr *count = irl__checks_field(c, "argument.count", -1, -1),
-                   *wanted = irl_idx(c->cx, f->param_count);
+                   *wanted = irl_expr_index(c->cx, f->param_count);
     int             k, kind;
     if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, count, wanted),
                          irl__checks_text(c, f->name, "", -1, "takes {} arguments; found {}"),
@@ -229,7 +231,7 @@ static int irl__checks_kinds(irl__checks *c)
     for (k = 0; k < f->param_count && !c->is_logical; k++) {
         const irl_expr *found = irl__checks_field(c, "argument.kind", k, -1), *expected;
         kind = irl__checks_kind_of(&f->params[k]);
-        expected = irl_idx(c->cx, kind);
+        expected = irl_expr_index(c->cx, kind);
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
                              irl__checks_text(c, f->params[k].name, "", -1, texts[kind]), expected,
                              found))
@@ -252,12 +254,12 @@ static int irl__checks_scalar(irl__checks *c, int k)
                          irl__type_cstr(c->cx, p->var->type));
     if (irl__type_is_float(p->var->type)) {
         value = irl__checks_read(c, irl_type_of(IRL_F64, 1), "argument.number", k, -1);
-        if (p->var->type.scalar == IRL_F32) value = irl_cast(c->cx, p->var->type, value);
-        return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
+        if (p->var->type.scalar == IRL_F32) value = irl_expr_cast(c->cx, p->var->type, value);
+        return value && irl__checks_push(c, irl_stmt_let(c->cx, p->var, value));
     }
     value = irl__checks_field(c, "argument.integer", k, -1);
     if (irl__type_is_index(p->var->type))
-        return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
+        return value && irl__checks_push(c, irl_stmt_let(c->cx, p->var, value));
     if (bits < 64 && !c->is_logical) { /* a u64 beyond the largest i64 comes as its bits */
         int64_t least = irl__type_is_signed(p->var->type) ? -((int64_t)1 << (bits - 1)) : 0,
                 most = irl__type_is_signed(p->var->type) ? -(least + 1)
@@ -265,9 +267,10 @@ static int irl__checks_scalar(irl__checks *c, int k)
         value = irl__checks_let(c, p->name, value);
         if (!value || !irl__checks_between(c, p->name, "", -1, value, least, most)) return 0;
     }
-    value = row->kind == IRL__BOOL ? irl__checks_compare(c, IRL_OP_NE, value, irl_idx(c->cx, 0))
-                                   : irl_cast(c->cx, p->var->type, value);
-    return value && irl__checks_push(c, irl_let_stmt(c->cx, p->var, value));
+    value = row->kind == IRL__BOOL
+                ? irl__checks_compare(c, IRL_OP_NE, value, irl_expr_index(c->cx, 0))
+                : irl_expr_cast(c->cx, p->var->type, value);
+    return value && irl__checks_push(c, irl_stmt_let(c->cx, p->var, value));
 }
 
 /* ------------------------------------------------------------------ tensors */
@@ -311,22 +314,22 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
     irl__text       t;
     int             number = irl__packed_code(w->type), is_bool = number == IRL__PACKED_BOOL;
     if (is_bool) number = 1;
-    wanted = irl_idx(c->cx, number);
+    wanted = irl_expr_index(c->cx, number);
     right = irl__checks_compare(c, IRL_OP_EQ, code, wanted);
     if (is_bool)
         right = irl__checks_or(c, right,
                                irl__checks_compare(c, IRL_OP_EQ, code,
-                                                   irl_idx(c->cx, IRL__PACKED_BOOL)));
+                                                   irl_expr_index(c->cx, IRL__PACKED_BOOL)));
     irl__text_init(&t, c->cx);
     irl__textf(&t, "%s.dtype.code must be {}, %s; found {}", w->name,
                is_bool ? "an unsigned integer, or 6, a bool" : kinds[number]);
     return irl__checks_say(c, right, irl__text_done(&t), wanted, code) &&
            irl__checks_equal(c, w->name, ".dtype.bits", -1,
                              irl__checks_field(c, "argument.bits", k, -1),
-                             irl_idx(c->cx, is_bool ? 8 : irl__type_info(w->type)->bits)) &&
+                             irl_expr_index(c->cx, is_bool ? 8 : irl__type_info(w->type)->bits)) &&
            irl__checks_equal(c, w->name, ".dtype.lanes", -1,
                              irl__checks_field(c, "argument.lanes", k, -1),
-                             irl_idx(c->cx, (int64_t)w->type.lanes));
+                             irl_expr_index(c->cx, (int64_t)w->type.lanes));
 }
 
 static const char *irl__checks_what(irl__checks *c, const char *name, const char *field, int axis)
@@ -365,15 +368,16 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
             !irl__bind_range(c->an, found[axis], 0, IRL__MOST_EXTENT))
             return 0;
     }
-    left = irl_idx(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(w->type));
+    left = irl_expr_index(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(w->type));
     for (axis = w->rank - 1; left && axis >= 0; axis--) { /* all of them together */
-        const irl_expr *one = irl_idx(c->cx, 1), *extent = found[axis];
+        const irl_expr *one = irl_expr_index(c->cx, 1), *extent = found[axis];
         irl__text_init(&t, c->cx);
         irl__textf(&t, "%s is larger than memory can be", p->name);
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, extent, left),
                              irl__text_done(&t), NULL, NULL))
             return 0;
-        left = irl_op2(c->cx, IRL_OP_TRUNCDIV, left, irl_op2(c->cx, IRL_OP_MAX, extent, one));
+        left = irl_expr_op2(c->cx, IRL_OP_TRUNCDIV, left,
+                            irl_expr_op2(c->cx, IRL_OP_MAX, extent, one));
     }
     return left != NULL;
 }
@@ -385,7 +389,7 @@ static const irl_expr *irl__checks_empty(irl__checks *c, int rank, const irl_exp
     int             axis;
     for (axis = 0; axis < rank; axis++)
         empty = irl__checks_or(
-            c, empty, irl__checks_compare(c, IRL_OP_EQ, extent[axis], irl_idx(c->cx, 0)));
+            c, empty, irl__checks_compare(c, IRL_OP_EQ, extent[axis], irl_expr_index(c->cx, 0)));
     return empty ? empty : irl__bool(c->cx, 0);
 }
 
@@ -395,8 +399,9 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
                                const irl_expr *const *extent, const irl_expr *empty,
                                const irl_expr **stride)
 {
-    const irl_expr   *has = irl__checks_field(c, "argument.has_strides", k, -1),
-                   *one = irl_idx(c->cx, 1), *zero = irl_idx(c->cx, 0), *found, *right;
+    const irl_expr *has = irl__checks_field(c, "argument.has_strides", k, -1),
+                   *one = irl_expr_index(c->cx, 1), *zero = irl_expr_index(c->cx, 0), *found,
+                   *right;
     const irl_stmt  **outer, *body;
     irl__text         t;
     int               axis;
@@ -435,7 +440,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
     c->list = outer;
     if (!w->rank || !body) return body != NULL;
     return irl__checks_push(
-        c, irl_if(c->cx, irl__checks_compare(c, IRL_OP_NE, has, zero), body, NULL));
+        c, irl_stmt_if(c->cx, irl__checks_compare(c, IRL_OP_NE, has, zero), body, NULL));
 }
 
 /* Bytes from the first element to the end of the last, strides being not negative. */
@@ -443,7 +448,7 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
                                          const irl_expr *const *extent,
                                          const irl_expr *const *stride, const irl_expr *empty)
 {
-    const irl_expr *one = irl_idx(c->cx, 1), *reach = one, *step;
+    const irl_expr *one = irl_expr_index(c->cx, 1), *reach = one, *step;
     int             axis;
     for (axis = 0; reach && axis < w->rank; axis++) {
         if (w->strides &&
@@ -453,9 +458,10 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
         step = irl__mul(c->cx, irl__sub(c->cx, extent[axis], one), stride[axis]);
         reach = step ? irl__add(c->cx, reach, step) : NULL;
     }
-    reach = reach ? irl__mul(c->cx, reach, irl_idx(c->cx, (int64_t)irl__type_bytes(w->type)))
+    reach = reach ? irl__mul(c->cx, reach, irl_expr_index(c->cx, (int64_t)irl__type_bytes(w->type)))
                   : NULL;
-    return reach ? irl_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_idx(c->cx, 0), reach) : NULL;
+    return reach ? irl_expr_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_expr_index(c->cx, 0), reach)
+                 : NULL;
 }
 
 /* Where its memory begins: the offset, the pointer, the alignment. */
@@ -467,15 +473,15 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
     const irl_expr   *offset = irl__checks_field(c, "argument.offset", k, -1), *expected,
                    *has_data = irl__checks_compare(c, IRL_OP_NE,
                                                    irl__checks_field(c, "argument.has_data", k, -1),
-                                                   irl_idx(c->cx, 0)),
+                                                   irl_expr_index(c->cx, 0)),
                    *address, *rest;
     irl_type          u64 = irl_type_of(IRL_U64, 1);
     if (w->offset) {
         if (!irl__checks_computable(c, w->offset, "an offset")) return 0;
-        expected = irl__mul(c->cx, w->offset, irl_idx(c->cx, bytes));
+        expected = irl__mul(c->cx, w->offset, irl_expr_index(c->cx, bytes));
         if (!irl__checks_equal(c, w->name, ".byte_offset", -1, offset, expected)) return 0;
     } else if (!irl__checks_is(c, IRL_OP_LE, w->name, ".byte_offset", -1, offset,
-                               irl_idx(c->cx, IRL__MOST_EXTENT)))
+                               irl_expr_index(c->cx, IRL__MOST_EXTENT)))
         return 0;
     if (!irl__checks_say(c, irl__checks_or(c, empty, has_data),
                          irl__checks_text(c, w->name, ".data", -1, "is NULL"), NULL, NULL))
@@ -484,12 +490,13 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
     if (!address) return 0;
     c->first[k] = address;
     if (align <= 1) return 1;
-    rest = irl_cast(c->cx, irl__type_index(),
-                    irl_op2(c->cx, IRL_OP_TRUNCMOD, address, irl_int(c->cx, u64, (int64_t)align)));
-    expected = irl_idx(c->cx, (int64_t)align);
+    rest = irl_expr_cast(c->cx, irl__type_index(),
+                         irl_expr_op2(c->cx, IRL_OP_TRUNCMOD, address,
+                                      irl_expr_int(c->cx, u64, (int64_t)align)));
+    expected = irl_expr_index(c->cx, (int64_t)align);
     return irl__checks_say(
         c,
-        irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_EQ, rest, irl_idx(c->cx, 0))),
+        irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_EQ, rest, irl_expr_index(c->cx, 0))),
         irl__checks_text(c, w->name, ".data", -1,
                          "with its byte_offset must lie at a multiple of {} bytes; found {} above "
                          "one"),
@@ -501,7 +508,7 @@ static int irl__checks_device(irl__checks *c, int k)
     const char     *name = c->host->params[k].name;
     const irl_expr *type = irl__checks_field(c, "argument.device_type", k, -1),
                    *id = irl__checks_field(c, "argument.device_id", k, -1),
-                   *cpu = irl_idx(c->cx, IRL__CHECKS_CPU);
+                   *cpu = irl_expr_index(c->cx, IRL__CHECKS_CPU);
     if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, type, cpu),
                          irl__checks_text(c, name, ".device.device_type", -1,
                                           "must be {}, the CPU; found {}"),
@@ -521,7 +528,7 @@ static int irl__checks_there(irl__checks *c, int k, const char *field, const cha
 {
     return irl__checks_say(c,
                            irl__checks_compare(c, IRL_OP_NE, irl__checks_field(c, field, k, -1),
-                                               irl_idx(c->cx, 0)),
+                                               irl_expr_index(c->cx, 0)),
                            irl__checks_text(c, c->host->params[k].name, what, -1, must), NULL,
                            NULL);
 }
@@ -548,7 +555,7 @@ static int irl__checks_tensor(irl__checks *c, int k)
     irl__checks_want(c, k, &w);
     if (!irl__checks_there(c, k, "argument.has_tensor", "", "is NULL; it must be a tensor") ||
         !irl__checks_equal(c, w.name, ".ndim", -1, irl__checks_field(c, "argument.ndim", k, -1),
-                           irl_idx(c->cx, w.rank)) ||
+                           irl_expr_index(c->cx, w.rank)) ||
         !irl__checks_type(c, k, &w) ||
         (w.rank && !irl__checks_there(c, k, "argument.has_shape", ".shape", "is NULL")) ||
         !irl__checks_extents(c, k, &w, extent))
@@ -608,11 +615,11 @@ static int irl__checks_find_written(irl__checks *c)
 static int irl__checks_apart(irl__checks *c, int a, int b)
 {
     irl_type        u64 = irl_type_of(IRL_U64, 1);
-    const irl_expr *end_a = irl_op2(c->cx, IRL_OP_ADD, c->first[a],
-                                    irl_cast(c->cx, u64, c->bytes[a])),
-                   *end_b = irl_op2(c->cx, IRL_OP_ADD, c->first[b],
-                                    irl_cast(c->cx, u64, c->bytes[b])),
-                   *zero = irl_idx(c->cx, 0),
+    const irl_expr *end_a = irl_expr_op2(c->cx, IRL_OP_ADD, c->first[a],
+                                         irl_expr_cast(c->cx, u64, c->bytes[a])),
+                   *end_b = irl_expr_op2(c->cx, IRL_OP_ADD, c->first[b],
+                                         irl_expr_cast(c->cx, u64, c->bytes[b])),
+                   *zero = irl_expr_index(c->cx, 0),
                    *apart = irl__checks_or(
                        c, irl__checks_compare(c, IRL_OP_LE, end_a, c->first[b]),
                        irl__checks_compare(c, IRL_OP_LE, end_b, c->first[a])),
@@ -691,7 +698,7 @@ irl_func *irl__host_checks_of(const irl_func *host, const irl_module *m, int is_
     return f && (f = irl__pass_simplify(f)) != NULL && irl__verify(f) ? f : NULL;
 }
 
-irl_func *irl_host_checks(const irl_module *m)
+irl_func *irl_module_host_checks(const irl_module *m)
 {
     return m && m->host && irl__ok(m->cx) ? irl__host_checks_of(m->host, m, 0) : NULL;
 }

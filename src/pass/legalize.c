@@ -211,7 +211,7 @@ static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e,
 {
     const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
     uint32_t        m = a->type.lanes, k;
-    if (m == 1) return irl_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
+    if (m == 1) return irl_expr_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
     if (first % m + n <= m) return irl__legal_piece(l, a, first % m, n);
     for (k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
     return irl__lanes_join(l->cx, n, parts);
@@ -223,9 +223,10 @@ static const irl_expr *irl__legal_ramp(irl__legalizer *l, const irl_expr *e, uin
     const irl_expr *stride = irl__legal_whole(l, e->a[1]), *base = irl__legal_whole(l, e->a[0]);
     if (!base || !stride) return NULL;
     base = irl__simplify_alone(
-        l->cx, irl__add(l->cx, base,
-                        irl__mul(l->cx, stride, irl_int(l->cx, stride->type, (int64_t)first))));
-    return n == 1 ? base : irl_ramp(l->cx, base, stride, (int)n);
+        l->cx,
+        irl__add(l->cx, base,
+                 irl__mul(l->cx, stride, irl_expr_int(l->cx, stride->type, (int64_t)first))));
+    return n == 1 ? base : irl_expr_ramp(l->cx, base, stride, (int)n);
 }
 
 /* Operators that work lane by lane; a scalar operand (a condition) serves all lanes. */
@@ -239,9 +240,10 @@ static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e,
                                               : irl__legal_piece(l, e->a[k], first, n);
         if (!operand[k]) return NULL;
     }
-    if (e->op == IRL_OP_CAST) return irl_cast(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
+    if (e->op == IRL_OP_CAST)
+        return irl_expr_cast(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
     if (e->op == IRL_OP_REINTERPRET)
-        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
+        return irl_expr_reinterpret(l->cx, irl__type_with_lanes(e->type, n), operand[0]);
     return irl__expr_op(l->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
 }
 
@@ -253,8 +255,8 @@ static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint
         body = irl__substitute(l->cx, e->a[2], 1, &e->a[0], &e->a[1]);
         return body ? irl__legal_piece(l, body, first, n) : NULL;
     }
-    return irl_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]),
-                   irl__legal_piece(l, e->a[2], first, n));
+    return irl_expr_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]),
+                        irl__legal_piece(l, e->a[2], first, n));
 }
 
 /* A target without a device has no vectors, but its language takes the bits of a few scalars
@@ -278,13 +280,13 @@ static const irl_expr *irl__legal_bits_lane(irl__legalizer *l, const irl_expr *e
             for (j = 0; j < each; j++) parts[j] = irl__legal_piece(l, a, k * each + j, 1);
             parts[0] = irl__lanes_join(l->cx, each, parts);
         }
-        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, 1), parts[0]);
+        return irl_expr_reinterpret(l->cx, irl__type_with_lanes(e->type, 1), parts[0]);
     }
     each = from / to;
     if (!irl__legal_has_bits(l, each)) return irl__legal_refuse(l, e);
     return irl__lanes_cut(l->cx,
-                          irl_reinterpret(l->cx, irl__type_with_lanes(e->type, each),
-                                          irl__legal_piece(l, a, k / each, 1)),
+                          irl_expr_reinterpret(l->cx, irl__type_with_lanes(e->type, each),
+                                               irl__legal_piece(l, a, k / each, 1)),
                           k % each, 1);
 }
 
@@ -297,8 +299,8 @@ static const irl_expr *irl__legal_bits(irl__legalizer *l, const irl_expr *e, uin
     uint32_t to = (uint32_t)irl__type_info(e->type)->bytes,
              from = (uint32_t)irl__type_info(a->type)->bytes, k;
     if (first * to % from == 0 && n * to % from == 0 && irl__legal_has(l, n * to / from))
-        return irl_reinterpret(l->cx, irl__type_with_lanes(e->type, n),
-                               irl__legal_piece(l, a, first * to / from, n * to / from));
+        return irl_expr_reinterpret(l->cx, irl__type_with_lanes(e->type, n),
+                                    irl__legal_piece(l, a, first * to / from, n * to / from));
     for (k = 0; k < n; k++) parts[k] = irl__legal_bits_lane(l, e, first + k);
     return irl__lanes_join(l->cx, n, parts);
 }
@@ -313,7 +315,7 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
     case IRL_OP_VAR: return irl__legal_var(l, e, first, n);
     case IRL_OP_RAMP: return irl__legal_ramp(l, e, first, n);
     case IRL_OP_BROADCAST: return irl__legal_repeated(l, e, first, n);
-    case IRL_OP_UNDEF: return irl_undef(l->cx, irl__type_with_lanes(e->type, n));
+    case IRL_OP_UNDEF: return irl_expr_undef(l->cx, irl__type_with_lanes(e->type, n));
     case IRL_OP_LOAD:
         if (e->count > 0) return irl__legal_load_piece(l, e, first, n);
         break;
@@ -352,9 +354,10 @@ static const irl_expr *irl__legal_lane(irl__legalizer *l, const irl_expr *e)
     }
     chosen = irl__legal_piece(l, v, v->type.lanes - 1, 1);
     for (j = v->type.lanes - 1; chosen && j-- > 0;)
-        chosen = irl_op3(l->cx, IRL_OP_SELECT,
-                         irl_op2(l->cx, IRL_OP_EQ, k, irl_int(l->cx, k->type, (int64_t)j)),
-                         irl__legal_piece(l, v, j, 1), chosen);
+        chosen = irl_expr_op3(l->cx, IRL_OP_SELECT,
+                              irl_expr_op2(l->cx, IRL_OP_EQ, k,
+                                           irl_expr_int(l->cx, k->type, (int64_t)j)),
+                              irl__legal_piece(l, v, j, 1), chosen);
     return chosen;
 }
 
@@ -396,8 +399,8 @@ static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value
     const irl_expr *var;
     const irl_stmt *let;
     if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
-    var = irl_var(l->cx, name, value->type);
-    let = irl_let_stmt(l->cx, var, value);
+    var = irl_expr_var(l->cx, name, value->type);
+    let = irl_stmt_let(l->cx, var, value);
     return let && IRL__PUSH(l->cx, *lets, let) ? var : NULL;
 }
 
@@ -468,8 +471,8 @@ static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
     count = var->type.lanes / p->width;
     for (k = 0; k < count; k++) {
         part = irl__legal_piece(l, s->u.let.value, k * p->width, p->width);
-        p->var[k] = part ? irl_var(l->cx, var->u.name, part->type) : NULL;
-        list[k] = irl_let_stmt(l->cx, p->var[k], part);
+        p->var[k] = part ? irl_expr_var(l->cx, var->u.name, part->type) : NULL;
+        list[k] = irl_stmt_let(l->cx, p->var[k], part);
         if (!list[k]) return NULL;
     }
     return irl__ptr_map_put(l->cx, &l->pieces, var, p) ? irl__stmt_seq(l->cx, (int)count, list)

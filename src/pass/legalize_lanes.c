@@ -53,7 +53,7 @@ static const irl_expr *irl__lane_named(irl__lane_state *state, const irl_expr *e
     own = (irl__lane_name *)irl__alloc(state->cx, sizeof *own);
     if (!own) return NULL;
     own->value = e;
-    own->var = irl_var(state->cx, "part", e->type);
+    own->var = irl_expr_var(state->cx, "part", e->type);
     own->next = state->names;
     state->names = own;
     return own->var;
@@ -72,7 +72,7 @@ static const irl_expr *irl__lane_bind(irl_ctx *cx, const irl__lane_name *n, cons
     irl__lane_name name = *n;
     irl__rewriter  r = irl__rewriter_make(cx, &name, irl__lane_hook_name, NULL);
     e = irl__rewrite_expr(&r, e);
-    return e ? irl_let(cx, n->var, n->value, e) : NULL;
+    return e ? irl_expr_let(cx, n->var, n->value, e) : NULL;
 }
 
 /* A value that is evaluated as a whole, or not: what gets a name in it is bound around it, but in a
@@ -116,8 +116,8 @@ static const irl_expr *irl__lane_origin(irl__lane_state *state, const irl_expr *
         e = irl__lane_operand(e, k);
     if (e->op != IRL_OP_RAMP) return e;
     if (e->a[0]->flags & IRL__HAS_MEMORY)
-        e = irl_ramp(state->cx, irl__lane_named(state, irl__lane_value(state, e->a[0])), e->a[1],
-                     (int)e->type.lanes);
+        e = irl_expr_ramp(state->cx, irl__lane_named(state, irl__lane_value(state, e->a[0])),
+                          e->a[1], (int)e->type.lanes);
     e = irl__lane(state->cx, e, *k);
     *k = 0;
     return e && !(e->flags & (IRL__HAS_LANES | IRL__HAS_LET)) ? irl__simplify_alone(state->cx, e)
@@ -157,14 +157,14 @@ static const irl_expr *irl__lane_make_piece(irl__lane_state *state, const irl__l
     const irl_expr *of = mix->source[piece->source];
     const int      *picks = mix->pick + piece->first;
     int             k;
-    if (of->type.lanes == 1) return irl_broadcast(state->cx, of, piece->count);
-    if (of->op == IRL_OP_BROADCAST) return irl_broadcast(state->cx, of->a[0], piece->count);
+    if (of->type.lanes == 1) return irl_expr_broadcast(state->cx, of, piece->count);
+    if (of->op == IRL_OP_BROADCAST) return irl_expr_broadcast(state->cx, of->a[0], piece->count);
     if (piece->count == 1)
-        return irl_op2(state->cx, IRL_OP_LANE, of, irl_idx(state->cx, picks[0]));
+        return irl_expr_op2(state->cx, IRL_OP_LANE, of, irl_expr_index(state->cx, picks[0]));
     for (k = 0; k < piece->count && picks[k] == k;) k++;
     return k == piece->count && k == (int)of->type.lanes
                ? of
-               : irl_shuffle(state->cx, 1, &of, piece->count, picks);
+               : irl_expr_shuffle(state->cx, 1, &of, piece->count, picks);
 }
 
 /* Any shuffle, ramp or repeated vector. */
@@ -196,7 +196,7 @@ static const irl_expr *irl__lane_one(irl__lane_state *state, const irl_expr *e)
     if (k->op != IRL_OP_INT) v = irl__lane_named(state, v);
     else if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
         return irl__lane(state->cx, v, (uint32_t)k->u.i);
-    return v ? irl_op2(state->cx, IRL_OP_LANE, v, k) : NULL;
+    return v ? irl_expr_op2(state->cx, IRL_OP_LANE, v, k) : NULL;
 }
 
 /* A run that is an index stays one. */
@@ -207,7 +207,7 @@ static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *i
         return irl__lane_value(state, index);
     base = irl__lane_value(state, index->a[0]);
     return base && base != index->a[0]
-               ? irl_ramp(state->cx, base, index->a[1], (int)index->type.lanes)
+               ? irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes)
                : base ? index : NULL;
 }
 
@@ -260,7 +260,7 @@ static const irl_expr *irl__lane_place(irl__lane_state *state, const irl_expr *i
         return irl__lane_root(state, index);
     base = irl__lane_root(state, index->a[0]);
     if (!base || base == index->a[0]) return base ? index : NULL;
-    return irl_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
+    return irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
 }
 
 static const irl_stmt *irl__lane_store(irl__lane_state *state, const irl_stmt *s)

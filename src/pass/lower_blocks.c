@@ -30,7 +30,7 @@ static int irl__blocks_match_indices(irl_ctx *cx, const irl__match *m, const irl
         else if (irl__is_int(start, 0)) out[k] = index;
         else if (index->type.lanes == 1)
             out[k] = irl__is_int(index, 0) ? start : irl__add(cx, start, index);
-        else out[k] = irl__add(cx, irl_broadcast(cx, start, (int)index->type.lanes), index);
+        else out[k] = irl__add(cx, irl_expr_broadcast(cx, start, (int)index->type.lanes), index);
         if (!out[k]) return 0;
     }
     return 1;
@@ -81,8 +81,8 @@ static const irl_expr *irl__blocks_held(irl_ctx *cx, const irl_expr *var, const 
 {
     const irl_stmt *let;
     if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
-    if (!var) var = irl_var(cx, name, value->type);
-    let = irl_let_stmt(cx, var, value);
+    if (!var) var = irl_expr_var(cx, name, value->type);
+    let = irl_stmt_let(cx, var, value);
     return let && IRL__PUSH_SCRATCH(cx, *lets, let) ? var : NULL;
 }
 
@@ -206,10 +206,11 @@ static const irl_stmt *irl__blocks_init(irl__rewriter *r, const irl__block_data 
         const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, b->axes[k].var);
         if (!binding) binding = b->axes[k].var; /* held */
         if (!b->axes[k].is_reduction || irl__is_int(binding, 0)) continue;
-        first = irl__and(r->cx, first, irl_op2(r->cx, IRL_OP_EQ, binding, irl_idx(r->cx, 0)));
+        first = irl__and(r->cx, first,
+                         irl_expr_op2(r->cx, IRL_OP_EQ, binding, irl_expr_index(r->cx, 0)));
         if (!first) return NULL;
     }
-    return first && init ? irl_if(r->cx, first, init, NULL) : init;
+    return first && init ? irl_stmt_if(r->cx, first, init, NULL) : init;
 }
 
 /* What runs where the predicate holds. */
@@ -221,7 +222,7 @@ static const irl_stmt *irl__blocks_inside(irl__rewriter *r, const irl__block_dat
         if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
     for (k = 0; k < b->alloc_count; k++) {
         part = irl__blocks_declare(r, b->allocs[k], &list)
-                   ? irl_alloc_stmt(r->cx, irl__blocks_buffer(r, b->allocs[k]))
+                   ? irl_stmt_alloc(r->cx, irl__blocks_buffer(r, b->allocs[k]))
                    : NULL;
         if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
     }
@@ -250,7 +251,7 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
     inside = irl__blocks_inside(r, b);
     predicate = b->predicate ? irl__rewrite_expr(r, b->predicate) : NULL;
     if (!inside || (b->predicate && !predicate)) return NULL;
-    if (predicate) inside = irl_if(r->cx, predicate, inside, NULL);
+    if (predicate) inside = irl_stmt_if(r->cx, predicate, inside, NULL);
     if (!stbds_arrlen(list)) return inside;
     return inside && IRL__PUSH_SCRATCH(r->cx, list, inside)
                ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list)
@@ -268,7 +269,7 @@ static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region
     int              dropped = m->source.buffer->rank - m->buffer->rank, k;
     if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
     for (k = 0; k < m->source.buffer->rank; k++) {
-        extent[k] = k < dropped ? irl_idx(r->cx, 1) : region->extent[k - dropped];
+        extent[k] = k < dropped ? irl_expr_index(r->cx, 1) : region->extent[k - dropped];
         if (!extent[k]) return 0;
     }
     region->buffer = m->source.buffer;
@@ -318,8 +319,8 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
     if (!list || !from || !to) return NULL;
     for (k = 0; k < count; k++) {
         from[k] = lets[k]->u.let.var;
-        to[k] = irl_var(cx, from[k]->u.name, from[k]->type);
-        list[k] = irl_let_stmt(cx, to[k], irl__substitute(cx, lets[k]->u.let.value, k, from, to));
+        to[k] = irl_expr_var(cx, from[k]->u.name, from[k]->type);
+        list[k] = irl_stmt_let(cx, to[k], irl__substitute(cx, lets[k]->u.let.value, k, from, to));
         if (!list[k]) return NULL;
     }
     list[count] = irl__substitute_stmt(cx, s, count, from, to);

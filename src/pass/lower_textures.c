@@ -35,7 +35,7 @@ static const irl_expr *irl__tex_load_place(irl__tex_state *state, const irl_buff
                                            const irl__tex_place *p)
 {
     const irl_expr *texel = irl__texel_load(state->cx, b, p->at);
-    return p->lane ? irl_op2(state->cx, IRL_OP_LANE, texel, p->lane) : texel;
+    return p->lane ? irl_expr_op2(state->cx, IRL_OP_LANE, texel, p->lane) : texel;
 }
 
 static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
@@ -51,7 +51,7 @@ static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
         texel = irl__texel_load(state->cx, b, places[0].at);
         for (k = 0; k < count && picks[k] == (int)k; k++) {}
         if (count == lanes && k == count) return texel;
-        return irl_shuffle(state->cx, 1, &texel, (int)count, picks);
+        return irl_expr_shuffle(state->cx, 1, &texel, (int)count, picks);
     }
     for (k = 0; k < count; k++) parts[k] = irl__tex_load_place(state, b, &places[k]);
     return irl__lanes_join(state->cx, count, parts);
@@ -69,7 +69,7 @@ static const irl_expr *irl__tex_picked(irl__tex_state *state, const irl_expr *e)
             return e;
     /* each operand is one lane */
     for (k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i;
-    return irl_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
+    return irl_expr_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
 }
 
 static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
@@ -125,7 +125,7 @@ static const irl_expr *irl__tex_ordered(irl__tex_state *state, const irl_buffer 
         order[picks[k]] = k;
     }
     for (k = 0; k < lanes && order[k] == k; k++) {}
-    return k == lanes ? value : irl_shuffle(state->cx, 1, &value, lanes, order);
+    return k == lanes ? value : irl_expr_shuffle(state->cx, 1, &value, lanes, order);
 }
 
 /* A store whose index has all its lanes already. */
@@ -208,7 +208,7 @@ static int irl__tex_is_texel(const irl_stmt *loop, int lanes)
 static const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n,
                                         const irl_expr *e, int k)
 {
-    const irl_expr *lane = irl_idx(state->cx, k);
+    const irl_expr *lane = irl_expr_index(state->cx, k);
     e = lane ? irl__substitute(state->cx, e, 1, &n->lane, &lane) : NULL;
     return e ? irl__simplify(state->an, e) : NULL;
 }
@@ -228,8 +228,8 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
         if (!parts[k] || (n->partial && !holds)) return NULL;
         if (holds && irl__is_int(holds, 0)) parts[k] = irl__tex_filler(state, b);
         else if (holds && !irl__is_int(holds, 1))
-            parts[k] =
-                irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, holds, parts[k], irl__tex_filler(state, b));
+            parts[k] = irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, holds, parts[k],
+                                    irl__tex_filler(state, b));
         parts[k] = parts[k] ? irl__rewrite_expr(r, parts[k]) : NULL;
         if (!parts[k]) return NULL;
     }
@@ -250,9 +250,9 @@ static const irl_stmt *irl__tex_filled(irl__rewriter *r, const irl__tex_nest *n,
     all = all ? irl__simplify(state->an, all) : NULL;
     if (!b || !all) return NULL;
     if (irl__is_int(all, 0)) return irl__stmt_empty(state->cx);
-    return irl_if(state->cx, all,
-                  irl__texel_store(state->cx, b, p->at,
-                                   irl_broadcast(state->cx, n->store->u.store.value, n->lanes),
+    return irl_stmt_if(state->cx, all,
+                       irl__texel_store(state->cx, b, p->at,
+                                   irl_expr_broadcast(state->cx, n->store->u.store.value, n->lanes),
                                    n->store->loc),
                   NULL);
 }
@@ -268,8 +268,8 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
         !irl__tex_nest_is_texel(r, n, &p))
         return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
     if (!n->partial) {
-        const irl_stmt *loop =
-            irl_for(cx, IRL_VECTORIZED, n->lane, irl_idx(cx, 0), irl_idx(cx, n->lanes), n->store);
+        const irl_stmt *loop = irl_stmt_for(cx, IRL_VECTORIZED, n->lane, irl_expr_index(cx, 0),
+                                            irl_expr_index(cx, n->lanes), n->store);
         const irl_stmt *vector = loop ? irl__vectorize_one(cx, state->an, loop) : NULL;
         if (vector || !irl__ok(cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
         return irl__tex_gathered(r, n, &p);
@@ -292,17 +292,18 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     memset(&n, 0, sizeof n);
     memcpy(indices, s->u.store.indices, (size_t)b->rank * sizeof *indices);
     n.lanes = irl__texel_measure(b);
-    n.lane = irl_var(state->cx, "lane", irl__type_index());
-    n.outer = irl_idx(state->cx, 0);
-    n.outer_extent = irl_idx(state->cx, 1);
+    n.lane = irl_expr_var(state->cx, "lane", irl__type_index());
+    n.outer = irl_expr_index(state->cx, 0);
+    n.outer_extent = irl_expr_index(state->cx, 1);
     if (!n.lane || !n.outer || !n.outer_extent ||
         !irl__bind_range(state->an, n.lane, 0, n.lanes - 1))
         return NULL;
     k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
-    if (k == 0) n.partial = irl_op2(state->cx, IRL_OP_LT, n.lane, irl_idx(state->cx, 1));
+    if (k == 0)
+        n.partial = irl_expr_op2(state->cx, IRL_OP_LT, n.lane, irl_expr_index(state->cx, 1));
     else
-        n.partial = irl_op2(state->cx, k == n.lanes - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane,
-                            indices[b->rank - 1]);
+        n.partial = irl_expr_op2(state->cx, k == n.lanes - 1 ? IRL_OP_GE : IRL_OP_EQ, n.lane,
+                                 indices[b->rank - 1]);
     indices[b->rank - 1] = n.lane;
     n.store = irl__stmt_store(state->cx, b, s->u.store.value, b->rank, indices, s->loc);
     if (!n.store || !n.partial) return NULL;
@@ -332,7 +333,7 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
         irl_stmt *copy;
         if (n->around[k]->kind == IRL__IF) {
             const irl_expr *guard = n->guard[k] ? irl__rewrite_expr(r, n->guard[k]) : NULL;
-            if (n->guard[k]) body = guard ? irl_if(state->cx, guard, body, NULL) : NULL;
+            if (n->guard[k]) body = guard ? irl_stmt_if(state->cx, guard, body, NULL) : NULL;
             continue;
         }
         if (k == 0 && irl__is_int(n->outer_extent, 1)) continue;

@@ -97,7 +97,7 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const
    failure. */
 static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *a)
 {
-    const irl_expr *cell = irl_idx(nest->cx, 0);
+    const irl_expr *cell = irl_expr_index(nest->cx, 0);
     int             k;
     for (k = 0; k < a->buffer->rank && cell; k++)
         cell = irl__add(nest->cx, cell, irl__mul(nest->cx, a->indices[k], a->buffer->strides[k]));

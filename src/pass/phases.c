@@ -41,7 +41,7 @@ const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop, const irl_exp
 {
     const irl_expr *at = place[loop->u.loop.axis];
     if (!irl__is_int(loop->u.loop.min, 0)) at = irl__add(cx, loop->u.loop.min, at);
-    return at ? irl_let_stmt(cx, loop->u.loop.var, at) : NULL;
+    return at ? irl_stmt_let(cx, loop->u.loop.var, at) : NULL;
 }
 
 /* ------------------------------------------------------------------ memory of all items */
@@ -63,7 +63,7 @@ static const irl_buffer *irl__phases_buffer(irl__rewriter *r, const irl_buffer *
     view = irl__buffer_copy(p->cx, b);
     shape = (const irl_expr **)irl__alloc(p->cx, sizeof *shape);
     if (!view || !shape) return NULL;
-    shape[0] = irl_idx(p->cx, kept->bytes * p->items / (int64_t)irl__type_bytes(b->type));
+    shape[0] = irl_expr_index(p->cx, kept->bytes * p->items / (int64_t)irl__type_bytes(b->type));
     view->rank = 1;
     view->shape = shape;
     return shape[0] && irl__ptr_map_put(p->cx, &p->views, b, view) ? view : NULL;
@@ -74,7 +74,7 @@ static const irl_expr *irl__phases_place(const irl__phases *p, const irl_buffer 
                                          const irl_expr *at)
 {
     const irl__phases_kept *kept = irl__phases_kept_of(p, b->data);
-    const irl_expr *each = irl_idx(p->cx, kept->bytes / (int64_t)irl__type_bytes(b->type));
+    const irl_expr *each = irl_expr_index(p->cx, kept->bytes / (int64_t)irl__type_bytes(b->type));
     const irl_expr *first = each && !irl__is_int(each, 1) ? irl__mul(p->cx, p->item, each)
                                                           : p->item;
     return !at || irl__is_int(at, 0) ? first : irl__add(p->cx, first, at);
@@ -160,7 +160,7 @@ static const irl_stmt *irl__phases_keep(irl__phases *p, const irl_buffer *b, siz
     kept->bytes = count / (int64_t)largest * (int64_t)largest;
     if (!irl__ptr_map_put(p->cx, &p->kept, b->data, kept)) return NULL;
     kept->wide = irl__phases_buffer(&r, b);
-    return kept->wide ? irl_alloc_stmt(p->cx, kept->wide) : NULL;
+    return kept->wide ? irl_stmt_alloc(p->cx, kept->wide) : NULL;
 }
 
 /* ------------------------------------------------------------------ a piece */
@@ -184,8 +184,8 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
         let = p->lets[k];
         if (!irl__stmt_names(body, let->u.let.var, NULL)) continue;
         from[0] = let->u.let.var;
-        to[0] = irl_var(p->cx, from[0]->u.name, from[0]->type);
-        list[0] = to[0] ? irl_let_stmt(p->cx, to[0], let->u.let.value) : NULL;
+        to[0] = irl_expr_var(p->cx, from[0]->u.name, from[0]->type);
+        list[0] = to[0] ? irl_stmt_let(p->cx, to[0], let->u.let.value) : NULL;
         list[1] = irl__substitute_stmt(p->cx, body, 1, from, to);
         body = list[0] && list[1] ? irl__stmt_seq(p->cx, 2, list) : NULL;
     }
@@ -193,7 +193,7 @@ static const irl_stmt *irl__phases_fresh(irl__phases *p, const irl_stmt *body,
         const irl_expr *place = p->place[irl__phases_axes[k]];
         if (!place) continue;
         from[n] = place;
-        to[n] = places[k] = irl_var(p->cx, place->u.name, place->type);
+        to[n] = places[k] = irl_expr_var(p->cx, place->u.name, place->type);
         if (!to[n++]) return NULL;
     }
     return body ? irl__substitute_stmt(p->cx, body, n, from, to) : NULL;
@@ -214,8 +214,8 @@ static const irl_stmt *irl__phases_piece(irl__phases *p, int count, const irl_st
     body = body ? irl__phases_fresh(p, body, places) : NULL;
     for (k = 0; body && k < 3; k++)
         if (p->place[irl__phases_axes[k]])
-            body = irl_for(p->cx, IRL_SERIAL, places[k], irl_idx(p->cx, 0),
-                           p->extent[irl__phases_axes[k]], body);
+            body = irl_stmt_for(p->cx, IRL_SERIAL, places[k], irl_expr_index(p->cx, 0),
+                                p->extent[irl__phases_axes[k]], body);
     return body;
 }
 
@@ -223,7 +223,7 @@ static const irl_stmt *irl__phases_piece(irl__phases *p, int count, const irl_st
 static const irl_expr *irl__phases_agreed(irl__phases *p, const irl_expr *e)
 {
     irl__rewriter   r = irl__phases_rewriter(p);
-    const irl_expr *zero = irl_idx(p->cx, 0), *place;
+    const irl_expr *zero = irl_expr_index(p->cx, 0), *place;
     int             k;
     e = irl__rewrite_expr(&r, e);
     for (k = (int)stbds_arrlen(p->lets) - 1; e && k >= 0; k--)
@@ -242,8 +242,8 @@ static const irl_expr *irl__phases_agreed(irl__phases *p, const irl_expr *e)
 static int irl__phases_keep_value(irl__phases *p, const irl_stmt *let, const irl_stmt ***out,
                                   const irl_stmt ***piece, const irl_stmt ***later)
 {
-    const irl_expr   *one = irl_idx(p->cx, 1), *zero = irl_idx(p->cx, 0), *var = let->u.let.var,
-                     *load;
+    const irl_expr *one = irl_expr_index(p->cx, 1), *zero = irl_expr_index(p->cx, 0),
+                   *var = let->u.let.var, *load;
     irl_type          type = var->type;
     const irl_buffer *b;
     const irl_stmt   *alloc, *store, *again;
@@ -256,9 +256,9 @@ static int irl__phases_keep_value(irl__phases *p, const irl_stmt *let, const irl
     b = irl__buffer_make(p->cx, var->u.name, type, IRL_SCOPE_LOCAL, 1, &one, NULL, let->loc);
     alloc = b ? irl__phases_keep(p, b, 0) : NULL;
     if (!alloc) return 0;
-    store = irl__stmt_store(p->cx, b, irl_cast(p->cx, type, var), 1, &zero, let->loc);
+    store = irl__stmt_store(p->cx, b, irl_expr_cast(p->cx, type, var), 1, &zero, let->loc);
     load = irl__rewrite_expr(&r, irl__expr_load(p->cx, b, 1, &zero, let->loc));
-    again = load ? irl_let_stmt(p->cx, var, irl_cast(p->cx, var->type, load)) : NULL;
+    again = load ? irl_stmt_let(p->cx, var, irl_expr_cast(p->cx, var->type, load)) : NULL;
     return store && again && IRL__PUSH_SCRATCH(p->cx, *out, alloc) &&
            IRL__PUSH_SCRATCH(p->cx, *piece, store) && IRL__PUSH_SCRATCH(p->cx, *later, again);
 }
@@ -380,7 +380,7 @@ static int irl__phases_count(irl__phases *p)
 {
     int k;
     p->items = 1;
-    p->item = irl_idx(p->cx, 0);
+    p->item = irl_expr_index(p->cx, 0);
     for (k = 2; p->item && k >= 0; k--) {
         const irl_expr *place = p->place[irl__phases_axes[k]],
                        *extent = p->extent[irl__phases_axes[k]];
@@ -411,9 +411,9 @@ const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr *const 
     for (k = 0; body && k < 3; k++) { /* a group of nobody decides nothing */
         const irl_expr *n = extent[irl__phases_axes[k]];
         if (n && !(n->op == IRL_OP_INT && n->u.i > 0))
-            runs = irl__and(p.cx, runs, irl_op2(p.cx, IRL_OP_GT, n, irl_idx(p.cx, 0)));
+            runs = irl__and(p.cx, runs, irl_expr_op2(p.cx, IRL_OP_GT, n, irl_expr_index(p.cx, 0)));
     }
-    body = body && runs ? irl_if(p.cx, runs, body, NULL) : body;
+    body = body && runs ? irl_stmt_if(p.cx, runs, body, NULL) : body;
     irl__scratch_end(p.cx, mark);
     return body;
 }

@@ -5,14 +5,14 @@
              run by its name alone, and the optional ones left out */
 #include "pass.h"
 
-/* When irl_lower_with runs a stage. */
+/* When irl_func_lower_with runs a stage. */
 typedef enum irl__stage_when {
     IRL__ALWAYS,
     IRL__OPTIONAL,  /* without it the result is the same, and slower or harder to read */
     IRL__OF_ITEMS,  /* optional, and only for a target that has work-items */
     IRL__OF_LOOPS,  /* for a target whose work-items are loops */
     IRL__IF_WARN,   /* what becomes of an access that is not proved to lie in its buffer, by */
-    IRL__IF_REFUSE, /* irl_lowering.bounds */
+    IRL__IF_REFUSE, /* irl_lower_options.bounds */
     IRL__IF_GUARD
 } irl__stage_when;
 
@@ -110,7 +110,7 @@ int irl_pass_is_optional(int k)
            (irl__stages[k].when == IRL__OPTIONAL || irl__stages[k].when == IRL__OF_ITEMS);
 }
 
-int irl_pass_runs(int k, const irl_target *target, const irl_lowering *how)
+int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
 {
     irl_bounds bounds = how ? how->bounds : IRL_BOUNDS_WARN;
     if (!irl__stage_at(k) || !target) return 0;
@@ -199,7 +199,7 @@ static const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target
     return target;
 }
 
-irl_func *irl_run_pass_for(const irl_func *f, const char *pass, const irl_target *target)
+irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass, const irl_target *target)
 {
     const irl__stage *stage;
     if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
@@ -208,19 +208,19 @@ irl_func *irl_run_pass_for(const irl_func *f, const char *pass, const irl_target
     return stage && f ? irl__stage_of_func(stage, f, target) : NULL;
 }
 
-irl_func *irl_run_pass(const irl_func *f, const char *pass)
+irl_func *irl_func_run_pass(const irl_func *f, const char *pass)
 {
-    return irl_run_pass_for(f, pass, &irl_target_opencl12);
+    return irl_func_run_pass_for(f, pass, &irl_target_opencl12);
 }
 
-irl_module *irl_split_host(const irl_func *f, const irl_target *target)
+irl_module *irl_func_split_host(const irl_func *f, const irl_target *target)
 {
     if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
     f = irl__func_kinds(f);
     return f ? irl__stage_split(f, target) : NULL;
 }
 
-irl_module *irl_run_module_pass(const irl_module *m, const char *pass)
+irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
 {
     const irl__stage *stage;
     const irl_target *target = m ? irl_target_find(m->target) : NULL;
@@ -240,7 +240,7 @@ irl_module *irl_run_module_pass(const irl_module *m, const char *pass)
 
 /* One stage on what there is: a function, or the module that it has become. */
 static int irl__lower_by(const irl__stage *stage, const irl_func **f, irl_module **m,
-                         const irl_target *target, const irl_lowering *how)
+                         const irl_target *target, const irl_lower_options *how)
 {
     switch (stage->level) {
     case IRL_PASS_FUNC: return (*f = irl__stage_of_func(stage, *f, target)) != NULL;
@@ -252,10 +252,10 @@ static int irl__lower_by(const irl__stage *stage, const irl_func **f, irl_module
 
 /* The function as the schedule that is made for it says. */
 static const irl_func *irl__lower_scheduled(const irl_func *f, const irl_target *target,
-                                            const irl_lowering *how)
+                                            const irl_lower_options *how)
 {
     const char *text, *shown;
-    if (how->schedule != IRL_SCHEDULED_AUTO) return f;
+    if (how->schedule != IRL_SCHEDULE_AUTO) return f;
     text = irl_schedule_auto(f, target);
     f = text ? irl_schedule_parse(f, text, IRL_TO_NUL, "auto") : NULL;
     shown = f && how->after_pass ? irl_func_text(f) : NULL;
@@ -273,10 +273,11 @@ static int irl__lower_is_legal(const irl_module *m, const irl_target *target)
     return 1;
 }
 
-irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const irl_lowering *how)
+irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
+                                const irl_lower_options *how)
 {
-    static const irl_lowering defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
-                                             IRL_SCHEDULED_NONE };
+    static const irl_lower_options defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
+                                             IRL_SCHEDULE_NONE };
     const irl_func           *origin = f;
     irl_module               *m = NULL;
     int                       k, is_legal = 0;
@@ -284,13 +285,13 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     if (!how) how = &defaults;
     if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "irl_lowering.bounds is %d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD",
+                  "irl_lower_options.bounds is %d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD",
                   (int)how->bounds);
         return NULL;
     }
-    if ((unsigned)how->schedule > (unsigned)IRL_SCHEDULED_AUTO) {
+    if ((unsigned)how->schedule > (unsigned)IRL_SCHEDULE_AUTO) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "irl_lowering.schedule is %d; it is IRL_SCHEDULED_NONE or _AUTO",
+                  "irl_lower_options.schedule is %d; it is IRL_SCHEDULE_NONE or _AUTO",
                   (int)how->schedule);
         return NULL;
     }
@@ -310,7 +311,7 @@ irl_module *irl_lower_with(const irl_func *f, const irl_target *target, const ir
     return m;
 }
 
-irl_module *irl_lower(const irl_func *f, const irl_target *target)
+irl_module *irl_func_lower(const irl_func *f, const irl_target *target)
 {
-    return irl_lower_with(f, target, NULL);
+    return irl_func_lower_with(f, target, NULL);
 }

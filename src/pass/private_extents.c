@@ -41,7 +41,7 @@ static const irl_stmt *irl__private_bounded(irl__rewriter *r, const irl_stmt *s)
     int64_t             lo, hi;
     irl__range(state->an, b->shape[0], &lo, &hi);
     if (hi == INT64_MAX || hi > IRL__PRIVATE_MOST / (int64_t)irl__type_bytes(b->type)) return s;
-    extent = irl_idx(r->cx, hi > 0 ? hi : 1);
+    extent = irl_expr_index(r->cx, hi > 0 ? hi : 1);
     to = irl__buffer_copy(r->cx, b);
     if (!to || !extent) return NULL;
     to->shape = (const irl_expr *const *)irl__copy(r->cx, &extent, 1, sizeof extent);

@@ -231,7 +231,7 @@ static const irl_stmt *irl__register_seq(irl__rewriter *r, const irl_stmt *s)
                 : NULL;
         for (j = 0; array && j < (int)stbds_arrlen(array->runs); j++)
             if (array->runs[j].variable &&
-                !IRL__PUSH(r->cx, list, irl_alloc_stmt(r->cx, array->runs[j].variable)))
+                !IRL__PUSH(r->cx, list, irl_stmt_alloc(r->cx, array->runs[j].variable)))
                 return NULL;
         if (!array && !IRL__PUSH(r->cx, list, irl__rewrite_stmt(r, old))) return NULL;
     }

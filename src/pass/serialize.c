@@ -178,8 +178,8 @@ static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_st
                       irl__axis_text((irl_axis)a));
             return NULL;
         }
-        body = irl_for(state->cx, k < 3 ? IRL_SERIAL : IRL_PARALLEL, state->place[a],
-                       irl_idx(state->cx, 0), state->extent[a], body);
+        body = irl_stmt_for(state->cx, k < 3 ? IRL_SERIAL : IRL_PARALLEL, state->place[a],
+                            irl_expr_index(state->cx, 0), state->extent[a], body);
     }
     return body;
 }
@@ -192,7 +192,7 @@ static const irl_stmt *irl__serial_wrap(irl__serial_state *state)
     int           a;
     for (a = 0; a < (int)IRL__AXIS_COUNT; a++)
         if (state->extent[a] &&
-            !(state->place[a] = irl_var(state->cx, names[a], irl__type_index())))
+            !(state->place[a] = irl_expr_var(state->cx, names[a], irl__type_index())))
             return NULL;
     if (state->waits)
         return irl__serial_around(state,

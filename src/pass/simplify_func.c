@@ -70,8 +70,8 @@ static int irl__tidy_fact(irl__tidy_state *state, const irl_expr *condition)
     if (condition->op == IRL_OP_AND)
         return irl__tidy_fact(state, condition->a[0]) && irl__tidy_fact(state, condition->a[1]);
     if (condition->op == IRL_OP_NOT && condition->a[0]->op == IRL_OP_OR)
-        return irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
-               irl__tidy_fact(state, irl_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[1]));
+        return irl__tidy_fact(state, irl_expr_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
+               irl__tidy_fact(state, irl_expr_op1(state->cx, IRL_OP_NOT, condition->a[0]->a[1]));
     return irl__expr_any(condition, irl__tidy_changes, state) || irl__fact(state->an, condition);
 }
 
@@ -149,8 +149,8 @@ static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
     if (new_hi > hi) new_hi = hi;
     copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
-    copy->u.loop.min = irl_idx(r->cx, new_lo);
-    copy->u.loop.extent = irl_idx(r->cx, new_hi > new_lo ? new_hi - new_lo : 0);
+    copy->u.loop.min = irl_expr_index(r->cx, new_lo);
+    copy->u.loop.extent = irl_expr_index(r->cx, new_hi > new_lo ? new_hi - new_lo : 0);
     copy->u.loop.body = body->u.branch.then_;
     return irl__stmt_finish(r->cx, copy);
 }
@@ -216,7 +216,7 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
     then_ = irl__tidy_arm(r, condition, s->u.branch.then_);
     if (!then_) return NULL;
     if (s->u.branch.else_) {
-        else_ = irl__tidy_arm(r, irl_op1(r->cx, IRL_OP_NOT, condition), s->u.branch.else_);
+        else_ = irl__tidy_arm(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), s->u.branch.else_);
         if (!else_) return NULL;
     }
     copy = irl__stmt_copy(r->cx, s);

@@ -159,7 +159,8 @@ static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int
 static int irl__split_measure(irl__split_state *state, const irl_stmt *s)
 {
     irl_ctx          *cx = state->cx;
-    const irl_expr   *zero = irl_idx(cx, 0), *one = irl_idx(cx, 1), *var = s->u.let.var, *load;
+    const irl_expr *zero = irl_expr_index(cx, 0), *one = irl_expr_index(cx, 1), *var = s->u.let.var,
+                   *load;
     irl_type          type = var->type;
     const irl_buffer *b;
     const irl_stmt   *alloc, *store, *let;
@@ -167,10 +168,10 @@ static int irl__split_measure(irl__split_state *state, const irl_stmt *s)
     if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
     b = irl__buffer_make(cx, var->u.name, type, IRL_SCOPE_GLOBAL, 1, &one, NULL, s->loc);
     if (!b) return 0;
-    load = irl_cast(cx, var->type, irl__expr_load(cx, b, 1, &zero, s->loc));
-    store = irl__stmt_store(cx, b, irl_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
-    alloc = irl_alloc_stmt(cx, b);
-    let = irl_let_stmt(cx, var, load);
+    load = irl_expr_cast(cx, var->type, irl__expr_load(cx, b, 1, &zero, s->loc));
+    store = irl__stmt_store(cx, b, irl_expr_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
+    alloc = irl_stmt_alloc(cx, b);
+    let = irl_stmt_let(cx, var, load);
     return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) &&
            IRL__PUSH_SCRATCH(cx, state->host, alloc) && irl__split_kernel(state, store) &&
            IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
@@ -289,8 +290,8 @@ static int irl__split_walk_loop(irl__split_state *state, irl_stmt *copy)
                    *end = irl__simplify_alone(cx, irl__add(cx, min, copy->u.loop.extent));
     int             facts = state->fact_count;
     if (!end || !IRL__PUSH_SCRATCH(cx, state->indices, var)) return 0;
-    if (!irl__split_add_fact(state, irl_op2(cx, IRL_OP_GE, var, min)) ||
-        !irl__split_add_fact(state, irl_op2(cx, IRL_OP_LT, var, end)))
+    if (!irl__split_add_fact(state, irl_expr_op2(cx, IRL_OP_GE, var, min)) ||
+        !irl__split_add_fact(state, irl_expr_op2(cx, IRL_OP_LT, var, end)))
         return 0;
     copy->u.loop.kind = IRL_SERIAL;
     copy->u.loop.body = irl__split_walk_body(state, copy->u.loop.body);

@@ -105,8 +105,8 @@ static irl__analyzer *irl__split_known(const irl__split_state *state)
     for (k = 0; an && k < state->f->param_count; k++) {
         const irl__param *p = &state->f->params[k];
         for (j = 0; p->buffer && j < p->logical_rank; j++)
-            (void)irl__fact(an, irl_op2(state->cx, IRL_OP_GE, p->logical_shape[j],
-                                        irl_idx(state->cx, 0)));
+            (void)irl__fact(an, irl_expr_op2(state->cx, IRL_OP_GE, p->logical_shape[j],
+                                             irl_expr_index(state->cx, 0)));
     }
     return irl__ok(state->cx) ? an : NULL;
 }
@@ -119,7 +119,7 @@ static const irl_expr *irl__split_iterations(const irl__split_state *state, int 
     irl_ctx        *cx = state->cx;
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__split_known(state);
-    const irl_expr *own[IRL_MAX_RANK], *product = an ? irl_idx(cx, 1) : NULL;
+    const irl_expr *own[IRL_MAX_RANK], *product = an ? irl_expr_index(cx, 1) : NULL;
     int             is_open[IRL_MAX_RANK], open_count = 0, k;
     for (k = 0; an && k < count; k++) {
         own[k] = loops[k]->u.loop.extent;
@@ -127,7 +127,8 @@ static const irl_expr *irl__split_iterations(const irl__split_state *state, int 
         open_count += is_open[k];
     }
     for (k = count; product && k-- > 0;) {
-        if (is_open[k] && open_count > 1) own[k] = irl_op2(cx, IRL_OP_MAX, own[k], irl_idx(cx, 0));
+        if (is_open[k] && open_count > 1)
+            own[k] = irl_expr_op2(cx, IRL_OP_MAX, own[k], irl_expr_index(cx, 0));
         product = irl__mul(cx, own[k], product);
     }
     product = product ? irl__simplify(an, product) : NULL;
@@ -140,17 +141,17 @@ static const irl_stmt *irl__split_fuse(const irl__split_state *state, int count,
                                        const irl_stmt *const *loops, const irl_stmt *body)
 {
     irl_ctx        *cx = state->cx;
-    const irl_expr *fused = irl_var(cx, "outer", irl__type_index()), *rest = fused,
+    const irl_expr *fused = irl_expr_var(cx, "outer", irl__type_index()), *rest = fused,
                    *extent = irl__split_iterations(state, count, loops);
     const irl_stmt *list[IRL_MAX_RANK + 1];
     int             k;
     for (k = count; k-- > 0;) { /* the innermost is the fastest digit */
         const irl_expr *var = loops[k]->u.loop.var, *own = loops[k]->u.loop.extent;
-        list[count - 1 - k] = irl_let_stmt(cx, var, k ? irl__floormod(cx, rest, own) : rest);
+        list[count - 1 - k] = irl_stmt_let(cx, var, k ? irl__floormod(cx, rest, own) : rest);
         rest = k ? irl__floordiv(cx, rest, own) : rest;
     }
     list[count] = body;
-    return irl_for_bound(cx, IRL_GLOBAL_Z, fused, extent, irl__stmt_seq(cx, count + 1, list));
+    return irl_stmt_for_bound(cx, IRL_GLOBAL_Z, fused, extent, irl__stmt_seq(cx, count + 1, list));
 }
 
 /* A loop that does not start at 0 is shifted: bound loops do. */
@@ -169,7 +170,7 @@ static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl
     if (!copy || !body) return NULL;
     copy->u.loop.kind = IRL_BOUND;
     copy->u.loop.axis = axis;
-    copy->u.loop.min = irl_idx(cx, 0);
+    copy->u.loop.min = irl_expr_index(cx, 0);
     copy->u.loop.body = body;
     return irl__stmt_finish(cx, copy);
 }
@@ -236,9 +237,9 @@ static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__split_move  *move = (irl__split_move *)r->user;
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
     if (b && (move->only ? b->data == move->only : b->scope == IRL_SCOPE_GLOBAL)) {
-        const irl_expr *data =
-            irl_var(r->cx, b->data->u.name,
-                    irl_pointer_to(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
+        const irl_expr *data = irl_expr_var(
+            r->cx, b->data->u.name,
+            irl_type_pointer(b->type, move->only ? IRL_SCOPE_GLOBAL : IRL_SCOPE_LOCAL));
         if (!data || !irl__ptr_map_put(r->cx, &move->map, b->data, data)) return NULL;
     }
     return irl__rewrite_stmt_children(r, s);
@@ -328,7 +329,7 @@ static int irl__split_assume(irl__split_state *state, const irl__split_use *use,
         return irl__split_assume(state, use, fact->a[0], list) &&
                irl__split_assume(state, use, fact->a[1], list);
     if (!irl__split_has_all(use, fact)) return 1;
-    s = irl_assume(state->cx, fact);
+    s = irl_stmt_assume(state->cx, fact);
     return s && IRL__PUSH_SCRATCH(state->cx, *list, s);
 }
 

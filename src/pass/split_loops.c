@@ -82,7 +82,7 @@ static const irl_expr *irl__split_var(irl_ctx *cx, const irl_expr *var, const ch
     irl__text t;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s_%s", var->u.name, part);
-    return irl_var(cx, irl__text_done(&t), var->type);
+    return irl_expr_var(cx, irl__text_done(&t), var->type);
 }
 
 static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
@@ -108,7 +108,8 @@ static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part
     copy->u.loop.var = part->outer;
     if (part->inner) {
         extent = copy->u.loop.extent->u.i;
-        copy->u.loop.extent = irl_idx(cx, extent / part->factor + (extent % part->factor != 0));
+        copy->u.loop.extent =
+            irl_expr_index(cx, extent / part->factor + (extent % part->factor != 0));
     }
     return irl__stmt_finish(cx, copy);
 }
@@ -116,7 +117,8 @@ static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part
 static const irl_stmt *irl__split_inner(irl_ctx *cx, const irl__split_part *part, irl_for_kind kind,
                                         const irl_stmt *body)
 {
-    return irl_for(cx, kind, part->inner, irl_idx(cx, 0), irl_idx(cx, part->factor), body);
+    return irl_stmt_for(cx, kind, part->inner, irl_expr_index(cx, 0),
+                        irl_expr_index(cx, part->factor), body);
 }
 
 /* The outer loops, then the inner ones; the lanes of texels are innermost, split or not, because
@@ -132,17 +134,17 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
         const irl__split_part *p = &parts[k];
         if (!p->inner) continue;
         from[n] = p->loop->u.loop.var;
-        to[n] = irl__add(cx, irl__mul(cx, p->outer, irl_idx(cx, p->factor)), p->inner);
+        to[n] = irl__add(cx, irl__mul(cx, p->outer, irl_expr_index(cx, p->factor)), p->inner);
         if (!to[n]) return NULL;
         if (p->loop->u.loop.extent->u.i % p->factor)
-            guard = irl__and(cx, guard, irl_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
+            guard = irl__and(cx, guard, irl_expr_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
         n++;
     }
     kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
     body = irl__substitute_stmt(cx, body, n, from, to);
     if (body && lane && !lane->inner) body = irl__split_outer(cx, lane, body);
     /* around lanes that it does not ask about: they stay one texel */
-    if (body && guard) body = irl_if(cx, guard, body, NULL);
+    if (body && guard) body = irl_stmt_if(cx, guard, body, NULL);
     if (body && lane && lane->inner) body = irl__split_inner(cx, lane, kind, body);
     for (k = nest->count; body && k-- > 0;)
         if (parts[k].inner && k != nest->lane)

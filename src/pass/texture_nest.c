@@ -47,15 +47,15 @@ static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const
     irl__text t;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s_%s", var->u.name, part);
-    return irl_var(cx, irl__text_done(&t), var->type);
+    return irl_expr_var(cx, irl__text_done(&t), var->type);
 }
 
 /* e with the channel written as outer * lanes + lane. */
 static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_nest *n,
                                         const irl_expr *e)
 {
-    const irl_expr *channel =
-        irl__add(state->cx, irl__mul(state->cx, n->outer, irl_idx(state->cx, n->lanes)), n->lane);
+    const irl_expr *channel = irl__add(
+        state->cx, irl__mul(state->cx, n->outer, irl_expr_index(state->cx, n->lanes)), n->lane);
     const irl_expr *var = n->around[0]->u.loop.var;
     e = channel ? irl__substitute(state->cx, e, 1, &var, &channel) : NULL;
     return e ? irl__simplify(state->an, e) : NULL;
@@ -96,24 +96,25 @@ static int irl__tex_nest_split(irl__tex_state *state, irl__tex_nest *n)
     const irl_stmt *loop = n->around[0];
     const irl_expr *end = irl__simplify(state->an,
                                         irl__add(cx, loop->u.loop.min, loop->u.loop.extent)),
-                   *lanes = irl_idx(cx, n->lanes);
-    const irl_expr *texels = end ? irl_op2(cx, IRL_OP_FLOORDIV,
-                                           irl__add(cx, end, irl_idx(cx, n->lanes - 1)), lanes)
+                   *lanes = irl_expr_index(cx, n->lanes);
+    const irl_expr *texels = end ? irl_expr_op2(cx, IRL_OP_FLOORDIV,
+                                                irl__add(cx, end, irl_expr_index(cx, n->lanes - 1)),
+                                                lanes)
                                  : NULL,
                    *rest;
     int             is_one;
     n->outer_extent = texels ? irl__simplify(state->an, texels) : NULL;
     if (!n->outer_extent) return 0;
     is_one = irl__is_int(n->outer_extent, 1);
-    n->lane = is_one ? irl_var(cx, loop->u.loop.var->u.name, irl__type_index())
+    n->lane = is_one ? irl_expr_var(cx, loop->u.loop.var->u.name, irl__type_index())
                      : irl__tex_name_var(cx, loop->u.loop.var, "lane");
-    n->outer = is_one ? irl_idx(cx, 0) : irl__tex_name_var(cx, loop->u.loop.var, "texel");
+    n->outer = is_one ? irl_expr_index(cx, 0) : irl__tex_name_var(cx, loop->u.loop.var, "texel");
     if (!n->lane || !n->outer || !irl__bind_range(state->an, n->lane, 0, n->lanes - 1)) return 0;
-    if (!is_one && !irl__bind_extent(state->an, n->outer, irl_idx(cx, 0), n->outer_extent))
+    if (!is_one && !irl__bind_extent(state->an, n->outer, irl_expr_index(cx, 0), n->outer_extent))
         return 0;
-    rest = irl__simplify(state->an, irl_op2(cx, IRL_OP_FLOORMOD, end, lanes));
+    rest = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_FLOORMOD, end, lanes));
     if (rest && !irl__is_int(rest, 0))
-        n->partial = irl_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), end);
+        n->partial = irl_expr_op2(cx, IRL_OP_LT, irl__tex_divided(state, n, loop->u.loop.var), end);
     return rest != NULL;
 }
 
@@ -126,7 +127,8 @@ int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
     int             k;
     if (!irl__tex_nest_split(state, n)) return 0;
     if (first)
-        n->partial = irl__and(cx, n->partial, irl_op2(cx, IRL_OP_GE, n->lane, irl_idx(cx, first)));
+        n->partial = irl__and(cx, n->partial,
+                              irl_expr_op2(cx, IRL_OP_GE, n->lane, irl_expr_index(cx, first)));
     for (k = 1; k < n->count; k++) {
         if (n->around[k]->kind != IRL__IF) continue;
         g = irl__tex_divided(state, n, n->around[k]->u.branch.condition);

@@ -122,7 +122,7 @@ const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
 static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *b, int first,
                                        int end, const irl_expr *const *indices)
 {
-    const irl_expr *sum = irl_idx(state->cx, 0);
+    const irl_expr *sum = irl_expr_index(state->cx, 0);
     for (; first < end; first++)
         sum = irl__add(state->cx, irl__mul(state->cx, sum, b->shape[first]), indices[first]);
     return sum ? irl__simplify(state->an, sum) : NULL;
@@ -133,7 +133,7 @@ static int irl__tex_column(irl__tex_state *state, const irl_buffer *b, int first
                            const irl_expr *const *indices, irl__tex_place *p)
 {
     irl_ctx        *cx = state->cx;
-    const irl_expr *last = indices[b->rank - 1], *lanes = irl_idx(cx, irl__texel_lanes(b));
+    const irl_expr *last = indices[b->rank - 1], *lanes = irl_expr_index(cx, irl__texel_lanes(b));
     p->lane = NULL;
     if (irl__tex_by_element(b)) {
         p->at[0] = irl__tex_digits(state, b, first, b->rank, indices);

@@ -17,8 +17,8 @@ static const irl__param *irl__tex_param(const irl__tex_state *state, const irl_b
 static const irl_expr *irl__tex_or_beyond(irl_ctx *cx, const irl_expr *outside,
                                           const irl_expr *index, const irl_expr *extent)
 {
-    const irl_expr *beyond = irl_op2(cx, IRL_OP_GE, index, extent);
-    return outside ? irl_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
+    const irl_expr *beyond = irl_expr_op2(cx, IRL_OP_GE, index, extent);
+    return outside ? irl_expr_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
 }
 
 static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside,
@@ -27,7 +27,7 @@ static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside,
 {
     const irl_expr *inside =
         irl__substitute(cx, padding, inverse->input_count, inverse->inputs, store->u.store.indices);
-    return outside ? irl_op2(cx, IRL_OP_OR, outside, inside) : inside;
+    return outside ? irl_expr_op2(cx, IRL_OP_OR, outside, inside) : inside;
 }
 
 /* The same for a shape with names in it, where it is known for all their values. */
@@ -37,7 +37,7 @@ static const irl_expr *irl__tex_symbolic_padding_at(irl__tex_state *state, const
     irl_ctx        *cx = state->cx;
     const irl_expr *outside = NULL;
     int             k;
-    irl_symbolic    v = irl_check_extents(cx, p->map, p->logical_rank, p->logical_shape);
+    irl_symbolic    v = irl_map_check_extents(cx, p->map, p->logical_rank, p->logical_shape);
     if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || v.where || !v.inverse ||
         !v.padding || v.rank != p->buffer->rank)
         return NULL;
@@ -75,7 +75,7 @@ static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__par
     for (k = 0; k < p->buffer->rank; k++)
         if (!irl__is_int(p->buffer->shape[k], box.extent[k]))
             outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k],
-                                         irl_idx(cx, box.extent[k]));
+                                         irl_expr_index(cx, box.extent[k]));
     return v.padding && v.pad_cells ? irl__tex_or_padding(cx, outside, v.padding, v.inverse, store)
                                     : outside;
 }
@@ -86,7 +86,7 @@ int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n)
     const irl_expr   *padding = p ? irl__tex_padding_at(state, p, n->store) : NULL, *left_out;
     int               mark = irl__facts_mark(state->an), proved;
     if (!padding) return 0;
-    left_out = irl__simplify(state->an, irl_op1(state->cx, IRL_OP_NOT, n->partial));
+    left_out = irl__simplify(state->an, irl_expr_op1(state->cx, IRL_OP_NOT, n->partial));
     proved = left_out && irl__fact(state->an, left_out) && irl__prove(state->an, padding);
     irl__facts_release(state->an, mark);
     return proved;

@@ -317,11 +317,13 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
 {
     irl_ctx        *cx = state->cx;
     int64_t         each = (int64_t)irl__type_bytes(b->type), u = (int64_t)irl__type_bytes(unit);
-    const irl_expr *count = b->rank ? b->shape[0] : irl_idx(cx, 1);
+    const irl_expr *count = b->rank ? b->shape[0] : irl_expr_index(cx, 1);
     const char     *name = irl__typed_name(state, b, unit);
-    if (each % u == 0) count = irl__mul(cx, count, irl_idx(cx, each / u));
-    else if (u % each == 0) count = irl__floordiv(cx, count, irl_idx(cx, u / each));
-    else count = irl__floordiv(cx, irl__mul(cx, count, irl_idx(cx, each)), irl_idx(cx, u));
+    if (each % u == 0) count = irl__mul(cx, count, irl_expr_index(cx, each / u));
+    else if (u % each == 0) count = irl__floordiv(cx, count, irl_expr_index(cx, u / each));
+    else
+        count =
+            irl__floordiv(cx, irl__mul(cx, count, irl_expr_index(cx, each)), irl_expr_index(cx, u));
     count = count ? irl__simplify(state->an, count) : NULL;
     return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count, b->data, b->loc)
                          : NULL;
@@ -360,13 +362,15 @@ static const irl_expr *irl__typed_first(irl__typed_state *state, const irl_expr 
                                         int64_t lanes, int64_t s, int64_t u)
 {
     irl_ctx *cx = state->cx;
-    if (!start) return irl_idx(cx, 0);
+    if (!start) return irl_expr_index(cx, 0);
     if (lanes * s % u == 0)
-        return irl__simplify(state->an, irl__mul(cx, start, irl_idx(cx, lanes * s / u)));
+        return irl__simplify(state->an, irl__mul(cx, start, irl_expr_index(cx, lanes * s / u)));
     if (u % (lanes * s) == 0)
-        return irl__simplify(state->an, irl__floordiv(cx, start, irl_idx(cx, u / (lanes * s))));
-    return irl__simplify(
-        state->an, irl__floordiv(cx, irl__mul(cx, start, irl_idx(cx, lanes * s)), irl_idx(cx, u)));
+        return irl__simplify(state->an,
+                             irl__floordiv(cx, start, irl_expr_index(cx, u / (lanes * s))));
+    return irl__simplify(state->an,
+                         irl__floordiv(cx, irl__mul(cx, start, irl_expr_index(cx, lanes * s)),
+                                       irl_expr_index(cx, u)));
 }
 
 /* The units of an access to b that starts at element `start` (NULL: 0) and has so many elements.
@@ -398,7 +402,7 @@ static const irl_expr *irl__typed_unit_index(irl__typed_state *state, const irl_
                                              uint32_t k)
 {
     return k ? irl__simplify(state->an,
-                             irl__add(state->cx, n->first, irl_idx(state->cx, (int64_t)k)))
+                             irl__add(state->cx, n->first, irl_expr_index(state->cx, (int64_t)k)))
              : n->first;
 }
 
@@ -417,7 +421,7 @@ static const irl_expr *irl__typed_load_scalar(irl__typed_state *state, const irl
     uint32_t        each = n->count / n->lanes, j;
     for (j = 0; j < each; j++) parts[j] = irl__typed_load_unit(state, n, k * each + j);
     parts[0] = irl__lanes_join(state->cx, each, parts);
-    return parts[0] ? irl_reinterpret(state->cx, n->own, parts[0]) : NULL;
+    return parts[0] ? irl_expr_reinterpret(state->cx, n->own, parts[0]) : NULL;
 }
 
 static const irl_expr *irl__typed_load_units(irl__typed_state *state, const irl__typed_units *n)
@@ -428,7 +432,8 @@ static const irl_expr *irl__typed_load_units(irl__typed_state *state, const irl_
         parts[k] =
             n->each ? irl__typed_load_unit(state, n, k) : irl__typed_load_scalar(state, n, k);
         if (parts[k] && n->each)
-            parts[k] = irl_reinterpret(state->cx, irl__type_with_lanes(n->own, n->each), parts[k]);
+            parts[k] =
+                irl_expr_reinterpret(state->cx, irl__type_with_lanes(n->own, n->each), parts[k]);
         if (!parts[k]) return NULL;
     }
     return irl__lanes_cut(state->cx, irl__lanes_join(state->cx, count, parts), n->skip, n->lanes);
@@ -444,9 +449,9 @@ static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_bu
     if (n.count == 1 || !(n.first->flags & IRL__HAS_MEMORY))
         return irl__typed_load_units(state, &n);
     index = n.first;
-    n.first = irl_var(state->cx, "at", irl__type_index());
+    n.first = irl_expr_var(state->cx, "at", irl__type_index());
     body = n.first ? irl__typed_load_units(state, &n) : NULL;
-    return body ? irl_let(state->cx, n.first, index, body) : NULL;
+    return body ? irl_expr_let(state->cx, n.first, index, body) : NULL;
 }
 
 static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer *b,
@@ -487,11 +492,12 @@ static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__type
     uint32_t per;
     if (n->each) {
         value = irl__lanes_cut(cx, value, k * n->each, n->each);
-        return value ? irl_reinterpret(cx, unit, value) : NULL;
+        return value ? irl_expr_reinterpret(cx, unit, value) : NULL;
     }
     per = n->count / n->lanes; /* units in a scalar */
     value = irl__lanes_cut(cx, value, k / per, 1);
-    value = value ? irl_reinterpret(cx, irl__type_with_lanes(unit, unit.lanes * per), value) : NULL;
+    value = value ? irl_expr_reinterpret(cx, irl__type_with_lanes(unit, unit.lanes * per), value)
+                  : NULL;
     return irl__lanes_cut(cx, value, k % per * unit.lanes, unit.lanes);
 }
 
@@ -504,8 +510,8 @@ static const irl_expr *irl__typed_bound(irl__typed_state *state, const irl_expr 
     if (!e || e->count == 0 || (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) ||
         (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY)))
         return e;
-    var = irl_var(state->cx, name, e->type);
-    let = irl_let_stmt(state->cx, var, e);
+    var = irl_expr_var(state->cx, name, e->type);
+    let = irl_stmt_let(state->cx, var, e);
     return let && IRL__PUSH(state->cx, *list, let) ? var : NULL;
 }
 
@@ -562,7 +568,7 @@ static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_st
     const irl_stmt   *both[2];
     if (!view || view == b) return s;
     both[0] = s;
-    both[1] = irl_decl_stmt(state->cx, view);
+    both[1] = irl_stmt_decl(state->cx, view);
     if (s->kind == IRL__DECL) return both[1]; /* nothing else names it */
     return both[1] ? irl__stmt_seq(state->cx, 2, both) : NULL;
 }
@@ -615,7 +621,7 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
     for (k = 0; body && k < f->param_count; k++) {
         const irl_buffer *b = f->params[k].buffer,
                          *view = b ? (const irl_buffer *)irl__ptr_map_get(&state->views, b) : NULL;
-        const irl_stmt   *decl = view && view != b ? irl_decl_stmt(state->cx, view) : NULL;
+        const irl_stmt   *decl = view && view != b ? irl_stmt_decl(state->cx, view) : NULL;
         if (view && view != b && (!decl || !IRL__PUSH(state->cx, list, decl))) return NULL;
     }
     if (!body || stbds_arrlen(list) == 0) return body;

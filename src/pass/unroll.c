@@ -192,9 +192,9 @@ static const irl_expr *irl__unroll_common(irl__unroll_state *state, const irl_ex
     if (var) return var;
     range = irl__range_of(state->an, sum);
     if (range.lo == INT64_MIN || range.hi == INT64_MAX) return sum;
-    var = irl_var(state->cx, "at", irl__type_index());
+    var = irl_expr_var(state->cx, "at", irl__type_index());
     if (!var || !irl__ptr_map_put(state->cx, &state->shared, sum, var)) return NULL;
-    return IRL__PUSH(state->cx, state->lets, irl_let_stmt(state->cx, var, sum)) ? var : NULL;
+    return IRL__PUSH(state->cx, state->lets, irl_stmt_let(state->cx, var, sum)) ? var : NULL;
 }
 
 static const irl_expr *irl__unroll_share_expr(irl__rewriter *r, const irl_expr *e)
@@ -251,7 +251,8 @@ static const irl_stmt *irl__unroll_write_out(irl__rewriter *r, const irl_stmt *l
     state->copying++;
     for (k = 0; k < loop->u.loop.extent->u.i; k++) {
         /* the end fits: so does this */
-        if (!irl__unroll_replace(state, loop->u.loop.var, irl_idx(r->cx, min + k))) return NULL;
+        if (!irl__unroll_replace(state, loop->u.loop.var, irl_expr_index(r->cx, min + k)))
+            return NULL;
         copy = irl__rewrite_stmt(r, loop->u.loop.body);
         if (!copy || !IRL__PUSH(r->cx, list, copy)) return NULL;
     }
@@ -262,7 +263,7 @@ static const irl_stmt *irl__unroll_write_out(irl__rewriter *r, const irl_stmt *l
 /* In a copy, a variable of its own. */
 static const irl_expr *irl__unroll_rename(irl__unroll_state *state, const irl_expr *var)
 {
-    const irl_expr *own = state->copying ? irl_var(state->cx, var->u.name, var->type) : var;
+    const irl_expr *own = state->copying ? irl_expr_var(state->cx, var->u.name, var->type) : var;
     return !state->copying || irl__unroll_replace(state, var, own) ? own : NULL;
 }
 

@@ -16,7 +16,7 @@
 static const irl_stmt *irl__unswitch_arm(irl_ctx *cx, const irl_stmt *loop, int arm)
 {
     const irl_stmt *store = loop->u.loop.body;
-    const irl_expr *from = loop->u.loop.var, *to = irl_var(cx, from->u.name, from->type);
+    const irl_expr *from = loop->u.loop.var, *to = irl_expr_var(cx, from->u.name, from->type);
     irl_stmt       *copy = irl__stmt_copy(cx, loop);
     if (!copy || !to) return NULL;
     store = irl__stmt_store(cx, store->u.store.buffer, store->u.store.value->a[arm],
@@ -38,7 +38,8 @@ static const irl_stmt *irl__unswitch_stmt(irl__rewriter *r, const irl_stmt *s)
     if (!condition || (condition->flags & IRL__HAS_MEMORY) ||
         irl__expr_uses_var(condition, s->u.loop.var))
         return s;
-    return irl_if(r->cx, condition, irl__unswitch_arm(r->cx, s, 1), irl__unswitch_arm(r->cx, s, 2));
+    return irl_stmt_if(r->cx, condition, irl__unswitch_arm(r->cx, s, 1),
+                       irl__unswitch_arm(r->cx, s, 2));
 }
 
 /* Expressions that the default rewriting meets hold no statements. */

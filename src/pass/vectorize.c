@@ -69,7 +69,7 @@ static int irl__vector_is_step(const irl__vector_state *state, const irl_expr *e
 static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_expr *e)
 {
     int left;
-    if (e == state->var) return irl_idx(state->cx, 0);
+    if (e == state->var) return irl_expr_index(state->cx, 0);
     left = irl__expr_uses_var(e->a[0], state->var);
     if (e->a[left ? 0 : 1] == state->var) return e->a[left ? 1 : 0];
     if (left) return irl__add(state->cx, irl__vector_without(state, e->a[0]), e->a[1]);
@@ -80,7 +80,7 @@ static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_e
 static const irl_expr *irl__vector_stride(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *next =
-        irl__vector_at(state, e, irl__add(state->cx, state->var, irl_idx(state->cx, 1)));
+        irl__vector_at(state, e, irl__add(state->cx, state->var, irl_expr_index(state->cx, 1)));
     return next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
 }
 
@@ -140,7 +140,7 @@ static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_exp
     start = irl__is_int(state->min, 0) && irl__vector_is_step(state, e)
                 ? irl__vector_without(state, e)
                 : irl__vector_at(state, e, state->min);
-    state->ramp = irl_ramp(state->cx, start, irl_idx(state->cx, 1), state->lanes);
+    state->ramp = irl_expr_ramp(state->cx, start, irl_expr_index(state->cx, 1), state->lanes);
     state->index = state->ramp ? e : NULL;
     return state->ramp;
 }
@@ -151,8 +151,9 @@ static const irl_expr *irl__vector_wide_index(irl__vector_state *state, const ir
 {
     const irl_expr *start;
     if (e->type.lanes != 1 || irl__vector_differs(state, e)) return irl__vector_refuse(state);
-    start = irl__simplify(state->an, irl__mul(state->cx, e, irl_idx(state->cx, state->lanes)));
-    return irl_ramp(state->cx, start, irl_idx(state->cx, 1), state->lanes);
+    start =
+        irl__simplify(state->an, irl__mul(state->cx, e, irl_expr_index(state->cx, state->lanes)));
+    return irl_expr_ramp(state->cx, start, irl_expr_index(state->cx, 1), state->lanes);
 }
 
 static int irl__vector_indices(irl__vector_state *state, const irl_buffer *b,
@@ -176,7 +177,7 @@ static int irl__vector_indices(irl__vector_state *state, const irl_buffer *b,
 /* e in lane k. */
 static const irl_expr *irl__vector_lane(irl__vector_state *state, const irl_expr *e, int k)
 {
-    const irl_expr *at = irl__add(state->cx, state->min, irl_idx(state->cx, k));
+    const irl_expr *at = irl__add(state->cx, state->min, irl_expr_index(state->cx, k));
     return at ? irl__vector_at(state, e, at) : NULL;
 }
 
@@ -189,7 +190,8 @@ static int irl__vector_run(irl__vector_state *state, int count, const irl_expr *
         return 1;
     for (n = 1; n < count; n++) {
         if (lane[n]->op != IRL_OP_LOAD || lane[n]->u.buffer != lane[0]->u.buffer) break;
-        next = irl__simplify(state->an, irl__add(state->cx, lane[0]->a[0], irl_idx(state->cx, n)));
+        next = irl__simplify(state->an,
+                             irl__add(state->cx, lane[0]->a[0], irl_expr_index(state->cx, n)));
         if (next != lane[n]->a[0]) break;
     }
     return n < 4 ? n : n < 8 ? 4 : 8;
@@ -202,7 +204,8 @@ static int irl__vector_join(irl__vector_state *state, int count, const irl_expr 
     int             k, n, to = 0;
     for (k = 0; k < count; k += n) {
         n = irl__vector_run(state, count - k, lane + k);
-        ramp = n == 1 ? NULL : irl_ramp(state->cx, lane[k]->a[0], irl_idx(state->cx, 1), n);
+        ramp = n == 1 ? NULL
+                      : irl_expr_ramp(state->cx, lane[k]->a[0], irl_expr_index(state->cx, 1), n);
         lane[to++] = n == 1
                          ? lane[k]
                          : irl__expr_load(state->cx, lane[k]->u.buffer, 1, &ramp, irl__nowhere());
@@ -238,8 +241,8 @@ static const irl_expr *irl__vector_gather(irl__vector_state *state, const irl_ex
         !(e->a[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         stride = irl__vector_stride(state, e->a[0]);
     if (stride && stride->op == IRL_OP_INT)
-        index =
-            irl_ramp(state->cx, irl__vector_at(state, e->a[0], state->min), stride, state->lanes);
+        index = irl_expr_ramp(state->cx, irl__vector_at(state, e->a[0], state->min), stride,
+                              state->lanes);
     else index = irl__vector_expr(state, e->a[0]);
     if (!index || index->type.lanes == 1) return irl__vector_refuse(state);
     return irl__expr_load(state->cx, e->u.buffer, 1, &index, irl__nowhere());
@@ -259,7 +262,7 @@ static const irl_expr *irl__vector_load(irl__vector_state *state, const irl_expr
 
 static const irl_expr *irl__vector_widen(irl__vector_state *state, const irl_expr *e)
 {
-    return e && e->type.lanes == 1 ? irl_broadcast(state->cx, e, state->lanes) : e;
+    return e && e->type.lanes == 1 ? irl_expr_broadcast(state->cx, e, state->lanes) : e;
 }
 
 /* Operators of the table work lane by lane; if one operand became a vector, all must. */
@@ -277,8 +280,8 @@ static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_
     if (!any) return irl__expr_with(state->cx, e, operand);
     for (k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
     if (e->op == IRL_OP_CAST)
-        return irl_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
-                        operand[0]);
+        return irl_expr_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
+                             operand[0]);
     return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
 }
 
@@ -302,7 +305,7 @@ static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_ex
     if (!whole || whole->op == IRL_OP_INT) return irl__vector_lanes_of(state, e, NULL);
     vector = irl__vector_widen(state, irl__vector_expr(state, e->a[1]));
     lanes = vector ? irl__vector_lanes_of(state, e, whole) : NULL;
-    return lanes ? irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, whole, vector, lanes) : NULL;
+    return lanes ? irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, whole, vector, lanes) : NULL;
 }
 
 /* One arm is evaluated for all lanes only where the condition is the same for all. */
@@ -316,7 +319,7 @@ static const irl_expr *irl__vector_choice(irl__vector_state *state, const irl_ex
         then_ = irl__vector_widen(state, then_);
         else_ = irl__vector_widen(state, else_);
     }
-    return irl_op3(state->cx, IRL_OP_IF_THEN_ELSE, condition, then_, else_);
+    return irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, condition, then_, else_);
 }
 
 /* Whether a let is written out, so that the indices that follow it are seen for what they are. */
@@ -330,7 +333,7 @@ static int irl__vector_is_written_out(const irl_expr *value)
 static const irl_expr *irl__vector_let_var(irl__vector_state *state, const irl_expr *scalar,
                                            irl_type type)
 {
-    const irl_expr *var = irl_var(state->cx, scalar->u.name, type);
+    const irl_expr *var = irl_expr_var(state->cx, scalar->u.name, type);
     return var && irl__ptr_map_put(state->cx, &state->lets, scalar, var) ? var : NULL;
 }
 
@@ -345,7 +348,7 @@ static const irl_expr *irl__vector_let_in(irl__vector_state *state, const irl_ex
     value = irl__vector_expr(state, value);
     if (value && value->type.lanes != 1) var = irl__vector_let_var(state, var, value->type);
     body = value && var ? irl__vector_expr(state, e->a[2]) : NULL;
-    return body ? irl_let(state->cx, var, value, body) : NULL;
+    return body ? irl_expr_let(state->cx, var, value, body) : NULL;
 }
 
 static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr *e)
@@ -355,7 +358,7 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
         e->op == IRL_OP_VAR ? (const irl_expr *)irl__ptr_map_get(&state->lets, e) : NULL;
     if (e->type.lanes != 1 || e->type.is_pointer) return irl__vector_refuse(state);
     if (e == state->var)
-        return irl_ramp(state->cx, state->min, irl_idx(state->cx, 1), state->lanes);
+        return irl_expr_ramp(state->cx, state->min, irl_expr_index(state->cx, 1), state->lanes);
     if (let) return let;
     if (e->count == 0 || !irl__vector_differs(state, e)) return e;
     if (e->op == IRL_OP_LOAD) return irl__vector_load(state, e);
@@ -380,9 +383,10 @@ static int irl__vector_is_uniform(irl__vector_state *state, const irl_expr *e)
 static const irl_expr *irl__vector_repeated(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *var;
-    if (!(e->flags & IRL__HAS_MEMORY)) return irl_broadcast(state->cx, e, state->lanes);
-    var = irl_var(state->cx, "same", e->type);
-    return var ? irl_let(state->cx, var, e, irl_broadcast(state->cx, var, state->lanes)) : NULL;
+    if (!(e->flags & IRL__HAS_MEMORY)) return irl_expr_broadcast(state->cx, e, state->lanes);
+    var = irl_expr_var(state->cx, "same", e->type);
+    return var ? irl_expr_let(state->cx, var, e, irl_expr_broadcast(state->cx, var, state->lanes))
+               : NULL;
 }
 
 /* e, as many lanes as an element has, for all iterations: their lanes one after the other. */
@@ -407,9 +411,9 @@ static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_
         if (!operand[k]) return NULL;
     }
     if (e->op == IRL_OP_CAST)
-        return irl_cast(state->cx,
-                        irl__type_with_lanes(e->type, e->type.lanes * (uint32_t)state->lanes),
-                        operand[0]);
+        return irl_expr_cast(state->cx,
+                             irl__type_with_lanes(e->type, e->type.lanes * (uint32_t)state->lanes),
+                             operand[0]);
     return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
 }
 
@@ -460,9 +464,9 @@ static const irl_stmt *irl__vector_let(irl__vector_state *state, const irl_stmt 
         return irl__vector_inline(state, s->u.let.var, value);
     value = irl__vector_expr(state, value);
     if (!value) return NULL;
-    if (value->type.lanes == 1) return irl_let_stmt(state->cx, s->u.let.var, value);
+    if (value->type.lanes == 1) return irl_stmt_let(state->cx, s->u.let.var, value);
     var = irl__vector_let_var(state, s->u.let.var, value->type);
-    return var ? irl_let_stmt(state->cx, var, value) : NULL;
+    return var ? irl_stmt_let(state->cx, var, value) : NULL;
 }
 
 /* Memory of an iteration: that of all lanes, one after the other. */
@@ -475,13 +479,13 @@ static const irl_stmt *irl__vector_alloc(irl__vector_state *state, const irl_stm
         (b->scope != IRL_SCOPE_LOCAL && b->scope != IRL_SCOPE_GLOBAL) ||
         !irl__vector_is_uniform(state, b->shape[0]))
         return irl__vector_refuse(state), (const irl_stmt *)NULL;
-    extent = irl__simplify(state->an,
-                           irl__mul(state->cx, b->shape[0], irl_idx(state->cx, state->lanes)));
+    extent = irl__simplify(state->an, irl__mul(state->cx, b->shape[0],
+                                               irl_expr_index(state->cx, state->lanes)));
     wide = extent
                ? irl__buffer_make(state->cx, b->name, b->type, b->scope, 1, &extent, NULL, b->loc)
                : NULL;
     return wide && irl__ptr_map_put(state->cx, &state->wide, b, wide)
-               ? irl_alloc_stmt(state->cx, wide)
+               ? irl_stmt_alloc(state->cx, wide)
                : NULL;
 }
 
@@ -571,22 +575,24 @@ static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const ir
                                         const irl_expr *start, int64_t times, int width)
 {
     const irl_expr *var = loop->u.loop.var,
-                   *outer = times > 1 ? irl_var(cx, var->u.name, irl__type_index()) : NULL, *lane,
-                   *at;
+                   *outer = times > 1 ? irl_expr_var(cx, var->u.name, irl__type_index()) : NULL,
+                   *lane, *at;
     const irl_stmt *inner;
     int             mark = irl__bindings_mark(an);
-    lane = irl_var(cx, "lane", irl__type_index());
+    lane = irl_expr_var(cx, "lane", irl__type_index());
     if (!lane || (outer && !irl__bind_range(an, outer, 0, times - 1))) return NULL;
-    at = outer ? irl__simplify(an, irl__add(cx, irl__mul(cx, outer, irl_idx(cx, width)), start))
+    at = outer ? irl__simplify(an,
+                               irl__add(cx, irl__mul(cx, outer, irl_expr_index(cx, width)), start))
                : start;
-    if (!at || !irl__bind_extent(an, lane, at, irl_idx(cx, width))) return NULL;
+    if (!at || !irl__bind_extent(an, lane, at, irl_expr_index(cx, width))) return NULL;
     inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
-    inner = inner ? irl_for(cx, IRL_VECTORIZED, lane, at, irl_idx(cx, width), inner) : NULL;
+    inner =
+        inner ? irl_stmt_for(cx, IRL_VECTORIZED, lane, at, irl_expr_index(cx, width), inner) : NULL;
     inner = inner ? irl__vectorize_one(cx, an, inner) : NULL;
     irl__bindings_release(an, mark);
-    return inner && outer
-               ? irl_for(cx, IRL_SERIAL, outer, irl_idx(cx, 0), irl_idx(cx, times), inner)
-               : inner;
+    return inner && outer ? irl_stmt_for(cx, IRL_SERIAL, outer, irl_expr_index(cx, 0),
+                                         irl_expr_index(cx, times), inner)
+                          : inner;
 }
 
 /* The one iteration that no vector holds. */
@@ -611,7 +617,7 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
         parts[n] = width == 1 ? irl__vector_last(cx, loop, start)
                               : irl__vector_part(cx, an, loop, start, count / width, width);
         if (!parts[n++]) return NULL;
-        start = irl__simplify(an, irl__add(cx, start, irl_idx(cx, count - count % width)));
+        start = irl__simplify(an, irl__add(cx, start, irl_expr_index(cx, count - count % width)));
         count %= width;
     }
     return n && count == 0 ? n == 1 ? parts[0] : irl__stmt_seq(cx, n, parts) : NULL;

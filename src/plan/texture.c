@@ -56,7 +56,7 @@ typedef struct irl__texture_plan {
 
 typedef struct irl__texture_search {
     irl_ctx                 *cx;
-    irl_texture_question     q;
+    irl_texture_options     q;
     int64_t                  lanes; /* of a texel */
     int64_t                  slices;
     const irl_expr         **inputs;
@@ -176,19 +176,19 @@ static const irl_expr *irl__texture_value(const irl__texture_search *s,
                                           const irl__texture_plan *plan, irl__texture_digit d)
 {
     const irl_expr *c = s->inputs[s->q.channel],
-                   *slice = irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes));
+                   *slice = irl__floordiv(s->cx, c, irl_expr_index(s->cx, s->lanes));
     switch (d.part) {
     case IRL__PART_AXIS: return s->inputs[d.axis];
     case IRL__PART_SLICE: return slice;
     case IRL__PART_SLICE_HIGH:
-        return irl__floordiv(s->cx, c, irl_idx(s->cx, s->lanes * plan->split));
-    default: return irl__floormod(s->cx, slice, irl_idx(s->cx, plan->split));
+        return irl__floordiv(s->cx, c, irl_expr_index(s->cx, s->lanes * plan->split));
+    default: return irl__floormod(s->cx, slice, irl_expr_index(s->cx, plan->split));
     }
 }
 
 static const irl_expr *irl__texture_lane(const irl__texture_search *s)
 {
-    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_idx(s->cx, s->lanes));
+    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_expr_index(s->cx, s->lanes));
 }
 
 /* The product of a side's extents; -1 if it does not fit 63 bits. */
@@ -222,7 +222,8 @@ static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__
         for (k = 0; k < plan->count[*side]; k++)
             outputs[n++] = irl__texture_value(s, plan, plan->digit[*side][k]);
         /* an image of one row */
-        if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0) outputs[n++] = irl_idx(s->cx, 0);
+        if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0)
+            outputs[n++] = irl_expr_index(s->cx, 0);
     }
     outputs[n++] = irl__texture_lane(s);
     for (k = 0; k < n; k++)
@@ -245,10 +246,10 @@ static int irl__texture_cost(const irl__texture_search *s, const irl__texture_pl
 {
     int side, k, cost = 0;
     for (side = 0; side < IRL__SIDES; side++) {
-        const irl_expr *sum = irl_idx(s->cx, 0);
+        const irl_expr *sum = irl_expr_index(s->cx, 0);
         for (k = 0; k < plan->count[side]; k++) {
             const irl_expr *extent =
-                irl_idx(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
+                irl_expr_index(s->cx, irl__texture_extent(s, plan, plan->digit[side][k]));
             sum = irl__add(s->cx, irl__mul(s->cx, sum, extent),
                            irl__texture_value(s, plan, plan->digit[side][k]));
         }
@@ -483,7 +484,7 @@ static int irl__texture_choose(const irl__texture_search *s)
 
 static int64_t irl__texture_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_question *q)
+static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_options *q)
 {
     if (q->max_width < 0 || q->max_height < 0)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -504,7 +505,7 @@ static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_que
     return 1;
 }
 
-static int irl__texture_ask(irl__texture_search *s, const irl_texture_question *q)
+static int irl__texture_ask(irl__texture_search *s, const irl_texture_options *q)
 {
     int k;
     s->q = *q;
@@ -555,14 +556,14 @@ static int irl__texture_bind(irl__texture_search *s)
     s->an = irl__analyzer_begin(s->cx);
     if (!s->inputs || !s->an) return 0;
     for (k = 0; k < s->q.shape.rank; k++) {
-        s->inputs[k] = irl_var(s->cx, irl__texture_axis_name(s, k, text), irl__type_index());
+        s->inputs[k] = irl_expr_var(s->cx, irl__texture_axis_name(s, k, text), irl__type_index());
         if (!s->inputs[k] || !irl__bind_range(s->an, s->inputs[k], 0, s->q.shape.extent[k] - 1))
             return 0;
     }
     return 1;
 }
 
-irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_question *question)
+irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_options *question)
 {
     irl_texture_choice   result;
     irl__texture_search  s;
@@ -578,7 +579,7 @@ irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_questio
          irl__texture_searched(&s);
     irl__scratch_end(cx, mark);
     if (!ok) return result;
-    result.question = s.q;
+    result.options = s.q;
     result.count = s.count;
     result.list = s.list;
     result.chosen = irl__texture_choose(&s);

@@ -45,7 +45,7 @@ int irl__laws_open(irl__laws *b, irl_ctx *cx)
     memcpy(b->list, irl__explain_table, sizeof irl__explain_table);
     for (k = 0; k < IRL__LAW_LETTERS; k++) {
         name[0] = irl__explain_letters[k];
-        b->letters[k] = irl_var(cx, name, irl__type_index());
+        b->letters[k] = irl_expr_var(cx, name, irl__type_index());
     }
     for (k = 0; k < (int)IRL__COUNTOF(irl__explain_table) && irl__ok(cx); k++) {
         irl__law *r = &b->list[k];
@@ -95,14 +95,16 @@ static const irl_expr *irl__explain_rest(irl_ctx *cx, const irl__explain_sum *s,
     for (pass = 0; pass < 2; pass++)
         for (k = 0; k < s->count; k++) {
             if ((used >> k) & 1 || (s->sign[k] > 0) != (pass == 0)) continue;
-            if (e) e = irl_op2(cx, pass ? IRL_OP_SUB : IRL_OP_ADD, e, s->term[k]);
-            else e = pass ? irl_op2(cx, IRL_OP_SUB, irl_idx(cx, 0), s->term[k]) : s->term[k];
+            if (e) e = irl_expr_op2(cx, pass ? IRL_OP_SUB : IRL_OP_ADD, e, s->term[k]);
+            else
+                e = pass ? irl_expr_op2(cx, IRL_OP_SUB, irl_expr_index(cx, 0), s->term[k])
+                         : s->term[k];
         }
-    if (!e) return irl_idx(cx, constant);
+    if (!e) return irl_expr_index(cx, constant);
     if (constant == 0) return e;
     if (constant == INT64_MIN || constant > 0)
-        return irl_op2(cx, IRL_OP_ADD, e, irl_idx(cx, constant));
-    return irl_op2(cx, IRL_OP_SUB, e, irl_idx(cx, -constant));
+        return irl_expr_op2(cx, IRL_OP_ADD, e, irl_expr_index(cx, constant));
+    return irl_expr_op2(cx, IRL_OP_SUB, e, irl_expr_index(cx, -constant));
 }
 
 static int irl__explain_same(const irl_expr *a, const irl_expr *b);
@@ -182,7 +184,7 @@ static int irl__explain_bind(irl__explain_match *m, int letter, const irl_expr *
     if (m->bound[letter]) return irl__explain_same(m->bound[letter], e);
     if (letter >= IRL__LETTER_A && e->op != IRL_OP_INT) return 0;
     if (letter == IRL__LETTER_N &&
-        !irl__prove(m->an, irl_op2(m->book->cx, IRL_OP_GE, e, irl_idx(m->book->cx, 1))))
+        !irl__prove(m->an, irl_expr_op2(m->book->cx, IRL_OP_GE, e, irl_expr_index(m->book->cx, 1))))
         return 0;
     m->bound[letter] = e;
     return 1;
@@ -227,7 +229,7 @@ static int irl__explain_solve(irl__explain_match *m, const irl_expr *p, int64_t 
     const irl_expr *made;
     int             k;
     if (irl__explain_letter(m, p) >= 0)
-        return irl__explain_bind(m, irl__explain_letter(m, p), irl_idx(m->book->cx, value));
+        return irl__explain_bind(m, irl__explain_letter(m, p), irl_expr_index(m->book->cx, value));
     made = irl__explain_make(m, p);
     if (made) return irl__is_int(made, value);
     if (p->op == IRL_OP_SUB && irl__is_int(p->a[0], 0) && value != INT64_MIN)
@@ -348,7 +350,7 @@ static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_
         for (k = 0; k < p->count; k++) v[k].i = a[k]->u.i;
         if (p->count > 2 || irl__eval_scalar((irl_op)p->op, a[0]->type, v, &r) != IRL__EVAL_OK)
             return NULL;
-        return irl_int(cx, p->type, r.i);
+        return irl_expr_int(cx, p->type, r.i);
     }
     if (p->op == IRL_OP_MUL && (irl__is_int(a[0], 1) || irl__is_int(a[1], 1)))
         return irl__is_int(a[0], 1) ? a[1] : a[0];

@@ -54,9 +54,9 @@ static const irl_expr *irl__proof_step(irl_ctx *cx, irl__analyzer *an, const irl
         changed |= a[k] != e->a[k];
     }
     if (!changed) return irl__simplify(an, e);
-    if (e->count == 1) return irl_op1(cx, (irl_op)e->op, a[0]);
-    if (e->count == 2) return irl_op2(cx, (irl_op)e->op, a[0], a[1]);
-    return irl_op3(cx, (irl_op)e->op, a[0], a[1], a[2]);
+    if (e->count == 1) return irl_expr_op1(cx, (irl_op)e->op, a[0]);
+    if (e->count == 2) return irl_expr_op2(cx, (irl_op)e->op, a[0], a[1]);
+    return irl_expr_op3(cx, (irl_op)e->op, a[0], a[1], a[2]);
 }
 
 /* from == to at every place that counts: 1, 0 not so or failed, -1 too many. */
@@ -204,7 +204,7 @@ static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const i
         if (lo == to->u.i && hi == to->u.i) return w->ranges = 1;
     }
     if (to->op == IRL_OP_INT && to->type.scalar == IRL_BOOL) {
-        plain = to->u.i ? from : irl_op1(q->cx, IRL_OP_NOT, from);
+        plain = to->u.i ? from : irl_expr_op1(q->cx, IRL_OP_NOT, from);
         w->ranges = 1;
         w->used_cell |= d->unless && plain && !irl__prove(q->box, plain);
         return 1;
@@ -324,7 +324,7 @@ static void irl__proof_ranges(irl__proof *q, int count, const irl_expr *const *v
     for (k = 0; k < count && !irl__is_int(extents[k], 0); k++) continue;
     if (k < count) irl__text_puts(&q->text, "none");
     for (k = k < count ? count : 0; k < count; k++) {
-        const irl_expr *last = irl__sub(q->cx, extents[k], irl_idx(q->cx, 1));
+        const irl_expr *last = irl__sub(q->cx, extents[k], irl_expr_index(q->cx, 1));
         last = last ? irl__simplify_alone(q->cx, last) : NULL;
         if (!last) return;
         irl__textf(&q->text, "%s%s = 0..", k ? ", " : "", vars[k]->u.name);
@@ -390,8 +390,9 @@ static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const ch
     const irl_expr               *inside;
     if (x->op == IRL_OP_INT && extent->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent->u.i)
         return 1;
-    inside = irl_op2(q->cx, IRL_OP_AND, irl_op2(q->cx, IRL_OP_GE, x, irl_idx(q->cx, 0)),
-                     irl_op2(q->cx, IRL_OP_LT, x, extent));
+    inside =
+        irl_expr_op2(q->cx, IRL_OP_AND, irl_expr_op2(q->cx, IRL_OP_GE, x, irl_expr_index(q->cx, 0)),
+                     irl_expr_op2(q->cx, IRL_OP_LT, x, extent));
     return inside && irl__proof_value(q, d, name, inside, &nothing, irl__bool(q->cx, 1));
 }
 
@@ -448,7 +449,7 @@ static int irl__proof_begin(irl__proof *q, const irl__packing *p)
     q->cells = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
     q->box = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
     if (!q->points || !q->cells || !q->box || !irl__laws_open(&q->laws, p->cx)) return 0;
-    return !p->spare || irl__fact(q->cells, irl_op1(p->cx, IRL_OP_NOT, p->spare));
+    return !p->spare || irl__fact(q->cells, irl_expr_op1(p->cx, IRL_OP_NOT, p->spare));
 }
 
 /* The map with inputs that a reader can tell apart: i0, i1, ... where two have one name, or the
@@ -490,7 +491,7 @@ const char *irl__proof_text(const irl__packing *p)
     return ok ? irl__text_done(&q.text) : NULL;
 }
 
-const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape)
+const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
     irl__packing p;
     map = irl__map_for_shape(cx, map, &shape);
@@ -498,8 +499,8 @@ const char *irl_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape
     return map && irl__packing_of(cx, map, shape, &p) ? irl__proof_text(&p) : NULL;
 }
 
-const char *irl_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                        const irl_expr *const *extents)
+const char *irl_map_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
+                                            const irl_expr *const *extents)
 {
     irl__packing p;
     irl_shape    shape;

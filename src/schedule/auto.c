@@ -892,13 +892,13 @@ static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
     irl__text_init(&t, a->cx);
     irl__textf(&t, "{\n%s}", steps ? steps : "");
     if (!irl__text_done(&t)) return 0;
-    mark = irl_mark_now(a->cx);
+    mark = irl_ctx_mark(a->cx);
     f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
     if (!f) {
-        if (irl_diagnostic(a->cx)->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
+        if (irl_diag_of(a->cx)->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
         irl__text_init_fixed(&why, a->why, sizeof a->why);
-        irl__text_puts(&why, irl_diagnostic(a->cx)->message);
-        irl_rewind(a->cx, mark);
+        irl__text_puts(&why, irl_diag_of(a->cx)->message);
+        irl_ctx_rewind(a->cx, mark);
         return 0;
     }
     a->f = f;

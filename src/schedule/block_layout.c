@@ -85,7 +85,7 @@ static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__r
 static const irl_map *irl__relayer_numbers(irl__sched *s, const irl__arg *arg, irl__relayer *q,
                                            const irl_shape *extents)
 {
-    irl_verdict v = irl_check(s->cx, q->map, *extents);
+    irl_verdict v = irl_map_check(s->cx, q->map, *extents);
     int         k;
     if (!irl__ok(s->cx)) return NULL;
     for (k = 0; k < v.physical.rank && v.minimum.extent[k] == 0; k++) {}
@@ -94,18 +94,18 @@ static const irl_map *irl__relayer_numbers(irl__sched *s, const irl__arg *arg, i
                           "inverse: %s", irl_verdict_text(s->cx, &v));
         return NULL;
     }
-    for (k = 0; k < v.physical.rank; k++) q->shape[k] = irl_idx(s->cx, v.physical.extent[k]);
+    for (k = 0; k < v.physical.rank; k++) q->shape[k] = irl_expr_index(s->cx, v.physical.extent[k]);
     return v.inverse;
 }
 
 /* For extents with names in them; a box without points has none for any value of the names. */
 static const irl_map *irl__relayer_names(irl__sched *s, const irl__arg *arg, irl__relayer *q)
 {
-    const irl_expr *extents[IRL_MAX_RANK], *before = irl_idx(s->cx, 1), *after = before;
+    const irl_expr *extents[IRL_MAX_RANK], *before = irl_expr_index(s->cx, 1), *after = before;
     irl_symbolic    v;
     int             k, plain = 1;
     for (k = 0; k < q->map->input_count; k++) extents[k] = q->block->axes[k].extent;
-    v = irl_check_extents(s->cx, q->map, q->map->input_count, extents);
+    v = irl_map_check_extents(s->cx, q->map, q->map->input_count, extents);
     if (!irl__ok(s->cx)) return NULL;
     if (v.kind == IRL_BIJECTIVE && !v.where && v.inverse) {
         for (k = 0; k < q->map->input_count; k++) before = irl__mul(s->cx, before, extents[k]);
@@ -130,11 +130,11 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
     for (j = 0; j < q->map->input_count; j++) {
         const irl_expr *old = is_loop ? q->loop[j]->u.loop.var : q->block->axes[j].var;
         if (q->map->outputs[k] == q->map->inputs[j])
-            return irl_var(s->cx, old->u.name, irl__type_index());
+            return irl_expr_var(s->cx, old->u.name, irl__type_index());
     }
     irl__text_init_fixed(&t, name, sizeof name);
     irl__textf(&t, is_loop ? "ax%d" : "v%d", k);
-    return irl_var(s->cx, name, irl__type_index());
+    return irl_expr_var(s->cx, name, irl__type_index());
 }
 
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
@@ -159,7 +159,7 @@ static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl_
         q->axis[k] = irl__relayer_name(s, q, k, 0);
         q->var[k] = irl__sched_var(s, step, k, irl__relayer_name(s, q, k, 1)->u.name);
         if (!q->axis[k] || !q->var[k] ||
-            !irl__bind_extent(q->an, q->axis[k], irl_idx(s->cx, 0), q->shape[k]))
+            !irl__bind_extent(q->an, q->axis[k], irl_expr_index(s->cx, 0), q->shape[k]))
             return 0;
     }
     for (k = 0; k < q->map->input_count; k++) {
@@ -177,7 +177,7 @@ static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl_
    new axes; of the new ones. */
 static const irl_expr *irl__relayer_rank(irl__sched *s, const irl__relayer *q, int is_new)
 {
-    const irl_expr *rank = irl_idx(s->cx, 0);
+    const irl_expr *rank = irl_expr_index(s->cx, 0);
     int             level, k;
     for (k = 0; is_new && rank && k < q->map->output_count; k++)
         if (q->reduces[k])
@@ -286,7 +286,8 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
         return 0;
     now = irl__relayer_block(s, &q);
     for (k = q.map->output_count; now && k-- > 0;)
-        made[k] = now = irl_for(s->cx, IRL_SERIAL, q.var[k], irl_idx(s->cx, 0), q.shape[k], now);
+        made[k] = now =
+            irl_stmt_for(s->cx, IRL_SERIAL, q.var[k], irl_expr_index(s->cx, 0), q.shape[k], now);
     f = now ? irl__place_put(s->f, &q.p, q.first, now) : NULL;
     if (!f) return 0;
     s->f = f;

@@ -54,7 +54,7 @@ static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__b
 static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__blockize *q, int k)
 {
     const irl__axis *axis = &q->block->axes[k];
-    const irl_expr  *zero = irl_idx(s->cx, 0), *o = axis->binding, *hi, *rest;
+    const irl_expr  *zero = irl_expr_index(s->cx, 0), *o = axis->binding, *hi, *rest;
     irl_ctx         *cx = s->cx;
     int              j;
     for (j = 0; o && zero && j < q->count; j++) o = irl__substitute(cx, o, 1, &q->var[j], &zero);
@@ -64,10 +64,10 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     hi = irl__symbolic_bound(q->an, q->inner[k], 1);
     for (j = 0; hi && j < q->count; j++)
         if (irl__expr_uses_var(hi, q->var[j])) hi = NULL;
-    q->extent[k] = hi ? irl__simplify_alone(cx, irl__add(cx, hi, irl_idx(cx, 1))) : NULL;
+    q->extent[k] = hi ? irl__simplify_alone(cx, irl__add(cx, hi, irl_expr_index(cx, 1))) : NULL;
     if (!irl__ok(cx)) return 0;
     if (!q->extent[k] || !irl__expr_is_over(q->inner[k], q->count, q->var) ||
-        !irl__prove(q->an, irl_op2(cx, IRL_OP_GE, q->inner[k], zero)))
+        !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->inner[k], zero)))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not fall apart into "
                                  "loops around and inside", axis->var->u.name);
     q->outer[k] = o;
@@ -98,8 +98,8 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_o", axis->var->u.name);
         q->out[k] = irl__text_done(&name)
-                        ? irl_var(s->cx, irl__text_done(&name), irl__type_index()) : NULL;
-        q->in[k] = irl_var(s->cx, axis->var->u.name, irl__type_index());
+                        ? irl_expr_var(s->cx, irl__text_done(&name), irl__type_index()) : NULL;
+        q->in[k] = irl_expr_var(s->cx, axis->var->u.name, irl__type_index());
         if (!q->out[k] || !q->in[k]) return 0;
     }
     return 1;

@@ -155,11 +155,11 @@ static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, irl__cache_a
         irl__text t;
         irl__text_init(&t, s->cx);
         irl__textf(&t, "ax%d", k);
-        out->loop[k] = irl__text_done(&t) ? irl_var(s->cx, irl__text_done(&t), irl__type_index())
-                                          : NULL;
+        out->loop[k] =
+            irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
         irl__text_init(&t, s->cx);
         irl__textf(&t, "v%d", k);
-        out->at[k] = irl__text_done(&t) ? irl_var(s->cx, irl__text_done(&t), irl__type_index())
+        out->at[k] = irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index())
                                         : NULL;
         if (!out->loop[k] || !out->at[k]) return 0;
         memset(&out->axes[k], 0, sizeof out->axes[k]);
@@ -195,7 +195,7 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     at = (const irl_expr **)irl__copy(s->cx, axes.at, (size_t)from->rank, sizeof *at);
     ones = (const irl_expr **)irl__alloc_array(s->cx, (size_t)from->rank, sizeof *ones);
     if (from->rank && (!at || !ones)) return NULL;
-    for (k = 0; k < from->rank; k++) ones[k] = irl_idx(s->cx, 1);
+    for (k = 0; k < from->rank; k++) ones[k] = irl_expr_index(s->cx, 1);
     regions[0] = irl__cache_region(from, at, ones);
     regions[1] = irl__cache_region(to, at, ones);
     data->name = irl__namez(s->cx, name);
@@ -205,13 +205,14 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     data->reads = &regions[0];
     data->writes = &regions[1];
     data->read_count = data->write_count = 1;
-    data->body = irl__stmt_store(s->cx, to, irl_load(s->cx, from, from->rank, at), from->rank, at,
-                                 from->loc);
+    data->body = irl__stmt_store(s->cx, to, irl_expr_load(s->cx, from, from->rank, at), from->rank,
+                                 at, from->loc);
     if (!data->body || !data->name || (from->rank && !data->axes)) return NULL;
     made->u.block = data;
     *block = nest = irl__stmt_finish(s->cx, made);
     for (k = from->rank; nest && k-- > 0;)
-        nest = irl_for(s->cx, IRL_SERIAL, axes.loop[k], irl_idx(s->cx, 0), from->shape[k], nest);
+        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes.loop[k], irl_expr_index(s->cx, 0),
+                            from->shape[k], nest);
     return nest;
 }
 
@@ -369,7 +370,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     level = b ? irl__cache_read_level(s, &p, b, &step->args[1]) : -1;
     copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
     if (!copy || !irl__cache_is_common(s, &p, level, copy, &step->args[2])) return 0;
-    before[0] = irl_alloc_stmt(s->cx, copy);
+    before[0] = irl_stmt_alloc(s->cx, copy);
     before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
                                 &block);
     now = irl__cache_swapped(s, p.at[level], b, copy);
@@ -486,7 +487,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
     own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
     if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
-    before[0] = irl_alloc_stmt(s->cx, own);
+    before[0] = irl_stmt_alloc(s->cx, own);
     if (!irl__cache_is_whole(&p, level, b) || irl__cache_is_read(s, p.at[p.count - 1], b)) {
         irl__text name;
         irl__text_init(&name, s->cx);

@@ -103,7 +103,7 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
         irl__text_init(&name, s->cx);
         irl__textf(&name, "v%s", loop->u.loop.var->u.name);
         if (!irl__text_done(&name)) return NULL;
-        axes[k].var = irl_var(s->cx, irl__text_done(&name), loop->u.loop.var->type);
+        axes[k].var = irl_expr_var(s->cx, irl__text_done(&name), loop->u.loop.var->type);
         axes[k].extent = loop->u.loop.extent;
         axes[k].binding = loop->u.loop.var;
         /* of one iteration nothing tells the kind: it is that of where the loop stands */

@@ -74,7 +74,7 @@ static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
             !irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent))
             return NULL;
         for (k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
-            if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_idx(s->cx, 0),
+            if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_expr_index(s->cx, 0),
                                   at->u.block->axes[k].extent))
                 return NULL;
     }
@@ -87,8 +87,8 @@ static int irl__compute_is_within(irl__sched *s, irl__analyzer *an, const irl_ex
 {
     const irl_expr *from = irl__sub(s->cx, index, box->lo[axis]);
     return from && !(from->flags & IRL__HAS_MEMORY) &&
-           irl__prove(an, irl_op2(s->cx, IRL_OP_GE, from, irl_idx(s->cx, 0))) &&
-           irl__prove(an, irl_op2(s->cx, IRL_OP_LT, from, box->extent[axis]));
+           irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, from, irl_expr_index(s->cx, 0))) &&
+           irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, from, box->extent[axis]));
 }
 
 /* Where the instances are not known to stay within the box, the axis is kept as a whole. */
@@ -101,7 +101,7 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
     for (k = 0; k < a->rank; k++) {
         if (!box->extent[k] || irl__compute_is_within(s, an, a->indices[k], box, k)) continue;
         box->extent[k] = NULL;
-        box->lo[k] = irl_idx(s->cx, 0);
+        box->lo[k] = irl_expr_index(s->cx, 0);
     }
     return irl__ok(s->cx);
 }
@@ -193,13 +193,16 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl
     for (k = 0; ok && k < b->rank; k++) {
         const irl_expr *lo = writes.lo[k], *hi = writes.hi[k];
         /* beyond the buffer nobody reads */
-        if (lo && irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_LE, lo, irl_idx(s->cx, 0))) && hi &&
-            irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_GE, hi, irl__sub(s->cx, b->shape[k],
-                                                                          irl_idx(s->cx, 1)))))
+        if (lo &&
+            irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, lo, irl_expr_index(s->cx, 0))) &&
+            hi &&
+            irl__prove(m->path.an,
+                       irl_expr_op2(s->cx, IRL_OP_GE, hi,
+                                    irl__sub(s->cx, b->shape[k], irl_expr_index(s->cx, 1)))))
             continue;
         ok = lo && hi && reads.lo[k] && reads.hi[k] &&
-             irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_LE, lo, reads.lo[k])) &&
-             irl__prove(m->path.an, irl_op2(s->cx, IRL_OP_GE, hi, reads.hi[k]));
+             irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, lo, reads.lo[k])) &&
+             irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_GE, hi, reads.hi[k]));
     }
     return ok && writes.rows == 1;
 }
@@ -266,7 +269,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
     }
     if (at < 0) at = count;
     if (m->shares && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
-    for (k = 0; k < m->buffer_count; k++) list[n++] = irl_alloc_stmt(s->cx, m->buffers[k]);
+    for (k = 0; k < m->buffer_count; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
     for (k = 0; k < at; k++) list[n++] = from[k];
     for (k = 0; (m->repeats || m->follows) && k < wait; k++)
         if (!irl__compute_at_waited(m, from, at, waits[k])) list[n++] = waits[k];
@@ -721,7 +724,7 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     if (!irl__move_box_close(s, &m, b, &box)) return NULL;
     now = irl__flow_undeclared(s, g, b, 0);
     if (!now || !irl__place_of(now->body, id, &at)) return NULL;
-    pair[0] = irl_alloc_stmt(s->cx, b);
+    pair[0] = irl_stmt_alloc(s->cx, b);
     pair[1] = at.at[at.count - 1]->u.loop.body;
     pair[1] = irl__stmt_seq(s->cx, 2, pair);
     if (pair[1]) pair[1] = irl__move_smaller(s, pair[1], 0, b, &box);

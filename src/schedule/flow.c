@@ -45,7 +45,7 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
     int k;
     u->count = 0;
     for (k = 0; u->block && k < u->block->axis_count; k++)
-        if (!irl__flow_axis(s, arg, u, u->block->axes[k].var, irl_idx(s->cx, 0),
+        if (!irl__flow_axis(s, arg, u, u->block->axes[k].var, irl_expr_index(s->cx, 0),
                             u->block->axes[k].extent))
             return 0;
     for (k = from + 1; !u->block && k < u->p.count; k++) {
@@ -223,7 +223,8 @@ static int irl__flow_know_cells(irl__sched *s, irl__analyzer *an, const irl__flo
 {
     int k;
     for (k = 0; k < inv->rank; k++)
-        if (!irl__bind_extent(an, inv->y[k], irl_idx(s->cx, 0), inv->buffer->shape[k])) return 0;
+        if (!irl__bind_extent(an, inv->y[k], irl_expr_index(s->cx, 0), inv->buffer->shape[k]))
+            return 0;
     return 1;
 }
 
@@ -257,7 +258,7 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
     inv->rank = b->rank;
     inv->indices = indices;
     for (k = 0; k < b->rank; k++)
-        if (!(inv->y[k] = irl_var(s->cx, "y", irl__type_index()))) return 0;
+        if (!(inv->y[k] = irl_expr_var(s->cx, "y", irl__type_index()))) return 0;
     if (irl__flow_invert_plain(u, inv)) return 1;
     if (!irl__flow_solve(s, u, inv)) return 0;
     for (k = u->count; k-- > 0;) {
@@ -278,8 +279,8 @@ int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
         at[k] = irl__substitute(s->cx, inv->out[k], inv->rank, inv->y, cell);
         if (!at[k]) return 0;
         e = irl__sub(s->cx, at[k], u->min[k]);
-        if (!irl__prove(an, irl_op2(s->cx, IRL_OP_GE, e, irl_idx(s->cx, 0))) ||
-            !irl__prove(an, irl_op2(s->cx, IRL_OP_LT, e, u->extent[k])))
+        if (!irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e, irl_expr_index(s->cx, 0))) ||
+            !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, e, u->extent[k])))
             return 0;
     }
     for (k = 0; k < inv->rank; k++) {
@@ -322,9 +323,10 @@ static int irl__flow_where_is_domain(irl__sched *s, const irl__block_data *block
                               l->loop[k]->u.loop.extent))
             return 0;
     for (k = 0; k < block->axis_count; k++)
-        if (!irl__fact(an, irl_op2(s->cx, IRL_OP_LT, block->axes[k].binding,
-                                   block->axes[k].extent)) ||
-            !irl__fact(an, irl_op2(s->cx, IRL_OP_GE, block->axes[k].binding, irl_idx(s->cx, 0))))
+        if (!irl__fact(an, irl_expr_op2(s->cx, IRL_OP_LT, block->axes[k].binding,
+                                        block->axes[k].extent)) ||
+            !irl__fact(an, irl_expr_op2(s->cx, IRL_OP_GE, block->axes[k].binding,
+                                        irl_expr_index(s->cx, 0))))
             return 0;
     return irl__prove(an, where);
 }
@@ -383,7 +385,7 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
         if (!irl__expr_is_over(outputs[k], shape.rank, inputs)) return 0;
     map = irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL);
     if (!map) return 0;
-    v = irl_check(s->cx, map, shape);
+    v = irl_map_check(s->cx, map, shape);
     if (v.kind != IRL_BIJECTIVE) return 0;
     for (k = 0; k < count; k++)
         if (v.minimum.extent[k] != 0 || v.physical.extent[k] < wanted[k]) return 0;
@@ -479,7 +481,7 @@ static int irl__flow_region_at(irl__sched *s, const irl__accesses *t, int row, i
     extent = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *extent);
     if (rank && (!min || !extent)) return 0;
     for (k = 0; k < rank; k++) {
-        min[k] = is_point ? a->indices[k] : irl_idx(s->cx, 0);
+        min[k] = is_point ? a->indices[k] : irl_expr_index(s->cx, 0);
         extent[k] = is_point ? irl__number(s->cx, min[k]->type, 1) : a->buffer->shape[k];
         if (!min[k] || !extent[k]) return 0;
     }

@@ -157,12 +157,12 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
     int       ok;
     if (why) *why = NULL;
     if (!f || !irl__ok(f->cx)) return 0;
-    mark = irl_mark_now(f->cx);
+    mark = irl_ctx_mark(f->cx);
     ok = irl_schedule_parse(f, text, IRL_TO_NUL, NULL) != NULL;
     irl__text_init_fixed(&t, said, sizeof said);
     said[0] = '\0';
     if (!ok) irl__text_puts(&t, irl_diag_text(f->cx));
-    irl_rewind(f->cx, mark);
+    irl_ctx_rewind(f->cx, mark);
     if (ok || !why) return ok;
     irl__text_init(&t, f->cx);
     irl__text_puts(&t, said);

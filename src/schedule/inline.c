@@ -451,15 +451,15 @@ static int irl__inline_condition(irl__inline_swap *w, const irl_expr *const *cel
         at[k] = irl__substitute(cx, w->q->inv.out[k], w->q->inv.rank, w->q->inv.y, cell);
         if (at[k]) at[k] = irl__simplify_alone(cx, at[k]);
         if (!at[k]) return 0;
-        parts[count++] = irl_op2(cx, IRL_OP_GE, at[k], user->min[k]);
-        parts[count++] = irl_op2(cx, IRL_OP_LT, irl__is_int(user->min[k], 0)
-                                 ? at[k] : irl__sub(cx, at[k], user->min[k]), user->extent[k]);
+        parts[count++] = irl_expr_op2(cx, IRL_OP_GE, at[k], user->min[k]);
+        parts[count++] = irl_expr_op2(cx, IRL_OP_LT, irl__is_int(user->min[k], 0)
+                                      ? at[k] : irl__sub(cx, at[k], user->min[k]), user->extent[k]);
     }
     for (k = 0; k < w->q->inv.rank && k < IRL__FLOW_MOST; k++) {
         const irl_expr *e = irl__substitute(cx, w->q->inv.indices[k], user->count, user->var, at);
         if (!e) return 0;
         if (e != cell[k] && !irl__prove_equal(an, e, cell[k]))
-            parts[count++] = irl_op2(cx, IRL_OP_EQ, e, cell[k]);
+            parts[count++] = irl_expr_op2(cx, IRL_OP_EQ, e, cell[k]);
     }
     if (user->guard)
         parts[count++] = irl__substitute(cx, user->guard, user->count, user->var, at);
@@ -519,7 +519,7 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
     }
     if (!value || !irl__inline_condition(w, s->u.store.indices, &condition)) return NULL;
     now = irl__stmt_store(r->cx, w->target, value, w->target->rank, at, s->loc);
-    return now && condition ? irl_if(r->cx, condition, now, NULL) : now;
+    return now && condition ? irl_stmt_if(r->cx, condition, now, NULL) : now;
 }
 
 /* The condition of the one store of a block goes into its `where`. */
@@ -617,7 +617,7 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
     /* the declaration moves to the front of the sequence */
     *g = irl__flow_undeclared(s, *g, y, 0);
     if (!*g || !irl__place_of(((*g)->body), q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
-    pair[0] = irl_alloc_stmt(s->cx, y);
+    pair[0] = irl_stmt_alloc(s->cx, y);
     pair[1] = at.at[found.scope.count - 1];
     if (!pair[0] || pair[1]->kind != IRL__SEQ) return 0;
     {

@@ -33,7 +33,7 @@ static int irl__layout_lanes_begin(irl__layout_lanes *s, irl_ctx *cx, const irl_
     if (!s->at || !last) return s->at != NULL;
     memcpy((void *)lane, (const void *)indices, (size_t)rank * sizeof *lane);
     for (k = 0; k < s->count; k++) {
-        e = irl__index_lane(cx, last, irl_idx(cx, k));
+        e = irl__index_lane(cx, last, irl_expr_index(cx, k));
         if (!e && irl__ok(cx)) e = irl__lane(cx, last, (uint32_t)k);
         lane[rank - 1] = e ? irl__simplify_alone(cx, e) : NULL;
         if (!lane[rank - 1] ||
@@ -72,7 +72,7 @@ static int irl__layout_lanes_indices(const irl__layout_lanes *s, int first, int 
     const int last = s->map->output_count - 1;
     memcpy((void *)out, (const void *)(s->at + first * s->map->output_count),
            (size_t)s->map->output_count * sizeof *out);
-    if (count > 1) out[last] = irl_ramp(s->cx, out[last], irl_idx(s->cx, 1), count);
+    if (count > 1) out[last] = irl_expr_ramp(s->cx, out[last], irl_expr_index(s->cx, 1), count);
     return last < 0 || out[last] != NULL;
 }
 
@@ -95,8 +95,8 @@ const irl_expr *irl__layouts_load(irl_ctx *cx, const irl_map *map, const irl_buf
 static int irl__layout_lanes_let(irl_ctx *cx, const char *name, const irl_expr **e,
                                  const irl_stmt **list, int *count)
 {
-    const irl_expr *var = irl_var(cx, name, (*e)->type);
-    list[*count] = var ? irl_let_stmt(cx, var, *e) : NULL;
+    const irl_expr *var = irl_expr_var(cx, name, (*e)->type);
+    list[*count] = var ? irl_stmt_let(cx, var, *e) : NULL;
     *e = var;
     return list[(*count)++] != NULL;
 }

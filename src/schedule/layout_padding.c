@@ -41,15 +41,16 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
     const irl_stmt *fill;
     int             k;
     memset(guards, 0, sizeof guards);
-    for (k = 0; k < b->rank; k++) axes[k] = irl_var(cx, state->axes[k]->u.name, irl__type_index());
+    for (k = 0; k < b->rank; k++)
+        axes[k] = irl_expr_var(cx, state->axes[k]->u.name, irl__type_index());
     unreached = irl__substitute(cx, state->unreached, b->rank, state->axes, axes);
     if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
     if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1])
         memset(guards, 0, sizeof guards);
     fill = irl__stmt_store(cx, b, state->layout->padding, b->rank, axes, state->layout->loc);
     for (k = b->rank; fill && k-- > 0;) {
-        if (guards[k]) fill = irl_if(cx, guards[k], fill, NULL);
-        fill = irl_for(cx, IRL_SERIAL, axes[k], irl_idx(cx, 0), b->shape[k], fill);
+        if (guards[k]) fill = irl_stmt_if(cx, guards[k], fill, NULL);
+        fill = irl_stmt_for(cx, IRL_SERIAL, axes[k], irl_expr_index(cx, 0), b->shape[k], fill);
     }
     return fill;
 }
@@ -141,7 +142,7 @@ static int irl__layouts_whole_axes(irl__layouts_state *state, int *order)
     const irl_expr **axes = (const irl_expr **)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
     if (!axes) return 0;
     for (k = 0; k < rank; k++) {
-        axes[k] = irl_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
+        axes[k] = irl_expr_var(cx, irl__layouts_axis_name(state, k), irl__type_index());
         if (!axes[k]) return 0;
         for (at = k; at > 0 && !irl__layouts_is_asked(state) &&
                      irl__layouts_axis_place(state, order[at - 1]) >
@@ -184,8 +185,9 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
 static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_state *state)
 {
     const irl_expr *reached =
-        state->unreached ? irl__simplify_alone(r->cx, irl_op1(r->cx, IRL_OP_NOT, state->unreached))
-                         : NULL;
+        state->unreached
+            ? irl__simplify_alone(r->cx, irl_expr_op1(r->cx, IRL_OP_NOT, state->unreached))
+            : NULL;
     const irl_buffer *to = irl__layouts_buffer(r, state->from);
     const irl_stmt *body = to && (reached || !state->unreached)
                                ? irl__layouts_whole_inside(r, state)
@@ -196,12 +198,12 @@ static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_st
     if (!body) return NULL;
     if (body->kind == IRL__STORE)
         return irl__stmt_store(r->cx, to,
-                               irl_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached, body->u.store.value,
-                                       state->layout->padding),
+                               irl_expr_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached,
+                                            body->u.store.value, state->layout->padding),
                                to->rank, state->axes, body->loc);
     padding = irl__stmt_store(r->cx, to, state->layout->padding, to->rank, state->axes,
                               state->layout->loc);
-    return irl_if(r->cx, reached, body, padding);
+    return irl_stmt_if(r->cx, reached, body, padding);
 }
 
 static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count,
@@ -210,7 +212,7 @@ static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count,
     const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *list);
     int              k;
     for (k = 0; list && k < count; k++) {
-        list[k] = irl_var(cx, like[k]->u.name, like[k]->type);
+        list[k] = irl_expr_var(cx, like[k]->u.name, like[k]->type);
         if (!list[k]) return NULL;
     }
     return list;
@@ -243,7 +245,7 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
         region->buffer = irl__layouts_buffer(r, region->buffer);
         if (!region->buffer) return NULL;
         min = (const irl_expr **)irl__alloc_array(cx, (size_t)region->buffer->rank, sizeof *min);
-        for (k = 0; min && k < region->buffer->rank; k++) min[k] = irl_idx(cx, 0);
+        for (k = 0; min && k < region->buffer->rank; k++) min[k] = irl_expr_index(cx, 0);
         if (!min) return NULL;
         region->min = min;
         region->extent = region->buffer->shape;
@@ -271,7 +273,8 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
         s = loops ? irl__layouts_whole_block(r, state, s, loops) : NULL;
     }
     for (k = rank; s && k-- > 0;) {
-        s = irl_for(r->cx, kind, loops[order[k]], irl_idx(r->cx, 0), state->shape[order[k]], s);
+        s = irl_stmt_for(r->cx, kind, loops[order[k]], irl_expr_index(r->cx, 0),
+                         state->shape[order[k]], s);
         if (irl__layouts_is_asked(state)) state->how->loops[order[k]] = s;
     }
     return s;

@@ -92,7 +92,7 @@ static int irl__layouts_unstated_constant(irl__layouts_state *state, const irl_v
     if (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE) return 1;
     box = irl__shape_extents(cx, &v->physical);
     if (!box) return 0;
-    return irl__layouts_unstated(state, irl_idx(cx, cells - points), v->inverse,
+    return irl__layouts_unstated(state, irl_expr_index(cx, cells - points), v->inverse,
                                  v->inverse && v->pad_cells ? v->padding : NULL, box);
 }
 

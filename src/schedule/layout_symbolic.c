@@ -62,8 +62,9 @@ static int irl__names_is_plain(const irl_expr *e)
 
 static const irl_expr *irl__names_add(irl__names *n, const irl_expr *e)
 {
-    const irl_expr *var =
-        n->count < IRL__NAMES ? irl_var(n->cx, irl_expr_text(n->cx, e), irl__type_index()) : NULL;
+    const irl_expr *var = n->count < IRL__NAMES
+                              ? irl_expr_var(n->cx, irl_expr_text(n->cx, e), irl__type_index())
+                              : NULL;
     n->failed |= var == NULL;
     if (!var) return e;
     n->from[n->count] = e;
@@ -172,14 +173,14 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
     irl_ctx        *cx = d->names.cx;
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *one = irl_idx(cx, 1);
+    const irl_expr *one = irl_expr_index(cx, 1);
     int             k, j, rank = d->map->input_count, ok = an != NULL;
     *loose = 0;
     if (ok && d->given) (void)irl__fact(an, d->given);
     for (k = 0; ok && k < rank; k++)
-        (void)irl__fact(an, irl_op2(cx, IRL_OP_GE, d->extents[k], one));
+        (void)irl__fact(an, irl_expr_op2(cx, IRL_OP_GE, d->extents[k], one));
     for (k = 0; ok && k < d->v.parameter_count; k++) {
-        const irl_expr *name = d->v.parameters[k], *part = irl_op2(cx, IRL_OP_GE, name, one);
+        const irl_expr *name = d->v.parameters[k], *part = irl_expr_op2(cx, IRL_OP_GE, name, one);
         ok = part != NULL;
         if (!ok || irl__prove(an, part)) continue;
         d->guard = irl__and(cx, d->guard, part);
@@ -302,7 +303,7 @@ static const irl_expr *irl__named_unused(const irl__named *d)
 {
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
-    const irl_expr           *cells = irl_idx(cx, 1), *points = cells;
+    const irl_expr           *cells = irl_expr_index(cx, 1), *points = cells;
     int                       k;
     for (k = 0; k < state->map->output_count; k++) cells = irl__mul(cx, cells, state->shape[k]);
     for (k = 0; k < state->from->rank; k++) points = irl__mul(cx, points, state->from->shape[k]);

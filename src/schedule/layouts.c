@@ -72,7 +72,7 @@ static const irl_stmt *irl__layouts_guard(const irl__layouts_state *state)
     irl__text message;
     irl__text_init(&message, state->f->cx);
     irl__textf(&message, "the layout of '%s' is right for these sizes", state->from->name);
-    return irl_assert_stmt(state->f->cx, state->guard, irl__text_done(&message));
+    return irl_stmt_assert(state->f->cx, state->guard, irl__text_done(&message));
 }
 
 /* A temporary is filled as soon as it exists; what its layout asks of sizes stands before. */
@@ -190,7 +190,7 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
         points &=
             irl__is_int(from->extent[k], 1) || !irl__expr_uses_var(output, state->map->inputs[k]);
     }
-    *extent = irl_idx(cx, 1);
+    *extent = irl_expr_index(cx, 1);
     if (points) {
         *min = irl__substitute(cx, output, from->buffer->rank, state->map->inputs, from->min);
         return *min && *extent;
@@ -199,7 +199,7 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
                      &end);
     if (*min && end) *extent = irl__simplify(an, irl__add(cx, irl__sub(cx, end, *min), *extent));
     else {
-        *min = irl_idx(cx, 0);
+        *min = irl_expr_index(cx, 0);
         *extent = state->shape[axis];
     }
     return *min && *extent && irl__ok(cx);
@@ -214,7 +214,7 @@ static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region 
     if (!state) return 1;
     for (k = 0; k < region->buffer->rank; k++) {
         last[k] = irl__add(r->cx, region->min[k], region->extent[k]);
-        last[k] = irl__simplify(an, irl__sub(r->cx, last[k], irl_idx(r->cx, 1)));
+        last[k] = irl__simplify(an, irl__sub(r->cx, last[k], irl_expr_index(r->cx, 1)));
         if (!last[k]) return 0;
     }
     for (k = 0; k < rank; k++)
@@ -234,7 +234,7 @@ static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__blo
     int                       k;
     if (!an || !irl__path_params(an, round->f)) return NULL;
     for (k = 0; k < b->axis_count; k++)
-        if (!irl__bind_extent(an, b->axes[k].var, irl_idx(r->cx, 0), b->axes[k].extent))
+        if (!irl__bind_extent(an, b->axes[k].var, irl_expr_index(r->cx, 0), b->axes[k].extent))
             return NULL;
     return an;
 }
@@ -376,7 +376,7 @@ static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_
 }
 
 /* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function:
-   irl_func_notes. */
+   irl_func_warnings. */
 static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, const char *key,
                                   const char *what)
 {
@@ -387,7 +387,7 @@ static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, 
     irl__textf(&text, "%s: %s", state->from->name, what);
     note.key = key;
     note.text = irl__text_done(&text);
-    return note.text ? irl_set_attr(f, note) : NULL;
+    return note.text ? irl_func_set_attr(f, note) : NULL;
 }
 
 static irl_func *irl__layouts_note(irl_func *f, const irl__layouts_state *state)

@@ -1,5 +1,5 @@
 /* layouts.h - layouts applied: every access of a buffer goes through its map. The step
-   transform_layout does it at once, the pass apply_layouts to what irl_set_layout noted.
+   transform_layout does it at once, the pass apply_layouts to what irl_func_set_layout noted.
 
    needs     text, analysis, set.h */
 #ifndef IRL__LAYOUTS_H

@@ -17,7 +17,7 @@ static irl_stmt *irl__loop_new(irl__sched *s, const irl_stmt *like, const irl_ex
     if (!loop) return NULL;
     loop->u.loop.kind = like->u.loop.kind;
     loop->u.loop.var = var;
-    loop->u.loop.min = irl_idx(s->cx, 0);
+    loop->u.loop.min = irl_expr_index(s->cx, 0);
     loop->u.loop.extent = extent;
     loop->u.loop.body = body;
     return irl__stmt_finish(s->cx, loop) ? loop : NULL;
@@ -95,7 +95,8 @@ static int irl__loop_guard_sinks(const irl_stmt *s)
 static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl_expr *condition)
 {
     irl_stmt *copy;
-    if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s)) return irl_if(cx, condition, s, NULL);
+    if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s))
+        return irl_stmt_if(cx, condition, s, NULL);
     if (s->kind == IRL__BLOCK) return irl__loop_guard_block(cx, s, condition);
     if (s->kind == IRL__SEQ) return irl__loop_guard_seq(cx, s, condition);
     copy = irl__stmt_copy(cx, s);
@@ -152,16 +153,16 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
 static const irl_expr *irl__loop_split_rest(irl__sched *s, irl__loop_split_cut *c,
                                             const irl_expr *extent)
 {
-    const irl_expr *product = irl_idx(s->cx, c->product), *left;
+    const irl_expr *product = irl_expr_index(s->cx, c->product), *left;
     if (extent->op == IRL_OP_INT) {
         int64_t e = extent->u.i > 0 ? extent->u.i : 0;
         c->is_exact = e % c->product == 0;
-        return irl_idx(s->cx, e / c->product + !c->is_exact);
+        return irl_expr_index(s->cx, e / c->product + !c->is_exact);
     }
     left = irl__simplify_alone(s->cx, irl__floormod(s->cx, extent, product));
     c->is_exact = left && irl__is_int(left, 0);
     if (!c->is_exact) /* rounded up; the extent itself is no number near the end of 63 bits */
-        extent = irl__add(s->cx, extent, irl_idx(s->cx, c->product - 1));
+        extent = irl__add(s->cx, extent, irl_expr_index(s->cx, c->product - 1));
     return irl__simplify_alone(s->cx, irl__floordiv(s->cx, extent, product));
 }
 
@@ -201,14 +202,15 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
         const char *name = irl__loop_split_name(s, loop->u.loop.var, &c, k);
         c.var[k] = name ? irl__sched_var(s, step, k, name) : NULL;
         c.extent[k] = k == c.open ? irl__loop_split_rest(s, &c, loop->u.loop.extent)
-                                  : irl_idx(s->cx, c.factor[k]);
+                                  : irl_expr_index(s->cx, c.factor[k]);
         if (!c.var[k] || !c.extent[k]) return 0;
     }
     from = loop->u.loop.var;
     value = irl__loop_split_value(s, &c);
     body = loop->u.loop.body;
     if (!c.is_exact)
-        body = irl__loop_guard(s->cx, body, irl_op2(s->cx, IRL_OP_LT, value, loop->u.loop.extent));
+        body = irl__loop_guard(s->cx, body,
+                               irl_expr_op2(s->cx, IRL_OP_LT, value, loop->u.loop.extent));
     if (!irl__is_int(loop->u.loop.min, 0)) value = irl__add(s->cx, loop->u.loop.min, value);
     body = body && value ? irl__substitute_stmt(s->cx, body, 1, &from, &value) : NULL;
     for (k = c.count; k-- > 0;) {
@@ -241,9 +243,9 @@ typedef struct irl__loop_fuse_nest {
 /* The extent where it is not negative: of two negative ones the product would be positive. */
 static const irl_expr *irl__loop_fuse_extent(irl__sched *s, const irl_expr *extent)
 {
-    const irl_expr *least = irl_idx(s->cx, 0);
+    const irl_expr *least = irl_expr_index(s->cx, 0);
     if (extent->op == IRL_OP_INT) return extent->u.i < 0 ? least : extent;
-    return irl_op2(s->cx, IRL_OP_MAX, extent, least);
+    return irl_expr_op2(s->cx, IRL_OP_MAX, extent, least);
 }
 
 static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__loop_fuse_nest *n,
@@ -349,8 +351,8 @@ int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
     if (!loop) return 0;
     loop->u.loop.kind = IRL_SERIAL;
     loop->u.loop.var = irl__sched_var(s, step, 0, "u");
-    loop->u.loop.min = irl_idx(s->cx, 0);
-    loop->u.loop.extent = irl_idx(s->cx, 1);
+    loop->u.loop.min = irl_expr_index(s->cx, 0);
+    loop->u.loop.extent = irl_expr_index(s->cx, 1);
     loop->u.loop.body = irl__loop_last(&p);
     if (!loop->u.loop.var || !loop->u.loop.extent || !irl__stmt_finish(s->cx, loop)) return 0;
     return irl__sched_result(s, step, 0, loop) &&
@@ -366,6 +368,6 @@ int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
     note.key = step->args[1].note.key;
     note.value = step->args[1].note.value;
     note.text = step->args[1].note.text;
-    now = irl_with_note(s->cx, irl__loop_last(&p), note);
+    now = irl_stmt_set_note(s->cx, irl__loop_last(&p), note);
     return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
 }

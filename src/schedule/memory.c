@@ -77,7 +77,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                      "shared, they would write the same elements", b->name,
                                      at->u.loop.var->u.name);
     }
-    f = irl_set_scope(s->f, b->name, (irl_scope)scope);
+    f = irl_func_set_scope(s->f, b->name, (irl_scope)scope);
     if (f) s->f = f;
     return f != NULL;
 }
@@ -105,7 +105,7 @@ static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_b
             if (!irl__add64(stride, more, &stride))
                 return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
         }
-        strides[k] = irl_idx(s->cx, stride);
+        strides[k] = irl_expr_index(s->cx, stride);
         if (!strides[k]) return 0;
         if (to->shape[k]->op != IRL_OP_INT)
             return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is no number", k,

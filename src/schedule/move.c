@@ -69,8 +69,8 @@ static const irl_expr *irl__move_further(irl__move *m, const irl_expr *a, const 
 {
     irl_ctx *cx = m->t.cx;
     if (a == b) return a;
-    if (irl__prove(m->path.an, irl_op2(cx, sign < 0 ? IRL_OP_LE : IRL_OP_GE, a, b))) return a;
-    if (irl__prove(m->path.an, irl_op2(cx, sign < 0 ? IRL_OP_LE : IRL_OP_GE, b, a))) return b;
+    if (irl__prove(m->path.an, irl_expr_op2(cx, sign < 0 ? IRL_OP_LE : IRL_OP_GE, a, b))) return a;
+    if (irl__prove(m->path.an, irl_expr_op2(cx, sign < 0 ? IRL_OP_LE : IRL_OP_GE, b, a))) return b;
     return NULL;
 }
 
@@ -106,20 +106,20 @@ int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b, irl__m
         const irl_expr *e = NULL;
         int64_t         lo, hi;
         if (box->rows && box->lo[k] && box->hi[k]) {
-            e = irl__add(s->cx, irl__sub(s->cx, box->hi[k], box->lo[k]), irl_idx(s->cx, 1));
+            e = irl__add(s->cx, irl__sub(s->cx, box->hi[k], box->lo[k]), irl_expr_index(s->cx, 1));
             e = e ? irl__simplify(m->path.an, e) : NULL;
             if (!e) return 0;
             if (e->op != IRL_OP_INT && irl__expr_moves(m->path.an, e)) {
                 irl__range(m->path.an, e, &lo, &hi);
-                e = hi < INT64_MAX && hi > 0 ? irl_idx(s->cx, hi) : NULL;
+                e = hi < INT64_MAX && hi > 0 ? irl_expr_index(s->cx, hi) : NULL;
             }
-            if (e && e->op == IRL_OP_INT && e->u.i < 1) e = irl_idx(s->cx, 1);
+            if (e && e->op == IRL_OP_INT && e->u.i < 1) e = irl_expr_index(s->cx, 1);
         }
         if (e && (e == b->shape[k] || (e->op == IRL_OP_INT && b->shape[k]->op == IRL_OP_INT &&
                                        e->u.i >= b->shape[k]->u.i)))
             e = NULL;
         box->extent[k] = e;
-        box->lo[k] = e ? box->lo[k] : irl_idx(s->cx, 0);
+        box->lo[k] = e ? box->lo[k] : irl_expr_index(s->cx, 0);
         if (!box->lo[k]) return 0;
     }
     return 1;
@@ -162,8 +162,8 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
         return 0;
     for (j = 0; j < b->rank; j++) {
         const irl_expr *extent = box->extent[j] ? box->extent[j] : b->shape[j];
-        t[j] = irl_var(s->cx, "t", irl__type_index());
-        if (!t[j] || !irl__bind_extent(an, t[j], irl_idx(s->cx, 0), extent)) return 0;
+        t[j] = irl_expr_var(s->cx, "t", irl__type_index());
+        if (!t[j] || !irl__bind_extent(an, t[j], irl_expr_index(s->cx, 0), extent)) return 0;
         at[j] = irl__add(s->cx, box->lo[j], t[j]);
         if (!at[j]) return 0;
     }
@@ -187,11 +187,11 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
         if (lo && hi) {
             int64_t least, most;
             extent = irl__simplify(m->path.an, irl__add(s->cx, irl__sub(s->cx, hi, lo),
-                                                        irl_idx(s->cx, 1)));
+                                                        irl_expr_index(s->cx, 1)));
             if (!extent) return 0;
             if (extent->op != IRL_OP_INT) {
                 irl__range(m->path.an, extent, &least, &most);
-                extent = most > 0 && most < INT64_MAX ? irl_idx(s->cx, most) : NULL;
+                extent = most > 0 && most < INT64_MAX ? irl_expr_index(s->cx, most) : NULL;
             }
         }
         irl__move_take(m, k, extent ? lo : NULL, extent);
@@ -207,7 +207,7 @@ static const irl_expr *irl__move_loop_var(irl__sched *s, int k)
     irl__text t;
     irl__text_init_fixed(&t, name, sizeof name);
     irl__textf(&t, "ax%d", k);
-    return irl_var(s->cx, name, irl__type_index());
+    return irl_expr_var(s->cx, name, irl__type_index());
 }
 
 /* The condition under which lo + loop lies in the coordinate's range, where that is not proved. */
@@ -216,13 +216,14 @@ static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *
 {
     const irl_expr *parts[4];
     int             j, count = 2;
-    parts[0] = irl_op2(s->cx, IRL_OP_GE, value, m->u.min[k]);
-    parts[1] = irl__is_int(m->u.min[k], 0)
-                   ? irl_op2(s->cx, IRL_OP_LT, value, m->u.extent[k])
-                   : irl_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, value, m->u.min[k]), m->u.extent[k]);
+    parts[0] = irl_expr_op2(s->cx, IRL_OP_GE, value, m->u.min[k]);
+    parts[1] =
+        irl__is_int(m->u.min[k], 0)
+            ? irl_expr_op2(s->cx, IRL_OP_LT, value, m->u.extent[k])
+            : irl_expr_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, value, m->u.min[k]), m->u.extent[k]);
     if (m->u.block) {
-        parts[count++] = irl_op2(s->cx, IRL_OP_GE, value, irl_idx(s->cx, 0));
-        parts[count++] = irl_op2(s->cx, IRL_OP_LT, value, m->u.block->axes[k].extent);
+        parts[count++] = irl_expr_op2(s->cx, IRL_OP_GE, value, irl_expr_index(s->cx, 0));
+        parts[count++] = irl_expr_op2(s->cx, IRL_OP_LT, value, m->u.block->axes[k].extent);
     }
     for (j = 0; j < count; j++) {
         if (!parts[j]) return 0;
@@ -250,7 +251,7 @@ static int irl__move_values(irl__sched *s, irl__move *m, irl__move_nest *n)
         if (!irl__is_int(n->extent[k], 1)) {
             n->var[k] = irl__move_loop_var(s, k);
             if (!n->var[k] ||
-                !irl__bind_extent(m->path.an, n->var[k], irl_idx(s->cx, 0), n->extent[k]))
+                !irl__bind_extent(m->path.an, n->var[k], irl_expr_index(s->cx, 0), n->extent[k]))
                 return 0;
             n->value[k] = irl__is_int(lo, 0) ? n->var[k] : irl__add(s->cx, lo, n->var[k]);
         }
@@ -270,7 +271,7 @@ static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const i
     int              k;
     if (!m->u.block) {
         body = irl__substitute_stmt(s->cx, m->last->u.loop.body, m->u.count, m->u.var, n->value);
-        return body && n->condition ? irl_if(s->cx, n->condition, body, NULL) : body;
+        return body && n->condition ? irl_stmt_if(s->cx, n->condition, body, NULL) : body;
     }
     copy = irl__stmt_copy(s->cx, m->last);
     block = (irl__block_data *)irl__copy(s->cx, m->u.block, 1, sizeof *block);
@@ -299,7 +300,8 @@ const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m)
     at = irl__move_body(s, m, &n);
     for (k = m->u.count; at && k-- > 0;)
         if (n.var[k] && !share.told[k])
-            at = irl_for(s->cx, IRL_SERIAL, n.var[k], irl_idx(s->cx, 0), n.extent[k], at);
+            at = irl_stmt_for(s->cx, IRL_SERIAL, n.var[k], irl_expr_index(s->cx, 0), n.extent[k],
+                              at);
     return at && m->shares ? irl__share_wrap(s, m, &share, at) : at;
 }
 
@@ -314,7 +316,7 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
 {
     const irl__place *p = &m->u.p;
     irl__analyzer    *an = irl__analyzer_begin(s->cx);
-    const irl_expr   *reach = irl_idx(s->cx, 0);
+    const irl_expr   *reach = irl_expr_index(s->cx, 0);
     int               k;
     *first = p->count;
     *last = -1;
@@ -323,13 +325,13 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
         const irl_stmt *at = p->at[k];
         const irl_expr *next, *step, *to;
         if (at->kind != IRL__FOR || !irl__expr_uses_var(binding, at->u.loop.var)) continue;
-        to = irl__add(s->cx, at->u.loop.var, irl_idx(s->cx, 1));
+        to = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
         next = irl__substitute(s->cx, binding, 1, &at->u.loop.var, &to);
         step = next ? irl__canonical(an, irl__sub(s->cx, next, binding)) : NULL;
         if (!step || (step->flags & IRL__HAS_VAR) || step->op != IRL_OP_INT) return 0;
-        if (!irl__prove(an, irl_op2(s->cx, IRL_OP_GT, step, reach))) return 0;
+        if (!irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GT, step, reach))) return 0;
         reach = irl__add(s->cx, reach, irl__mul(s->cx, step, irl__sub(s->cx, at->u.loop.extent,
-                                                                     irl_idx(s->cx, 1))));
+                                                                     irl_expr_index(s->cx, 1))));
         if (!reach) return 0;
         if (k < *first) *first = k;
         if (k > *last) *last = k;
@@ -396,7 +398,7 @@ static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r,
     int              j;
     for (j = 0; j < r->count && r->var[j] != axis->binding; j++) {}
     if (j < r->count) {
-        m->u.min[k] = irl_idx(s->cx, 0);
+        m->u.min[k] = irl_expr_index(s->cx, 0);
         m->u.extent[k] = r->loop[j]->u.loop.extent;
         r->offset[k] = axis->binding;
         return m->u.min[k] != NULL;
@@ -409,7 +411,7 @@ static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r,
              irl__expr_uses_var(hi, m->u.p.at[j]->u.loop.var)))
             lo = hi = NULL;
     if (!lo || !hi) { /* perhaps all of it */
-        m->u.min[k] = irl_idx(s->cx, 0);
+        m->u.min[k] = irl_expr_index(s->cx, 0);
         m->u.extent[k] = axis->extent;
         r->offset[k] = axis->binding;
         return m->u.min[k] && !(axis->binding->flags & IRL__HAS_MEMORY);
@@ -417,7 +419,7 @@ static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r,
     if ((lo->flags | hi->flags) & IRL__HAS_MEMORY) return 0;
     m->u.min[k] = lo;
     m->u.extent[k] = irl__canonical(r->an, irl__add(s->cx, irl__sub(s->cx, hi, lo),
-                                                    irl_idx(s->cx, 1)));
+                                                    irl_expr_index(s->cx, 1)));
     r->offset[k] = irl__canonical(r->an, irl__sub(s->cx, axis->binding, lo));
     return m->u.extent[k] && r->offset[k];
 }
@@ -465,7 +467,7 @@ static int irl__move_range_own(const irl__move *m, const irl__move_range *r, int
 /* Is every point of the box reached? */
 static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl__move_range *r)
 {
-    const irl_expr *outputs[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *zero = irl_idx(s->cx, 0);
+    const irl_expr *outputs[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *zero = irl_expr_index(s->cx, 0);
     const irl_map  *map;
     irl_shape       shape;
     irl_verdict     v;
@@ -503,7 +505,7 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
     }
     map = shape.rank ? irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL) : NULL;
     if (!map) return 0;
-    v = irl_check(s->cx, map, shape);
+    v = irl_map_check(s->cx, map, shape);
     if (v.kind != IRL_BIJECTIVE) return 0;
     for (k = 0; k < count; k++)
         if (v.minimum.extent[k] != 0 || !irl__is_int(m->u.extent[wanted[k]], v.physical.extent[k]))
@@ -523,8 +525,9 @@ static int irl__move_runs_within(irl__sched *s, const irl__move *m, irl__move_ra
     mark = irl__facts_mark(r->an);
     for (k = 0; k < m->u.block->axis_count; k++) {
         const irl__axis *axis = &m->u.block->axes[k];
-        if (!irl__fact(r->an, irl_op2(s->cx, IRL_OP_LT, axis->binding, axis->extent)) ||
-            !irl__fact(r->an, irl_op2(s->cx, IRL_OP_GE, axis->binding, irl_idx(s->cx, 0))))
+        if (!irl__fact(r->an, irl_expr_op2(s->cx, IRL_OP_LT, axis->binding, axis->extent)) ||
+            !irl__fact(r->an,
+                       irl_expr_op2(s->cx, IRL_OP_GE, axis->binding, irl_expr_index(s->cx, 0))))
             return 0;
     }
     proved = irl__prove(r->an, where);
@@ -728,7 +731,7 @@ static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
         if (q->to->rank && (!min || !extent)) return 0;
         for (j = 0; j < q->to->rank; j++) { /* all of it, unless it is one element */
             const int is_one = irl__is_int(copy[k].extent[j], 1);
-            min[j] = irl_idx(r->cx, 0);
+            min[j] = irl_expr_index(r->cx, 0);
             if (is_one) {
                 min[j] = copy[k].min[j];
                 if (q->box->extent[j] && !irl__is_int(q->box->lo[j], 0))
@@ -804,7 +807,7 @@ const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                        sizeof *now);
     if (!now) return NULL;
     for (i = 0; i < seq->u.seq.count; i++) {
-        now[i] = i == at ? irl_alloc_stmt(s->cx, q.to) : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
+        now[i] = i == at ? irl_stmt_alloc(s->cx, q.to) : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
         if (!now[i]) return NULL;
     }
     return irl__stmt_seq(s->cx, seq->u.seq.count, now);

@@ -285,7 +285,7 @@ const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 
 const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k, const char *made)
 {
-    return irl_var(s->cx, k < step->result_count ? step->results[k] : made, irl__type_index());
+    return irl_expr_var(s->cx, k < step->result_count ? step->results[k] : made, irl__type_index());
 }
 
 int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k, const irl_stmt *made)

@@ -55,9 +55,9 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
                                      q->block->axes[k].var->u.name);
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT)
             return irl__sched_refuse(s, arg->loc, "a factor is above 0");
-        f = irl_idx(s->cx, arg->number);
+        f = irl_expr_index(s->cx, arg->number);
         q->extent[k] = irl__simplify_alone(
-            s->cx, irl__mul(s->cx, irl__floordiv(s->cx, irl__add(s->cx, e, irl_idx(s->cx,
+            s->cx, irl__mul(s->cx, irl__floordiv(s->cx, irl__add(s->cx, e, irl_expr_index(s->cx,
                                                                             arg->number - 1)), f),
                             f));
         if (!q->extent[k]) return 0;
@@ -185,7 +185,7 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
         }
         /* -0 + 0 would be 0 */
         if (!irl__pad_vanishes(term, q->block->axes[j].var, rounded) ||
-            (rounded && (!irl__is_const(zero) || zero == irl_float(s->cx, zero->type, -0.0))))
+            (rounded && (!irl__is_const(zero) || zero == irl_expr_float(s->cx, zero->type, -0.0))))
             return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not vanish where "
                                      "'%s' is padded", q->block->name,
                                      q->block->axes[j].var->u.name);
@@ -288,22 +288,22 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
         irl__text t;
         irl__text_init_fixed(&t, name, sizeof name);
         irl__textf(&t, "v%d", j);
-        axes[j].var = irl_var(s->cx, name, irl__type_index());
+        axes[j].var = irl_expr_var(s->cx, name, irl__type_index());
         irl__text_init_fixed(&t, name, sizeof name);
         irl__textf(&t, "ax%d", j);
-        axes[j].binding = loop[j] = irl_var(s->cx, name, irl__type_index());
+        axes[j].binding = loop[j] = irl_expr_var(s->cx, name, irl__type_index());
         axes[j].extent = k           ? pad->shape[j]
                          : axis >= 0 ? q->block->axes[axis].extent
-                                     : irl_idx(s->cx, 1);
+                                     : irl_expr_index(s->cx, 1);
         if (!axes[j].var || !loop[j] || !axes[j].extent) return NULL;
         at[j] = k || axis >= 0 ? axes[j].var : q->indices[k][j];
         if (k && axis >= 0 && q->padded[axis])
-            inside = irl__and(s->cx, inside, irl_op2(s->cx, IRL_OP_LT, axes[j].var,
-                                                     q->block->axes[axis].extent));
+            inside = irl__and(s->cx, inside, irl_expr_op2(s->cx, IRL_OP_LT, axes[j].var,
+                                                          q->block->axes[axis].extent));
     }
-    value = irl_load(s->cx, k ? b : pad, b->rank, at);
+    value = irl_expr_load(s->cx, k ? b : pad, b->rank, at);
     if (value && inside)
-        value = irl_op3(s->cx, IRL_OP_IF_THEN_ELSE, inside, value, irl__zero(s->cx, b->type));
+        value = irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, inside, value, irl__zero(s->cx, b->type));
     data->name = pad->name;
     data->axes = axes;
     data->axis_count = b->rank;
@@ -312,7 +312,8 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
     made->u.block = data;
     nest = irl__stmt_finish(s->cx, made);
     for (j = b->rank; nest && j-- > 0;)
-        nest = irl_for(s->cx, IRL_SERIAL, loop[j], irl_idx(s->cx, 0), axes[j].extent, nest);
+        nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[j], irl_expr_index(s->cx, 0), axes[j].extent,
+                            nest);
     return nest;
 }
 
@@ -367,7 +368,7 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
     memset(&q, 0, sizeof q);
     if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, &q)) return 0;
     for (k = 0; k < q.count; k++) {
-        before[n++] = irl_alloc_stmt(s->cx, q.to[k]);
+        before[n++] = irl_stmt_alloc(s->cx, q.to[k]);
         if (k) before[n++] = irl__pad_copy(s, &q, k);
         if (!before[n - 1]) return 0;
     }

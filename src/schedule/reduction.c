@@ -111,7 +111,7 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
     }
     map = irl_map_new(s->cx, extents.rank, inputs, count, bindings, 0, NULL);
     if (!map) return 0;
-    v = irl_check(s->cx, map, extents);
+    v = irl_map_check(s->cx, map, extents);
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) return 1;
     return irl__sched_refuse(s, step->loc, "points of the reduce axes have several iterations: %s",
                              irl_verdict_text(s->cx, &v));
@@ -150,7 +150,7 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
    one in which the reduce axes are 0. */
 static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decompose *d)
 {
-    const irl_expr *e = d->block->predicate, *zero = irl_idx(s->cx, 0);
+    const irl_expr *e = d->block->predicate, *zero = irl_expr_index(s->cx, 0);
     int             k;
     for (k = 0; e && zero && k < d->block->axis_count; k++)
         if (d->block->axes[k].is_reduction)
@@ -162,7 +162,7 @@ static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decomp
 static int irl__decompose_rename(irl__sched *s, irl__decompose *d, const irl_expr *var)
 {
     d->from[d->renamed] = var;
-    d->to[d->renamed] = irl_var(s->cx, var->u.name, var->type);
+    d->to[d->renamed] = irl_expr_var(s->cx, var->u.name, var->type);
     return d->to[d->renamed++] != NULL;
 }
 
@@ -344,7 +344,7 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
     irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
     int              k;
     value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
-    if (irl__padding_arm(store) == 1) where = irl_op1(s->cx, IRL_OP_NOT, where);
+    if (irl__padding_arm(store) == 1) where = irl_expr_op1(s->cx, IRL_OP_NOT, where);
     for (k = 0; where && k < at->u.block->axis_count; k++)
         where = irl__substitute(s->cx, where, 1, &at->u.block->axes[k].var,
                                 &at->u.block->axes[k].binding);
@@ -416,7 +416,7 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
     note.key = IRL__NOTE_ORDER;
     note.value = NULL;
     note.text = "free";
-    now = irl_with_note(s->cx, p.at[p.count - 1], note);
+    now = irl_stmt_set_note(s->cx, p.at[p.count - 1], note);
     f = now ? irl__place_put(s->f, &p, p.count - 1, now) : NULL;
     if (!f || !irl__accesses_of(&t, f, now)) return 0;
     for (k = 0; k < t.count; k++) {

@@ -98,7 +98,7 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     }
     used = irl_map_new(s->cx, shape.rank, inputs, map->output_count, map->outputs, 0, NULL);
     if (!used) return 0;
-    v = irl_check(s->cx, used, shape);
+    v = irl_map_check(s->cx, used, shape);
     if (!irl__ok(s->cx)) return 0;
     if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE)
         return irl__sched_refuse(s, arg->loc, "the map is no layout of the axes: %s",
@@ -107,7 +107,7 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     q->rank = map->output_count;
     for (k = 0; k < q->rank; k++) {
         q->out[k] = irl__substitute(s->cx, map->outputs[k], q->u.count, map->inputs, q->u.var);
-        q->shape[k] = irl_idx(s->cx, memory.extent[k]);
+        q->shape[k] = irl_expr_index(s->cx, memory.extent[k]);
         if (!q->out[k] || !q->shape[k]) return 0;
     }
     return 1;
@@ -147,8 +147,9 @@ static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const 
     for (k = 0; k < q->b->rank; k++) {
         if (q->indices[k]->flags & IRL__HAS_MEMORY)
             return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", q->b->name);
-        proved &= irl__prove(an, irl_op2(s->cx, IRL_OP_GE, q->indices[k], irl_idx(s->cx, 0))) &&
-                  irl__prove(an, irl_op2(s->cx, IRL_OP_LT, q->indices[k], q->b->shape[k]));
+        proved &= irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->indices[k],
+                                              irl_expr_index(s->cx, 0))) &&
+                  irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->indices[k], q->b->shape[k]));
     }
     return proved || irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave "
                                        "'%s'", q->b->name);
@@ -202,8 +203,8 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
         irl__text_init_fixed(&t, name, sizeof name);
         irl__textf(&t, "ax%d", k);
         from[k] = q->u.var[q->axis[k]];
-        loop[k] = irl_var(s->cx, name, irl__type_index());
-        to[k] = irl_var(s->cx, from[k]->u.name, from[k]->type);
+        loop[k] = irl_expr_var(s->cx, name, irl__type_index());
+        to[k] = irl_expr_var(s->cx, from[k]->u.name, from[k]->type);
         if (!loop[k] || !to[k]) return NULL;
         axes[k].var = to[k];
         axes[k].binding = loop[k];
@@ -217,15 +218,17 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
     data->name = irl__namez(s->cx, data->name);
     data->axes = axes;
     data->axis_count = q->count;
-    data->body = written ? irl__stmt_store(s->cx, q->b, irl_load(s->cx, q->cache, q->rank, out),
-                                           q->b->rank, in, q->b->loc)
-                         : irl__stmt_store(s->cx, q->cache, irl_load(s->cx, q->b, q->b->rank, in),
-                                           q->rank, out, q->b->loc);
+    data->body = written
+                     ? irl__stmt_store(s->cx, q->b, irl_expr_load(s->cx, q->cache, q->rank, out),
+                                       q->b->rank, in, q->b->loc)
+                     : irl__stmt_store(s->cx, q->cache, irl_expr_load(s->cx, q->b, q->b->rank, in),
+                                       q->rank, out, q->b->loc);
     if (!data->body || !data->name) return NULL;
     made->u.block = data;
     *block = nest = irl__stmt_finish(s->cx, made);
     for (k = q->count; nest && k-- > 0;)
-        nest = irl_for(s->cx, IRL_SERIAL, loop[k], irl_idx(s->cx, 0), axes[k].extent, nest);
+        nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[k], irl_expr_index(s->cx, 0), axes[k].extent,
+                            nest);
     return nest;
 }
 
@@ -319,7 +322,7 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
     if (!irl__reindex_buffer(s, step, &q) ||
         !irl__cache_is_common(s, &q.u.p, level, q.cache, &step->args[1]))
         return 0;
-    before[0] = irl_alloc_stmt(s->cx, q.cache);
+    before[0] = irl_stmt_alloc(s->cx, q.cache);
     copy = irl__reindex_copy(s, step, &q, written, &block);
     now = irl__reindex_block(s, &q);
     g = copy && now && before[0] ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;

@@ -152,11 +152,11 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
     map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
     if (!map) return 0;
     if (numbers) {
-        v = irl_check(s->cx, map, shape);
+        v = irl_map_check(s->cx, map, shape);
         *why = irl_verdict_text(s->cx, &v);
         return v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE;
     }
-    named = irl_check_extents(s->cx, map, rank, extents);
+    named = irl_map_check_extents(s->cx, map, rank, extents);
     *why = irl_symbolic_text(s->cx, &named);
     return (named.kind == IRL_BIJECTIVE || named.kind == IRL_INJECTIVE) && !named.where;
 }
@@ -164,7 +164,7 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
 /* The first iteration of the loops is point 0 of the reduce axes, where an init runs. */
 static int irl__rfactor_begins(irl__sched *s, const irl__rfactor *q)
 {
-    const irl_expr *zero = irl_idx(s->cx, 0);
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
     int             k, j;
     for (j = 0; zero && j < q->block->axis_count; j++) {
         const irl_expr *e = q->block->axes[j].binding;
@@ -266,12 +266,12 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
     switch (q->op) {
     case IRL_OP_ADD:
     case IRL_OP_MUL: return irl__number(s->cx, q->b->type, q->op == IRL_OP_MUL ? 1 : 0);
-    case IRL_OP_BITXOR: return irl_int(s->cx, q->b->type, 0);
+    case IRL_OP_BITXOR: return irl_expr_int(s->cx, q->b->type, 0);
     default: break;
     }
     if (init && !(init->flags & IRL__HAS_MEMORY)) return init;
-    if (!number && q->op == IRL_OP_BITOR) return irl_int(s->cx, q->b->type, 0);
-    if (!number && q->op == IRL_OP_BITAND) return irl_int(s->cx, q->b->type, -1);
+    if (!number && q->op == IRL_OP_BITOR) return irl_expr_int(s->cx, q->b->type, 0);
+    if (!number && q->op == IRL_OP_BITAND) return irl_expr_int(s->cx, q->b->type, -1);
     irl__sched_refuse(s, step->loc, "'%s' has no init to begin partial results with",
                       q->block->name);
     return NULL;
@@ -282,7 +282,7 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
 /* e in the first iteration of the loops that are of no spatial axis. */
 static const irl_expr *irl__rfactor_first(irl__sched *s, const irl__rfactor *q, const irl_expr *e)
 {
-    const irl_expr *zero = irl_idx(s->cx, 0);
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
     int             k;
     for (k = q->top; e && zero && k < q->p.count - 1; k++)
         if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
@@ -309,7 +309,7 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
         least = irl__rfactor_first(s, q, e->a[0]);
         if (!least) return 0;
         if (irl__rfactor_first(s, q, e->a[1]) == irl__simplify_alone(s->cx, e->a[1]) &&
-            irl__prove(an, irl_op2(s->cx, IRL_OP_GE, e->a[0], least)))
+            irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e->a[0], least)))
             return 1;
     }
     return irl__ok(s->cx) &&
@@ -399,7 +399,7 @@ static const irl_expr *irl__rfactor_var(irl__sched *s, const char *prefix, const
     irl__text t;
     irl__text_init(&t, s->cx);
     irl__textf(&t, "%s%s", prefix, name);
-    return irl__text_done(&t) ? irl_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+    return irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
 }
 
 /* A block with these axes, of the old regions those of others than b that it reads. */
@@ -433,7 +433,7 @@ static int irl__rfactor_add_axis(irl__rfactor *q, irl__block_data *data, const i
 /* The axes of the new block: the loop, the spatial ones, and a reduce axis for each other loop. */
 static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *data)
 {
-    const irl_expr *zero = irl_idx(s->cx, 0);
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
     int             k, j;
     q->part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name);
     if (!zero || !irl__rfactor_add_axis(q, data, q->part, q->loop->u.loop.extent,
@@ -506,7 +506,7 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     if (data->init)
         data->init = irl__substitute_stmt(s->cx, data->init, q->renamed, q->from, q->to);
     if (now) now = irl__substitute_stmt(s->cx, now, q->renamed, q->from, q->to);
-    if (now && q->inner) now = irl_if(s->cx, q->inner, now, NULL);
+    if (now && q->inner) now = irl_stmt_if(s->cx, q->inner, now, NULL);
     data->body = now;
     return now && data->init && data->name ? irl__stmt_finish(s->cx, made) : NULL;
 }
@@ -526,9 +526,10 @@ static const irl_expr *irl__rfactor_sum(irl__sched *s, const irl__rfactor *q, co
     if (k == 2) return NULL;
     args[k] = op->a[k];
     args[1 - k] = irl_type_equal(part->type, op->a[1 - k]->type)
-                      ? part : irl_cast(s->cx, op->a[1 - k]->type, part);
+                      ? part : irl_expr_cast(s->cx, op->a[1 - k]->type, part);
     op = irl__expr_op(s->cx, (irl_op)op->op, 2, args, irl__nowhere());
-    return op && !irl_type_equal(op->type, value->type) ? irl_cast(s->cx, value->type, op) : op;
+    return op && !irl_type_equal(op->type, value->type) ? irl_expr_cast(s->cx, value->type, op)
+                                                        : op;
 }
 
 /* Loops over the spatial ones and the loop, under names of their own. */
@@ -562,8 +563,8 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
         copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
         if (!copy) return NULL;
         from[count] = loop->u.loop.var;
-        to[count] = copy->u.loop.var = irl_var(s->cx, loop->u.loop.var->u.name,
-                                               loop->u.loop.var->type);
+        to[count] = copy->u.loop.var = irl_expr_var(s->cx, loop->u.loop.var->u.name,
+                                                    loop->u.loop.var->type);
         if (!to[count++]) return NULL;
         copy->u.loop.kind = loop->u.loop.kind;
         copy->u.loop.axis = loop->u.loop.axis;
@@ -589,7 +590,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
         return 0;
     parts = irl__rfactor_parts(s, step, &q);
     rest = parts ? irl__rfactor_rest(s, &q) : NULL;
-    alloc = rest ? irl_alloc_stmt(s->cx, q.rf) : NULL;
+    alloc = rest ? irl_stmt_alloc(s->cx, q.rf) : NULL;
     f = alloc ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
     now = p.at[q.top];
@@ -681,11 +682,12 @@ static const irl_expr *irl__group_sum_join(irl__sched *s, const irl__rfactor *q,
     args[1] = y;
     for (k = 0; k < 2; k++) {
         if (args[k] && !irl_type_equal(args[k]->type, op->a[k]->type))
-            args[k] = irl_cast(s->cx, op->a[k]->type, args[k]);
+            args[k] = irl_expr_cast(s->cx, op->a[k]->type, args[k]);
         if (!args[k]) return NULL;
     }
     op = irl__expr_op(s->cx, (irl_op)op->op, 2, args, irl__nowhere());
-    return op && !irl_type_equal(op->type, value->type) ? irl_cast(s->cx, value->type, op) : op;
+    return op && !irl_type_equal(op->type, value->type) ? irl_expr_cast(s->cx, value->type, op)
+                                                        : op;
 }
 
 static const irl_expr *irl__group_sum_cell(irl__sched *s, irl__group_sum *g, const irl_expr *item)
@@ -712,7 +714,7 @@ static const irl_stmt *irl__group_sum_loop(irl__sched *s, const irl__group_sum *
     loop->u.loop.kind = IRL_BOUND;
     loop->u.loop.axis = g->axis;
     loop->u.loop.var = var;
-    loop->u.loop.min = irl_idx(s->cx, 0);
+    loop->u.loop.min = irl_expr_index(s->cx, 0);
     loop->u.loop.extent = g->q.loop->u.loop.extent;
     loop->u.loop.body = body;
     return irl__stmt_finish(s->cx, loop);
@@ -750,7 +752,7 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
         copy->u.loop.body = nest;
         nest = irl__stmt_finish(s->cx, copy);
     }
-    list[0] = irl_alloc_stmt(s->cx, q->rf);
+    list[0] = irl_stmt_alloc(s->cx, q->rf);
     list[1] = irl__stmt_store(s->cx, q->rf, neutral, 0, NULL, q->at->loc);
     list[2] = nest;
     list[3] = irl__group_sum_store(s, g, q->loop->u.loop.var,
@@ -765,14 +767,17 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
                                            int64_t half)
 {
     const irl_expr *item = irl__rfactor_var(s, "", g->q.loop->u.loop.var->u.name);
-    const irl_expr *other = item ? irl__add(s->cx, item, irl_idx(s->cx, half)) : NULL;
+    const irl_expr *other = item ? irl__add(s->cx, item, irl_expr_index(s->cx, half)) : NULL;
     const irl_expr *here = irl__group_sum_cell(s, g, item), *there;
     const irl_stmt *now;
     there = other ? irl__group_sum_cell(s, g, other) : NULL;
     if (!here || !there) return NULL;
     now = irl__group_sum_store(s, g, item, irl__group_sum_join(s, &g->q, here, there));
-    now = now ? irl_if(s->cx, irl_op2(s->cx, IRL_OP_LT, item, irl_idx(s->cx, count - half)), now,
-                       NULL) : NULL;
+    now =
+        now ? irl_stmt_if(s->cx,
+                          irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, count - half)),
+                          now, NULL)
+            : NULL;
     return irl__group_sum_loop(s, g, item, now, 0);
 }
 
@@ -792,12 +797,12 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
     old = irl__expr_load(s->cx, q->b, q->b->rank, q->store->u.store.indices, irl__nowhere());
-    sum = irl__group_sum_cell(s, g, irl_idx(s->cx, 0));
+    sum = irl__group_sum_cell(s, g, irl_expr_index(s->cx, 0));
     sum = old && sum ? irl__group_sum_join(s, q, old, sum) : NULL;
     data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
                                        q->store->loc) : NULL;
     if (!data->body) return NULL;
-    first = irl_op2(s->cx, IRL_OP_LT, item, irl_idx(s->cx, 1));
+    first = irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
     if (q->first) first = irl__and(s->cx, first, q->first);
     data->predicate = irl__and(s->cx, first, q->outer);
     made->id = q->at->id;
@@ -820,13 +825,13 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
          !irl__rfactor_condition(s, step, &g.q, g.q.block->predicate)) ||
         !irl__group_sum_path(s, step, &g))
         return 0;
-    list[n++] = irl_alloc_stmt(s->cx, g.shared);
-    list[n++] = irl_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */
+    list[n++] = irl_stmt_alloc(s->cx, g.shared);
+    list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */
     list[n++] = irl__group_sum_parts(s, step, &g);
-    list[n++] = irl_barrier(s->cx, IRL_SCOPE_SHARED);
+    list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     for (count = g.q.loop->u.loop.extent->u.i; count > 1; count -= count / 2) {
         list[n++] = irl__group_sum_fold(s, &g, count, count - count / 2);
-        list[n++] = irl_barrier(s->cx, IRL_SCOPE_SHARED);
+        list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     }
     list[n++] = irl__group_sum_last(s, &g);
     for (k = 0; k < n; k++)

@@ -21,7 +21,7 @@ typedef struct irl__sequence_names {
 
 static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr *var)
 {
-    const irl_expr *to = irl_var(n->cx, var->u.name, var->type);
+    const irl_expr *to = irl_expr_var(n->cx, var->u.name, var->type);
     if (!to || !IRL__PUSH_SCRATCH(n->cx, n->from, var) || !IRL__PUSH_SCRATCH(n->cx, n->to, to))
         return NULL;
     return to;
@@ -169,7 +169,7 @@ static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
                                     const irl_stmt *loop, int k, int count, const int64_t *cut)
 {
     irl__sequence_names n;
-    const irl_expr     *end = irl__sub(s->cx, loop->u.loop.extent, irl_idx(s->cx, cut[k])), *var;
+    const irl_expr *end = irl__sub(s->cx, loop->u.loop.extent, irl_expr_index(s->cx, cut[k])), *var;
     irl_stmt           *made = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
     irl__text           name;
     if (!end || !made) return NULL;
@@ -183,13 +183,13 @@ static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
         !IRL__PUSH_SCRATCH(s->cx, n.to, var))
         return NULL;
     if (k + 1 < count) /* of an extent that is a name there may be fewer */
-        end = irl_op2(s->cx, IRL_OP_MIN, irl_idx(s->cx, cut[k + 1] - cut[k]), end);
+        end = irl_expr_op2(s->cx, IRL_OP_MIN, irl_expr_index(s->cx, cut[k + 1] - cut[k]), end);
     made->u.loop = loop->u.loop;
     made->u.loop.var = var;
     made->u.loop.extent = end ? irl__simplify_alone(s->cx, end) : NULL;
     if (k) {
         made->u.loop.min = irl__simplify_alone(s->cx, irl__add(s->cx, loop->u.loop.min,
-                                                               irl_idx(s->cx, cut[k])));
+                                                               irl_expr_index(s->cx, cut[k])));
         made->u.loop.body = irl__sequence_fresh(&n, loop->u.loop.body);
     } else
         made->u.loop.body = irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n.from, n.to);

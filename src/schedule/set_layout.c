@@ -33,16 +33,16 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
     return list[f->layout_count].buffer ? copy : NULL;
 }
 
-irl_func *irl_set_layout(const irl_func *f, const char *buffer, const irl_map *map)
+irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map)
 {
     return irl__set_layout_add(f, buffer, map, 0);
 }
-irl_func *irl_assume_layout(const irl_func *f, const char *buffer, const irl_map *map)
+irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map)
 {
     return irl__set_layout_add(f, buffer, map, 1);
 }
 
-irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
+irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double value)
 {
     const irl_buffer *b;
     irl__layout      *list;
@@ -54,7 +54,7 @@ irl_func *irl_set_padding(const irl_func *f, const char *buffer, double value)
     for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
     if (k < 0) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
-                  "'%s' has no layout whose padding could be set: irl_set_layout comes first",
+                  "'%s' has no layout whose padding could be set: irl_func_set_layout comes first",
                   buffer);
         return NULL;
     }
@@ -105,12 +105,12 @@ static void irl__func_note_padding(irl__text *t, const irl__param *p, const char
     irl__textf(
         t,
         "warning: '%s' is written, and its layout leaves cells that no point reaches: %s. "
-        "What they hold is not stated: pad(...) beside the layout (irl_set_padding) says it, "
+        "What they hold is not stated: pad(...) beside the layout (irl_func_set_padding) says it, "
         "attr(%s = \"%s\") that it does not matter\n",
         p->name, spare, IRL__ATTR_PADDING, p->name);
 }
 
-const char *irl_func_notes(const irl_func *f)
+const char *irl_func_warnings(const irl_func *f)
 {
     irl__text   t;
     const char *heard, *text;

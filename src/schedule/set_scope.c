@@ -36,7 +36,7 @@ static const irl_expr *irl__rescope_var(irl__rescope_state *state, const irl_exp
     if (to) return to;
     type.is_pointer = 0;
     type.scope = 0;
-    to = irl_var(state->cx, data->u.name, irl_pointer_to(type, state->scope));
+    to = irl_expr_var(state->cx, data->u.name, irl_type_pointer(type, state->scope));
     return to && irl__ptr_map_put(state->cx, &state->vars, data, to) ? to : NULL;
 }
 
@@ -165,7 +165,7 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
     return 1;
 }
 
-irl_func *irl_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
+irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
 {
     const irl_buffer  *b;
     irl__rescope_state state;

@@ -173,7 +173,7 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
 static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__analyzer *an,
                                        const irl_expr *fresh[3])
 {
-    const irl_expr *item = irl_idx(s->cx, 0);
+    const irl_expr *item = irl_expr_index(s->cx, 0);
     int             axis, k;
     for (axis = 2; item && axis >= 0; axis--) {
         const irl_expr *var = NULL;
@@ -185,9 +185,10 @@ static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__a
                 var = m->loop.at[k]->u.loop.var;
         if (!var) {
             static const char *const names[] = { "item", "item_y", "item_z" };
-            var = fresh[axis] = irl_var(s->cx, names[axis], irl__type_index());
+            var = fresh[axis] = irl_expr_var(s->cx, names[axis], irl__type_index());
         }
-        if (!var || !irl__bind_extent(an, var, irl_idx(s->cx, 0), m->items[axis])) return NULL;
+        if (!var || !irl__bind_extent(an, var, irl_expr_index(s->cx, 0), m->items[axis]))
+            return NULL;
         item = irl__add(s->cx, irl__mul(s->cx, item, m->items[axis]), var);
     }
     return item ? irl__simplify_alone(s->cx, item) : NULL;
@@ -195,7 +196,7 @@ static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__a
 
 static const irl_expr *irl__share_count(irl__sched *s, const irl__move *m)
 {
-    const irl_expr *count = irl_idx(s->cx, 1);
+    const irl_expr *count = irl_expr_index(s->cx, 1);
     int             k;
     for (k = 0; count && k < 3; k++)
         if (m->items[k]) count = irl__mul(s->cx, count, m->items[k]);
@@ -211,7 +212,7 @@ static int irl__share_is_multiple(const irl_expr *all, const irl_expr *items)
 int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *var,
                     const irl_expr *const *extent, irl__share *out)
 {
-    const irl_expr *items = irl__share_count(s, m), *all = irl_idx(s->cx, 1), *inner = all;
+    const irl_expr *items = irl__share_count(s, m), *all = irl_expr_index(s->cx, 1), *inner = all;
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
     int             k;
     memset(out, 0, sizeof *out);
@@ -224,24 +225,26 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
     if (!all || !out->index) return 0;
     if (!(all->op == IRL_OP_INT && items->op == IRL_OP_INT && all->u.i <= items->u.i)) {
         out->steps = irl__simplify_alone(
-            s->cx, irl_op2(s->cx, IRL_OP_FLOORDIV,
-                           irl__add(s->cx, all, irl__sub(s->cx, items, irl_idx(s->cx, 1))),
-                           items));
-        out->step = irl_var(s->cx, "step", irl__type_index());
+            s->cx,
+            irl_expr_op2(s->cx, IRL_OP_FLOORDIV,
+                         irl__add(s->cx, all, irl__sub(s->cx, items, irl_expr_index(s->cx, 1))),
+                         items));
+        out->step = irl_expr_var(s->cx, "step", irl__type_index());
         if (!out->steps || !out->step ||
-            !irl__bind_extent(an, out->step, irl_idx(s->cx, 0), out->steps))
+            !irl__bind_extent(an, out->step, irl_expr_index(s->cx, 0), out->steps))
             return 0;
         out->index = irl__add(s->cx, irl__mul(s->cx, out->step, items), out->index);
     }
     if (!irl__share_is_multiple(all, items))
-        out->within = irl_op2(s->cx, IRL_OP_LT, out->index, all);
+        out->within = irl_expr_op2(s->cx, IRL_OP_LT, out->index, all);
     for (k = m->u.count; k-- > 0;) { /* the last coordinate goes fastest */
         const irl_expr *digit = out->index;
         if (!out->told[k] || !var[k]) continue;
-        if (inner != irl_idx(s->cx, 1)) digit = irl_op2(s->cx, IRL_OP_FLOORDIV, digit, inner);
+        if (inner != irl_expr_index(s->cx, 1))
+            digit = irl_expr_op2(s->cx, IRL_OP_FLOORDIV, digit, inner);
         inner = irl__simplify_alone(s->cx, irl__mul(s->cx, inner, extent[k]));
         if (!inner) return 0;
-        if (inner != all) digit = irl_op2(s->cx, IRL_OP_FLOORMOD, digit, extent[k]);
+        if (inner != all) digit = irl_expr_op2(s->cx, IRL_OP_FLOORMOD, digit, extent[k]);
         out->from[out->count] = var[k];
         out->to[out->count] = digit ? irl__simplify(an, digit) : NULL;
         if (!out->to[out->count++]) return 0;
@@ -253,10 +256,11 @@ const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__sh
                                 const irl_stmt *at)
 {
     int k;
-    if (at->kind == IRL__FOR && share->within) at = irl_if(s->cx, share->within, at, NULL);
+    if (at->kind == IRL__FOR && share->within) at = irl_stmt_if(s->cx, share->within, at, NULL);
     if (at) at = irl__substitute_stmt(s->cx, at, share->count, share->from, share->to);
     if (at && share->step)
-        at = irl_for(s->cx, IRL_SERIAL, share->step, irl_idx(s->cx, 0), share->steps, at);
+        at = irl_stmt_for(s->cx, IRL_SERIAL, share->step, irl_expr_index(s->cx, 0), share->steps,
+                          at);
     for (k = 0; at && k < 3; k++) {
         irl_stmt *loop;
         if (!share->fresh[k]) continue;
@@ -265,7 +269,7 @@ const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__sh
         loop->u.loop.kind = IRL_BOUND;
         loop->u.loop.axis = (irl_axis)((int)IRL_LOCAL_X + k);
         loop->u.loop.var = share->fresh[k];
-        loop->u.loop.min = irl_idx(s->cx, 0);
+        loop->u.loop.min = irl_expr_index(s->cx, 0);
         loop->u.loop.extent = m->items[k];
         loop->u.loop.body = at;
         at = loop->u.loop.min ? irl__stmt_finish(s->cx, loop) : NULL;
@@ -276,7 +280,7 @@ const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__sh
 int irl__share_waits(irl__sched *s, const irl__move *m, const irl_stmt **list)
 {
     int count = 0;
-    if (m->waits_shared && !(list[count++] = irl_barrier(s->cx, IRL_SCOPE_SHARED))) return -1;
-    if (m->waits_global && !(list[count++] = irl_barrier(s->cx, IRL_SCOPE_GLOBAL))) return -1;
+    if (m->waits_shared && !(list[count++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED))) return -1;
+    if (m->waits_global && !(list[count++] = irl_stmt_barrier(s->cx, IRL_SCOPE_GLOBAL))) return -1;
     return count;
 }

@@ -26,7 +26,7 @@ static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg,
     type.lanes = 1;
     if (e && e->op == IRL_OP_INT && !irl__type_is_float(type) && !irl__type_is_storage(type) &&
         irl__wrap_int(type, e->u.i) == e->u.i)
-        return irl_int(s->cx, type, e->u.i);
+        return irl_expr_int(s->cx, type, e->u.i);
     if (e && e->op == IRL_OP_INT) return irl__number(s->cx, type, (double)e->u.i);
     if (e && e->op == IRL_OP_FLOAT) return irl__number(s->cx, type, e->u.f);
     irl__sched_refuse(s, arg->loc, "padding holds a constant");
@@ -108,7 +108,7 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     f->layout_count = 1;
     note.key = IRL__ATTR_PADDING;
     note.text = layout->buffer;
-    if (how->any && irl__func_param_of(f, b->data) >= 0) f = irl_set_attr(f, note);
+    if (how->any && irl__func_param_of(f, b->data) >= 0) f = irl_func_set_attr(f, note);
     f = f ? irl__layouts_apply(f, how) : NULL;
     if (!f) return NULL;
     f->layouts = s->f->layouts;

@@ -178,7 +178,7 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
     map = irl_map_new(cx, shape->count, shape->vars, b->rank, store->u.store.indices, 0, NULL);
     for (k = 0; map && k < b->rank; k++) irl__map_parameters(map, map->outputs[k], names, &count);
     if (!map || count > 0) return 0; /* what it reaches differs from call to call */
-    v = irl_check(cx, map, loops);
+    v = irl_map_check(cx, map, loops);
     if (v.kind != IRL_BIJECTIVE || !v.inverse) return 0;
     for (k = 0; k < b->rank; k++) {
         if (v.physical.extent[k] != b->shape[k]->u.i) return 0;
@@ -198,10 +198,10 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
 static const irl_expr *irl__whole_axis(irl_ctx *cx, const irl_expr *index, int k)
 {
     irl__text name;
-    if (index->op == IRL_OP_VAR) return irl_var(cx, index->u.name, index->type);
+    if (index->op == IRL_OP_VAR) return irl_expr_var(cx, index->u.name, index->type);
     irl__text_init(&name, cx);
     irl__textf(&name, "axis%d", k);
-    return irl_var(cx, irl__text_done(&name), irl__type_index());
+    return irl_expr_var(cx, irl__text_done(&name), irl__type_index());
 }
 
 static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store,

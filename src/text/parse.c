@@ -317,7 +317,7 @@ static int irl__parse_text_given(irl_ctx *cx, const void *text)
                             "there is no text: the pointer is NULL");
 }
 
-irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const char *file)
+irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__arena_mark mark;
     irl__parser     p;
@@ -331,7 +331,7 @@ irl_func *irl_parse_func(irl_ctx *cx, const char *text, size_t length, const cha
     return f && irl__verify(f) ? f : NULL;
 }
 
-irl_module *irl_parse_module(irl_ctx *cx, const char *text, size_t length, const char *file)
+irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__arena_mark mark;
     irl__parser     p;
@@ -375,7 +375,7 @@ static int irl__parse_bind_constants(irl__parser *p, const irl_constants *consta
     return 1;
 }
 
-irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
+irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
 {
     irl__arena_mark mark;
     irl__parser     p;
@@ -394,11 +394,11 @@ irl_func *irl_parse_with(irl_ctx *cx, const irl_source_text *kernel, irl_constan
     return f && irl__verify(f) ? f : NULL;
 }
 
-irl_func *irl_parse(irl_ctx *cx, const irl_source_text *kernel)
+irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
 {
     irl_constants none;
     memset(&none, 0, sizeof none);
-    return irl_parse_with(cx, kernel, none);
+    return irl_kernel_let(cx, kernel, none);
 }
 
 /* Names that the text may use without declaring them. */
@@ -460,10 +460,10 @@ static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout
     if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
     m = irl__parse_line_as(cx, layout, constants, 0, &c.has_unsigned);
     if (!m || !layout->index || m->variadic) return m;
-    mark = irl_mark_now(cx);
+    mark = irl_ctx_mark(cx);
     as_c = irl__parse_line_as(cx, layout, constants, 1, &c.has_unsigned);
     if (!as_c && cx->diag.code == IRL_ERROR_OUT_OF_MEMORY) return NULL;
-    if (!as_c) irl_rewind(cx, mark);
+    if (!as_c) irl_ctx_rewind(cx, mark);
     c.bytes = layout->index < 0 ? -layout->index : layout->index;
     c.is_unsigned = layout->index < 0;
     c.outputs = NULL;
@@ -478,10 +478,10 @@ static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout
 
 const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
 {
-    return irl_map_parse_with(cx, text, NULL, 0, NULL);
+    return irl_map_parse_over(cx, text, NULL, 0, NULL);
 }
 
-const irl_map *irl_map_parse_with(irl_ctx *cx, const char *text, const char *file, int count,
+const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file, int count,
                                   const irl_expr *const *parameters)
 {
     return irl__parse_text_given(cx, text)
@@ -494,7 +494,7 @@ const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
     return irl__parse_line(cx, layout, NULL);
 }
 
-const irl_map *irl_layout_with(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
+const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
 {
     return irl__parse_line(cx, layout, &constants);
 }

@@ -20,7 +20,8 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
     for (; p->token.kind != ']'; rank++) {
         if (rank && !irl__expect(p, ',', "',' and the next axis, or ']'")) return 0;
         if (!irl__push_expr(p, irl__parse_index(p))) return 0;
-        if (!irl__push_expr(p, irl__accept(p, ':') ? irl__parse_index(p) : irl_idx(p->cx, 1)))
+        if (!irl__push_expr(p,
+                            irl__accept(p, ':') ? irl__parse_index(p) : irl_expr_index(p->cx, 1)))
             return 0;
     }
     irl__next(p);

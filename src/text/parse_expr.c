@@ -30,7 +30,7 @@ int irl__parse_type(irl__parser *p, irl_type *type)
             !irl__expect(p, ',', "',' and a scope: ptr(f32, global)") ||
             !irl__parse_scope_name(p, &scope) || !irl__expect(p, ')', "')' after the scope of ptr"))
             return 0;
-        *type = irl_pointer_to(*type, scope);
+        *type = irl_type_pointer(*type, scope);
         return 1;
     }
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a type");
@@ -164,11 +164,12 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
         return irl__value_none(p);
     if (v.kind == IRL__VALUE_INTEGER && type.scalar == IRL_BOOL && v.magnitude < 2) {
         e = irl__bool(p->cx, v.magnitude != 0);
-        return irl__value_of(p, irl_broadcast(p->cx, e, (int)type.lanes), offset);
+        return irl__value_of(p, irl_expr_broadcast(p->cx, e, (int)type.lanes), offset);
     }
     if (irl__value_is_number(&v)) return irl__value_of(p, irl__value_constant(p, &v, type), offset);
-    if (v.e->type.lanes == 1 && type.lanes > 1) v.e = irl_broadcast(p->cx, v.e, (int)type.lanes);
-    return irl__value_of(p, irl_cast(p->cx, type, v.e), offset);
+    if (v.e->type.lanes == 1 && type.lanes > 1)
+        v.e = irl_expr_broadcast(p->cx, v.e, (int)type.lanes);
+    return irl__value_of(p, irl_expr_cast(p->cx, type, v.e), offset);
 }
 
 /* select(c, a, b) and if_then_else(c, a, b); also c ? a : b with the condition read. */
@@ -235,7 +236,7 @@ static irl__value irl__parse_reinterpret(irl__parser *p, uint32_t offset)
         return irl__value_none(p);
     e = irl__parse_any(p);
     if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
-    return irl__value_of(p, irl_reinterpret(p->cx, type, e), offset);
+    return irl__value_of(p, irl_expr_reinterpret(p->cx, type, e), offset);
 }
 
 static irl__value irl__parse_undef(irl__parser *p, uint32_t offset)
@@ -243,7 +244,7 @@ static irl__value irl__parse_undef(irl__parser *p, uint32_t offset)
     irl_type type;
     if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef"))
         return irl__value_none(p);
-    return irl__value_of(p, irl_undef(p->cx, type), offset);
+    return irl__value_of(p, irl_expr_undef(p->cx, type), offset);
 }
 
 static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset)
@@ -260,7 +261,7 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
         !irl__expect(p, ')', "')' after the number of lanes") ||
         !irl__value_unify(p, 2, v, hint, a))
         return irl__value_none(p);
-    return irl__value_of(p, irl_ramp(p->cx, a[0], a[1], lanes), offset);
+    return irl__value_of(p, irl_expr_ramp(p->cx, a[0], a[1], lanes), offset);
 }
 
 static irl__value irl__parse_broadcast(irl__parser *p, irl_type hint, uint32_t offset)
@@ -273,7 +274,7 @@ static irl__value irl__parse_broadcast(irl__parser *p, irl_type hint, uint32_t o
         !irl__expect(p, ')', "')' after the number of lanes"))
         return irl__value_none(p);
     e = irl__value_settle(p, &v, hint);
-    return irl__value_of(p, e ? irl_broadcast(p->cx, e, lanes) : NULL, offset);
+    return irl__value_of(p, e ? irl_expr_broadcast(p->cx, e, lanes) : NULL, offset);
 }
 
 /* shuffle(a, b, [0, 5]); "(" has been read. */
@@ -299,7 +300,8 @@ static irl__value irl__parse_shuffle(irl__parser *p, uint32_t offset)
     }
     irl__next(p);
     if (!irl__expect(p, ')', "')' after the picks")) return result;
-    result = irl__value_of(p, irl_shuffle(p->cx, count, p->exprs + base, lanes, picks), offset);
+    result =
+        irl__value_of(p, irl_expr_shuffle(p->cx, count, p->exprs + base, lanes, picks), offset);
     p->expr_count = base;
     return result;
 }
@@ -323,7 +325,8 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
     irl__scope_close(p, scope);
     if (body.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after let"))
         return irl__value_none(p);
-    return irl__value_of(p, irl_let(p->cx, var, value, irl__value_settle(p, &body, hint)), offset);
+    return irl__value_of(p, irl_expr_let(p->cx, var, value, irl__value_settle(p, &body, hint)),
+                         offset);
 }
 
 /* extern(f32, name, a, b) and intrinsic(...); "(" has been read. */
@@ -557,7 +560,7 @@ static const irl_expr *irl__parse_truth(irl__parser *p, const irl__value *v)
     const irl_expr *ab[2];
     ab[0] = irl__value_settle(p, v, irl__value_no_hint());
     if (!ab[0] || !irl__type_is_integer(ab[0]->type)) return ab[0];
-    ab[1] = irl_int(p->cx, ab[0]->type, 0);
+    ab[1] = irl_expr_int(p->cx, ab[0]->type, 0);
     return irl__expr_op(p->cx, IRL_OP_NE, 2, ab, irl__loc_at(p, v->offset));
 }
 

@@ -123,7 +123,7 @@ int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var
 const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type)
 {
     const char     *text = irl__name(p->cx, name->symbol->text, name->symbol->length);
-    const irl_expr *var = text ? irl_var(p->cx, text, type) : NULL;
+    const irl_expr *var = text ? irl_expr_var(p->cx, text, type) : NULL;
     return irl__declare_as_var(p, name->symbol, var, name->offset) ? var : NULL;
 }
 

@@ -17,7 +17,7 @@ static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
     hi = irl__parse_index(p);
     if (!hi) return NULL;
     if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
-    if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_idx(p->cx, extent);
+    if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_expr_index(p->cx, extent);
     irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
               "the length of this range does not fit 63 bits");
     return NULL;
@@ -35,7 +35,7 @@ static int irl__parse_range(irl__parser *p, uint32_t *offset)
         return 0;
     extent = irl__parse_index(p);
     if (!extent) return 0;
-    min = irl_idx(p->cx, 0);
+    min = irl_expr_index(p->cx, 0);
     if (irl__accept(p, IRL__DOTS2)) {
         min = extent;
         extent = irl__parse_range_end(p, min);

@@ -95,7 +95,7 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
                   "this number is too large for %s", irl__type_cstr(p->cx, type));
         return NULL;
     }
-    return irl_float(p->cx, type, value);
+    return irl_expr_float(p->cx, type, value);
 }
 
 int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
@@ -117,8 +117,8 @@ const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_typ
     else if (!irl__value_fits(v, type, &i))
         irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset), "%s%u does not fit %s",
                   v->is_negative ? "-" : "", v->magnitude, irl__type_cstr(p->cx, scalar));
-    else e = irl_int(p->cx, scalar, i);
-    return e && type.lanes > 1 ? irl_broadcast(p->cx, e, (int)type.lanes) : e;
+    else e = irl_expr_int(p->cx, scalar, i);
+    return e && type.lanes > 1 ? irl_expr_broadcast(p->cx, e, (int)type.lanes) : e;
 }
 
 /* ------------------------------------------------------------------ giving types */
@@ -132,9 +132,9 @@ const irl_expr *irl__value_as(irl__parser *p, const irl__value *v, irl_type type
     if (!e || irl_type_equal(e->type, type)) return e;
     if (type.is_pointer || e->type.is_pointer) return e;
     if (type.scalar == IRL_INDEX && e->type.scalar != IRL_INDEX && irl__type_is_integer(e->type))
-        e = irl_cast(p->cx, irl__type_with_lanes(type, e->type.lanes), e);
+        e = irl_expr_cast(p->cx, irl__type_with_lanes(type, e->type.lanes), e);
     if (e && e->type.lanes == 1 && type.lanes > 1 && e->type.scalar == type.scalar)
-        e = irl_broadcast(p->cx, e, (int)type.lanes);
+        e = irl_expr_broadcast(p->cx, e, (int)type.lanes);
     return e;
 }
 

@@ -11,7 +11,7 @@ cat > "$T/firmware.c" <<'X'
 
 IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));
 static unsigned char memory[65536];
-static irl_desc      desc; /* all of it zero: fields may be added */
+static irl_ctx_desc      desc; /* all of it zero: fields may be added */
 
 int main(void)
 {
@@ -22,7 +22,7 @@ int main(void)
     desc.block = memory;
     desc.block_bytes = sizeof memory;
     cx = irl_ctx_create(&desc);
-    v = irl_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
+    v = irl_map_check(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     irl_ctx_destroy(cx);
     return v.kind != IRL_BIJECTIVE || at[0] != 1;
 }

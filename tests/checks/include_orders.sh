@@ -90,5 +90,5 @@ grep -q 'irlayout needs stb_ds.h: install' "$T/said" || fail "what is said of a 
 # the linkage of a shared library
 printf '#define IRL_API __attribute__((visibility("default")))\n%s\n#include "irlayout.h"\n' "$IMPL" > "$T/shared.c"
 gcc -std=c99 -fvisibility=hidden $SYS -shared -fPIC -o "$T/shared.so" "$T/shared.c" -lm || fail "no shared library"
-nm -D --defined-only "$T/shared.so" | grep -q ' irl_check$' || fail "a public function is hidden"
+nm -D --defined-only "$T/shared.so" | grep -q ' irl_map_check$' || fail "a public function is hidden"
 ok "$n orders, $programs of them run"

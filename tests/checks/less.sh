@@ -12,7 +12,7 @@ IRL_LAYOUT(page, (y, x), (y / 8, x, y % 8));
 int main(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_verdict v = irl_check(cx, irl_layout(cx, &page), IRL_SHAPE(64, 128));
+    irl_verdict v = irl_map_check(cx, irl_layout(cx, &page), IRL_SHAPE(64, 128));
     const char *text = irl_verdict_text(cx, &v);
     int         good = text && strcmp(text, "bijective onto [8, 128, 8]") == 0;
     irl_ctx_destroy(cx);
@@ -29,9 +29,9 @@ IRL_KERNEL(twice, (x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * 2.0f; });
 int main(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
-    irl_func   *f = irl_parse(cx, &twice);
-    const char *source = irl_ocl_source(irl_lower(f, &irl_target_opencl12));
-    int         good = source && strstr(source, "__kernel") && irl_param_count(f) == 2;
+    irl_func   *f = irl_kernel(cx, &twice);
+    const char *source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
+    int         good = source && strstr(source, "__kernel") && irl_func_param_count(f) == 2;
     irl_ctx_destroy(cx);
     return !good;
 }
@@ -48,7 +48,7 @@ try() { # file, -I of the header, compiler with its options
 for f in maps lean runtime; do
     for cc in "clang $STRICT" "g++ $STRICT_CPP -DIRL_STATIC" "gcc $STRICT -DIRL_STATIC" "gcc $STRICT"; do try $f -I. "$cc"; done
     try $f "-I$T/single" "gcc $STRICT" # the object stays for what follows
-    nm "$T/o" | grep -q ' T irl_interpret' && fail "$f.c holds the interpreter"
+    nm "$T/o" | grep -q ' T irl_func_interpret' && fail "$f.c holds the interpreter"
     [ $f = maps ] || ! nm "$T/o" | grep -q ' T irl_roundtrip' || fail "$f.c holds the proof"
     [ $f != maps ] || ! nm "$T/o" | grep -qE ' T irl_(lower|run_pass|ocl)' || fail "$f.c holds the passes"
 done

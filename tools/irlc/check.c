@@ -51,13 +51,14 @@ static irlc_status judge_symbolic(const irlc_args *args, irlc_symbolic *s)
         status = read_extents(args, &s->names, bound, &s->bound_rank, s->bound);
     if (status != IRLC_YES) return status;
     s->map = irl_map_of_rank(
-        args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", s->names.count, s->names.var),
+        args->cx, irl_map_parse_over(args->cx, args->item[0], "MAP", s->names.count, s->names.var),
         s->rank);
     if (!s->map) return failed(args);
-    if (bound && s->bound_rank != irl_map_outputs(s->map))
+    if (bound && s->bound_rank != irl_map_output_count(s->map))
         return bad_input(args, "the bound has not one extent for each output of the map; found",
                          bound);
-    s->v = irl_check_extents_within(args->cx, s->map, s->rank, s->extents, bound ? s->bound : NULL);
+    s->v = irl_map_check_extents_within(args->cx, s->map, s->rank, s->extents,
+                                        bound ? s->bound : NULL);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
@@ -105,7 +106,7 @@ static irlc_status inverse_symbolic(const irlc_args *args)
 static irlc_status judge(const irlc_args *args, const irl_map **map, irl_verdict *v)
 {
     irl_shape    shape, bound;
-    irl_checking how;
+    irl_check_options how;
     const char  *bound_text = value_of(args, OPT_BOUND, NULL);
     irlc_status  status = read_map_and_shape(args, map, &shape);
     if (status != IRLC_YES) return status;
@@ -115,7 +116,7 @@ static irlc_status judge(const irlc_args *args, const irl_map **map, irl_verdict
             return bad_input(args, "a bound is a shape, written 2,5,7,16; found", bound_text);
         how.bound = &bound;
     }
-    *v = irl_check_with(args->cx, *map, shape, &how);
+    *v = irl_map_check_with(args->cx, *map, shape, &how);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
@@ -199,8 +200,8 @@ irlc_status command_simplify(const irlc_args *args)
             return bad_input(args, "a range is written c=0..63; found", args->item[k]);
     if (!add_free_names(args, &names, args->item[0]))
         return bad_input(args, "too many names, or one that is too long", NULL);
-    e = irl_parse_expr(args->cx, args->item[0], names.count, names.var);
-    simple = irl_simplify(args->cx, e, names.count, names.range);
+    e = irl_expr_parse(args->cx, args->item[0], names.count, names.var);
+    simple = irl_expr_simplify(args->cx, e, names.count, names.range);
     if (!simple) return failed(args);
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');

@@ -37,7 +37,7 @@ static void print_cost(irl_ctx *cx, const irl_access *a, const irl_cost *c)
 void print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
                  const irl_cost_options *how)
 {
-    const irl_cost *costs = irl_costs(f, how);
+    const irl_cost *costs = irl_func_costs(f, how);
     int             k;
     if (!costs) return;
     printf("costs\n");
@@ -80,7 +80,7 @@ static void json_cost(irlc_json *j, int access, const irl_cost *c)
 void json_costs(irlc_json *j, const irl_func *f, const irl_access_table *t,
                 const irl_cost_options *how)
 {
-    const irl_cost *costs = irl_costs(f, how);
+    const irl_cost *costs = irl_func_costs(f, how);
     int             k;
     if (!costs) return;
     json_key(j, "costs");

@@ -92,11 +92,11 @@ irlc_status check_set(const irlc_args *args, const irl_func *f)
         if (args->given[k].option != OPT_SET) continue;
         if (!split_name(args->given[k].value, name, sizeof name))
             return bad_input(args, "--set wants NAME=VALUE; found", args->given[k].value);
-        for (j = 0; irl_param_name(f, j) &&
-                    (irl_param_is_buffer(f, j) || strcmp(irl_param_name(f, j), name) != 0);
+        for (j = 0; irl_func_param_name(f, j) && (irl_func_param_is_buffer(f, j) ||
+                                                  strcmp(irl_func_param_name(f, j), name) != 0);
              j++)
             continue;
-        if (!irl_param_name(f, j))
+        if (!irl_func_param_name(f, j))
             return bad_input(args, "the function has no scalar parameter of this name", name);
     }
     return IRLC_YES;
@@ -137,9 +137,9 @@ static irlc_status make_argument(const irlc_args *args, const irl_func *f, irlc_
                                  uint64_t *state)
 {
     irl_tensor *t = &d->tensor[k];
-    if (!irl_param_tensor(f, k, d->arguments, t)) return failed(args);
+    if (!irl_func_param_tensor(f, k, d->arguments, t)) return failed(args);
     t->data = calloc(t->bytes ? t->bytes : 1, 1);
-    if (!t->data) return bad_input(args, "no memory for the argument", irl_param_name(f, k));
+    if (!t->data) return bad_input(args, "no memory for the argument", irl_func_param_name(f, k));
     d->arguments.data[k] = t->data;
     fill(t, state);
     return IRLC_YES;
@@ -157,17 +157,17 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
     if (!read_int(&seed_text, &seed) || *seed_text)
         return bad_input(args, "--seed wants an integer", NULL);
     state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-    d->count = d->arguments.count = irl_param_count(f);
+    d->count = d->arguments.count = irl_func_param_count(f);
     if (d->count > IRL_MAX_ARGUMENTS)
         return bad_input(args, "the function has too many parameters", NULL);
     if (check_set(args, f) != IRLC_YES) return IRLC_BAD_INPUT;
     for (round = 0; round < 2; round++)
         for (k = 0; k < d->count && status == IRLC_YES; k++) {
-            int is_scalar = !irl_param_is_buffer(f, k);
+            int is_scalar = !irl_func_param_is_buffer(f, k);
             if (is_scalar != (round == 0)) continue;
             status = make_argument(args, f, d, k, &state);
             if (status == IRLC_YES && is_scalar)
-                status = fill_scalar(args, irl_param_name(f, k), &d->tensor[k]);
+                status = fill_scalar(args, irl_func_param_name(f, k), &d->tensor[k]);
         }
     if (status != IRLC_YES) free_data(d);
     return status;

@@ -29,7 +29,7 @@ static irlc_status read_index(const irlc_args *args, irl_scalar *out)
 
 static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char **text)
 {
-    irl_c_layout   how;
+    irl_c_layout_options   how;
     const irl_map *map;
     irl_shape      shape;
     irlc_status    status = read_map_and_shape(args, &map, &shape);
@@ -132,7 +132,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
              : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
                                                                   : &irl_target_c99;
     if (!target) return status;
-    if (!p.is_module) p.module = irl_lower(p.f, target);
+    if (!p.is_module) p.module = irl_func_lower(p.f, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
     *text = is_opencl == 2 ? irl_ocl_c_source(p.module) : irl_ocl_source(p.module);
     return *text ? IRLC_YES : failed(args);

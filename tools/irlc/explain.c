@@ -52,14 +52,14 @@ static void print_distances(const irl_access_table *t, const irl_meeting *m)
 static void print_loop(const irl_func *f, const irl_access_table *t, int k)
 {
     const irl_loop    *loop = &t->loops[k];
-    const irl_meeting *m = irl_carried(f, k);
+    const irl_meeting *m = irl_func_carried(f, k);
     if (!m) return;
     printf("    %-8s %s: ", loop->place, loop->name);
     if (m->answer == IRL_NO) printf("could be parallel: no two iterations meet\n");
     else if (m->answer == IRL_UNKNOWN) printf("not known: %s\n", m->text);
     else {
         printf("in order: %s", m->text);
-        print_distances(t, irl_dependence(f, m->a, m->b));
+        print_distances(t, irl_func_dependence(f, m->a, m->b));
         putchar('\n');
     }
 }
@@ -154,7 +154,7 @@ static void json_distances(irlc_json *j, const irl_access_table *t, const irl_me
 static void json_loop(irlc_json *j, const irl_func *f, const irl_access_table *t, int k)
 {
     const irl_loop    *loop = &t->loops[k];
-    const irl_meeting *m = irl_carried(f, k);
+    const irl_meeting *m = irl_func_carried(f, k);
     if (!m) return;
     json_next(j);
     json_open(j, '{');
@@ -167,7 +167,7 @@ static void json_loop(irlc_json *j, const irl_func *f, const irl_access_table *t
     json_text(j, "because", m->answer == IRL_NO ? NULL : m->text);
     json_int(j, "first", m->a);
     json_int(j, "second", m->b);
-    json_distances(j, t, m->answer == IRL_YES ? irl_dependence(f, m->a, m->b) : NULL);
+    json_distances(j, t, m->answer == IRL_YES ? irl_func_dependence(f, m->a, m->b) : NULL);
     json_close(j, '}');
 }
 
@@ -265,14 +265,14 @@ static irlc_status read_values(const irlc_args *args, const irl_func *f, irl_val
 {
     irlc_status status = check_set(args, f);
     int         k;
-    for (k = 0; status == IRLC_YES && irl_param_name(f, k); k++) {
+    for (k = 0; status == IRLC_YES && irl_func_param_name(f, k); k++) {
         const char *text;
-        if (!set_value(args, irl_param_name(f, k), &text)) continue;
+        if (!set_value(args, irl_func_param_name(f, k), &text)) continue;
         if (*count == MOST_SET) return bad_input(args, "too many values; found", text);
         memset(&values[*count], 0, sizeof values[*count]);
-        values[*count].var = irl_param_scalar(f, k);
+        values[*count].var = irl_func_param_scalar(f, k);
         if (!values[*count].var || !read_int(&text, &values[*count].value) || *text)
-            return bad_input(args, "--set wants an integer here", irl_param_name(f, k));
+            return bad_input(args, "--set wants an integer here", irl_func_param_name(f, k));
         ++*count;
     }
     return status;
@@ -295,8 +295,8 @@ irlc_status command_explain(const irlc_args *args)
         explain_module(args, p.module);
         return irl_ok(args->cx) ? IRLC_YES : failed(args);
     }
-    t = irl_accesses(p.f);
-    parts = irl_regions(p.f);
+    t = irl_func_accesses(p.f);
+    parts = irl_func_regions(p.f);
     if (!t || !parts) return failed(args);
     if (has(args, OPT_JSON)) explain_json(args, p.f, t, parts, &how);
     else explain_text(args, p.f, t, parts, &how);

@@ -41,8 +41,8 @@ static void print_flow(const irl_access_table *t, const irl_flow *w)
 
 void print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *t)
 {
-    const irl_lives *lives = irl_liveness(f);
-    const irl_flows *flows = irl_flow_of(f);
+    const irl_lives *lives = irl_func_liveness(f);
+    const irl_flows *flows = irl_func_flows(f);
     int              k;
     if (!lives || !flows) return;
     printf("memory\n");
@@ -88,8 +88,8 @@ static const char *answer_text(irl_answer a)
 
 void json_flows(irlc_json *j, const irl_func *f)
 {
-    const irl_lives *lives = irl_liveness(f);
-    const irl_flows *flows = irl_flow_of(f);
+    const irl_lives *lives = irl_func_liveness(f);
+    const irl_flows *flows = irl_func_flows(f);
     int              k;
     if (!lives || !flows) return;
     json_lives(j, lives);

@@ -239,7 +239,7 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     irlc_args   args;
     irlc_status status;
     int         told = 0, k;
-    irl_desc    desc;
+    irl_ctx_desc    desc;
     memset(&args, 0, sizeof args);
     memset(&desc, 0, sizeof desc);
     args.command = c->name;
@@ -256,8 +256,8 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     args.cx = irl_ctx_create(&desc);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
     status = c->run(&args);
-    if (status != IRLC_BAD_INPUT && irl_diagnostic(args.cx) &&
-        irl_diagnostic(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY)
+    if (status != IRLC_BAD_INPUT && irl_diag_of(args.cx) &&
+        irl_diag_of(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY)
         status = failed(&args);
     irl_ctx_destroy(args.cx);
     return status;

@@ -81,9 +81,9 @@ static void json_kernel(const irlc_args *args, irlc_json *j, const irl_ocl_kerne
 {
     static const char *const access[] = { "unused", "read", "write", "read_write" };
     size_t                   global[3] = { 0, 0, 0 }, local[3] = { 0, 0, 0 };
-    irl_mark                 mark = irl_mark_now(args->cx);
-    int                      known = irl_ocl_sizes(args->cx, kernel, NULL, global, local), k;
-    if (!irl_ok(args->cx)) irl_rewind(args->cx, mark);
+    irl_mark                 mark = irl_ctx_mark(args->cx);
+    int                      known = irl_ocl_kernel_sizes(args->cx, kernel, NULL, global, local), k;
+    if (!irl_ok(args->cx)) irl_ctx_rewind(args->cx, mark);
     json_next(j);
     json_open(j, '{');
     json_text(j, "name", kernel->name);
@@ -165,7 +165,7 @@ irlc_status command_lower(const irlc_args *args)
 
 /* ------------------------------------------------------------------ irlc pack */
 
-static irlc_status read_packing(const irlc_args *args, irl_packing *how)
+static irlc_status read_packing(const irlc_args *args, irl_pack_options *how)
 {
     const char *pad = value_of(args, OPT_PAD, NULL);
     char       *end;
@@ -181,7 +181,7 @@ static irlc_status read_packing(const irlc_args *args, irl_packing *how)
 /* The function itself, or its OpenCL source; NULL with the library's diagnostic. */
 static const char *packing_text(const irl_func *f, const irl_target *target, int is_opencl)
 {
-    return is_opencl ? irl_ocl_source(irl_lower(f, target)) : irl_func_text(f);
+    return is_opencl ? irl_ocl_source(irl_func_lower(f, target)) : irl_func_text(f);
 }
 
 /* What `irlc pack` prints. The shape is one of numbers, or of extents with names in them. */
@@ -191,7 +191,7 @@ typedef struct irlc_pack {
     int             rank;
     irl_shape       shape;
     const irl_expr *extents[IRL_MAX_RANK];
-    irl_packing     how;
+    irl_pack_options     how;
     const char     *pack, *unpack, *proof;
 } irlc_pack;
 
@@ -200,10 +200,11 @@ static irlc_status pack_numbers(const irlc_args *args, const irl_target *target,
 {
     irlc_status status = read_map_and_shape(args, &p->map, &p->shape);
     if (status != IRLC_YES) return status;
-    p->pack = packing_text(irl_pack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
+    p->pack =
+        packing_text(irl_map_pack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
     p->unpack =
-        packing_text(irl_unpack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
-    p->proof = has(args, OPT_PROOF) ? irl_roundtrip_proof(args->cx, p->map, p->shape) : NULL;
+        packing_text(irl_map_unpack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
+    p->proof = has(args, OPT_PROOF) ? irl_map_roundtrip_proof(args->cx, p->map, p->shape) : NULL;
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
@@ -217,14 +218,14 @@ static irlc_status pack_extents(const irlc_args *args, const irl_target *target,
     status = read_extents(args, &p->names, args->item[1], &p->rank, p->extents);
     if (status != IRLC_YES) return status;
     p->map = irl_map_of_rank(
-        args->cx, irl_map_parse_with(args->cx, args->item[0], "MAP", p->names.count, p->names.var),
+        args->cx, irl_map_parse_over(args->cx, args->item[0], "MAP", p->names.count, p->names.var),
         p->rank);
-    p->pack = packing_text(irl_pack_extents(args->cx, p->map, p->rank, p->extents, &p->how), target,
-                           is_opencl);
-    p->unpack = packing_text(irl_unpack_extents(args->cx, p->map, p->rank, p->extents, &p->how),
+    p->pack = packing_text(irl_map_pack_extents(args->cx, p->map, p->rank, p->extents, &p->how),
+                           target, is_opencl);
+    p->unpack = packing_text(irl_map_unpack_extents(args->cx, p->map, p->rank, p->extents, &p->how),
                              target, is_opencl);
     p->proof = has(args, OPT_PROOF)
-                   ? irl_roundtrip_proof_extents(args->cx, p->map, p->rank, p->extents)
+                   ? irl_map_roundtrip_proof_extents(args->cx, p->map, p->rank, p->extents)
                    : NULL;
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

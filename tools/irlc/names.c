@@ -16,7 +16,7 @@ int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t 
     if (n == IRLC_MOST || length >= sizeof names->name[0]) return 0;
     memcpy(names->name[n], text, length);
     names->name[n][length] = '\0';
-    names->var[n] = irl_var(args->cx, names->name[n], irl_type_of(IRL_INDEX, 1));
+    names->var[n] = irl_expr_var(args->cx, names->name[n], irl_type_of(IRL_INDEX, 1));
     names->range[n].var = names->var[n];
     names->range[n].lo = lo;
     names->range[n].hi = hi;
@@ -80,7 +80,7 @@ irlc_status read_extents(const irlc_args *args, const irlc_names *names, const c
         piece[n] = '\0';
         n = 0;
         if (*count == IRL_MAX_RANK) return bad_input(args, "a shape of too many axes", text);
-        extents[*count] = irl_parse_expr(args->cx, piece, names->count, names->var);
+        extents[*count] = irl_expr_parse(args->cx, piece, names->count, names->var);
         if (!extents[(*count)++]) return failed(args);
         if (p == end) return IRLC_YES;
     }

@@ -55,7 +55,7 @@ static const irl_map *map_of_option(const irlc_args *args, const char *option, c
 {
     char place[280];
     sprintf(place, "--%s %s", option, name);
-    return irl_map_parse_with(args->cx, text, place, 0, NULL);
+    return irl_map_parse_over(args->cx, text, place, 0, NULL);
 }
 
 /* One BUF=... option applied to f; NULL with IRLC_BAD_INPUT said, or with the library's
@@ -71,26 +71,26 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f,
     double      value;
     if (given->option == OPT_SHARED) {
         shared.text = given->value;
-        return irl_set_attr(f, shared);
+        return irl_func_set_attr(f, shared);
     }
     if (!rest) {
         *status = bad_input(args, "the option wants BUF=...; found", given->value);
         return NULL;
     }
     if (given->option == OPT_LAYOUT)
-        return irl_set_layout(f, name, map_of_option(args, "layout", name, rest));
+        return irl_func_set_layout(f, name, map_of_option(args, "layout", name, rest));
     if (given->option == OPT_ASSUME)
-        return irl_assume_layout(f, name, map_of_option(args, "assume", name, rest));
+        return irl_func_assume_layout(f, name, map_of_option(args, "assume", name, rest));
     if (given->option == OPT_SCOPE) {
         scope = irl_scope_find(rest);
-        if (scope >= 0) return irl_set_scope(f, name, (irl_scope)scope);
+        if (scope >= 0) return irl_func_set_scope(f, name, (irl_scope)scope);
         *status = bad_input(args, "there is no such scope", rest);
         for (scope = 0; scope < IRL__SCOPE_COUNT; scope++)
             fprintf(stderr, "    %s\n", scope_names[scope]);
         return NULL;
     }
     value = strtod(rest, &end);
-    if (end != rest && *end == '\0') return irl_set_padding(f, name, value);
+    if (end != rest && *end == '\0') return irl_func_set_padding(f, name, value);
     *status = bad_input(args, "padding is a number; found", rest);
     return NULL;
 }
@@ -201,9 +201,9 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
     memset(p, 0, sizeof *p);
     p->is_module = starts_with_module(text);
     if (p->is_module) {
-        p->module = irl_parse_module(args->cx, text, length, file);
+        p->module = irl_module_parse(args->cx, text, length, file);
         p->f = irl_module_host(p->module);
-    } else p->f = irl_parse_func(args->cx, text, length, file);
+    } else p->f = irl_func_parse(args->cx, text, length, file);
 }
 
 irlc_status read_program(const irlc_args *args, irlc_program *p)
@@ -270,7 +270,7 @@ static irlc_status check_pass(const irlc_args *args, const char *name)
     return IRLC_BAD_INPUT;
 }
 
-/* --without PASS, as bits of irl_lowering.disable. */
+/* --without PASS, as bits of irl_lower_options.disable. */
 static irlc_status read_without(const irlc_args *args, uint32_t *disable)
 {
     int k, j;
@@ -303,7 +303,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
     irlc_stages       stages = { NULL, NULL, 0 };
-    irl_lowering      how = { see_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULED_NONE };
+    irl_lower_options      how = { see_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULE_NONE };
     *stage = NULL;
     if (!target || p->is_module) return status;
     stages.wanted = value_of(args, OPT_AFTER, NULL);
@@ -316,8 +316,8 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     how.user = &stages;
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
-    p->module = irl_lower_with(p->f, target, &how);
-    if (p->module) fputs(irl_func_notes(irl_module_host(p->module)), stderr);
+    p->module = irl_func_lower_with(p->f, target, &how);
+    if (p->module) fputs(irl_func_warnings(irl_module_host(p->module)), stderr);
     *stage = stages.text;
     if (!stages.wanted || (!stages.text && !p->module)) return p->module ? IRLC_YES : failed(args);
     return stages.text ? IRLC_YES : bad_input(args, "the pass did not run", stages.wanted);

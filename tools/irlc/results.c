@@ -89,14 +89,15 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
     if (is_json) json_open(&j, '[');
     for (k = 0; k < after->count; k++) {
         const irl_tensor *t = &after->tensor[k];
-        if (!irl_param_is_buffer(f, k) || memcmp(before->tensor[k].data, t->data, t->bytes) == 0)
+        if (!irl_func_param_is_buffer(f, k) ||
+            memcmp(before->tensor[k].data, t->data, t->bytes) == 0)
             continue;
         sprintf(hash, "%08lx%08lx", (unsigned long)(checksum(t) >> 32),
                 (unsigned long)(checksum(t) & 0xffffffff));
         if (is_json) {
             json_next(&j);
             json_open(&j, '{');
-            json_text(&j, "name", irl_param_name(f, k));
+            json_text(&j, "name", irl_func_param_name(f, k));
             json_text(&j, "type", irl_type_text(args->cx, t->type));
             json_shape(&j, "shape", &t->shape);
             json_text(&j, "checksum", hash);
@@ -106,7 +107,7 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
             putchar(']');
             json_close(&j, '}');
         } else {
-            printf("%s: %s", irl_param_name(f, k), irl_type_text(args->cx, t->type));
+            printf("%s: %s", irl_func_param_name(f, k), irl_type_text(args->cx, t->type));
             print_shape(&t->shape);
             printf("  checksum %s\n    ", hash);
             print_first(args->cx, t, " ");
@@ -138,7 +139,7 @@ irlc_status read_ulp(const irlc_args *args, int64_t *ulp)
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
                             const irlc_data *reference)
 {
-    int64_t     ulp = irl_tolerance(f), total = 0, n = -1;
+    int64_t     ulp = irl_func_tolerance(f), total = 0, n = -1;
     irlc_json   j = { args->cx, 0 };
     char        a[40], b[40];
     int         k, found = -1;
@@ -147,7 +148,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
     for (k = 0; k < device->count && found < 0; k++) {
         const irl_tensor *t = &device->tensor[k];
         total += elements_of(t);
-        n = irl_first_difference(t->type, elements_of(t), t->data, reference->tensor[k].data,
+        n = irl_array_difference(t->type, elements_of(t), t->data, reference->tensor[k].data,
                                  (int)ulp);
         if (n >= 0) found = k;
     }
@@ -163,7 +164,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         json_text(&j, "result", found < 0 ? "same" : "different");
         json_int(&j, "elements", total);
         json_int(&j, "ulp", ulp);
-        json_text(&j, "buffer", found < 0 ? NULL : irl_param_name(f, found));
+        json_text(&j, "buffer", found < 0 ? NULL : irl_func_param_name(f, found));
         json_shape(&j, "at", found < 0 ? NULL : &at);
         json_text(&j, "device", found < 0 ? NULL : a);
         json_text(&j, "interpreter", found < 0 ? NULL : b);
@@ -171,7 +172,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
     } else if (found < 0)
         printf("same: %lld elements, on the device and in the interpreter\n", (long long)total);
     else {
-        printf("different: %s", irl_param_name(f, found));
+        printf("different: %s", irl_func_param_name(f, found));
         print_shape(&at);
         printf(" is %s on the device and %s in the interpreter\n", a, b);
     }

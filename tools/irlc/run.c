@@ -13,9 +13,9 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 #else
 static irlc_status run_on_device(const irlc_args *args, const irl_module *m, const irlc_data *data)
 {
-    irl_ocl *cl = irl_ocl_open(args->cx, NULL);
+    irl_ocl *cl = irl_ocl_create(args->cx, NULL);
     int      ok = cl && irl_ocl_run_tensors(cl, m, data->count, data->tensor);
-    irl_ocl_close(cl);
+    irl_ocl_destroy(cl);
     return ok ? IRLC_YES : failed(args);
 }
 #endif
@@ -24,8 +24,9 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 static irlc_status interpret(const irlc_args *args, const irlc_program *reference,
                              const irlc_data *data)
 {
-    int ok = reference->module ? irl_interpret_module(reference->module, data->arguments)
-                               : irl_interpret_tensors(reference->f, data->count, data->tensor);
+    int ok = reference->module
+                 ? irl_module_interpret(reference->module, data->arguments)
+                 : irl_func_interpret_tensors(reference->f, data->count, data->tensor);
     return ok ? IRLC_YES : failed(args);
 }
 
@@ -45,12 +46,13 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
     if (p->is_module) return IRLC_YES;
     reference->module = NULL;
     for (k = 0; k < data->count; k++) {
-        if (!irl_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
+        if (!irl_func_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
         is_physical |= memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0;
     }
     if (strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0)
-        reference->f = irl_run_pass(p->f, "guard_bounds"); /* what a guard skips, it skips too */
-    if (is_physical) reference->f = irl_run_pass(reference->f, "apply_layouts");
+        reference->f =
+            irl_func_run_pass(p->f, "guard_bounds"); /* what a guard skips, it skips too */
+    if (is_physical) reference->f = irl_func_run_pass(reference->f, "apply_layouts");
     return reference->f ? IRLC_YES : failed(args);
 }
 

@@ -78,7 +78,7 @@ irlc_status bad_input(const irlc_args *args, const char *what, const char *which
 
 irlc_status failed(const irlc_args *args)
 {
-    const irl_diag *d = irl_diagnostic(args->cx);
+    const irl_diag *d = irl_diag_of(args->cx);
     const char     *text = d ? irl_diag_text(args->cx) : "irlc: failed without a diagnostic";
     irlc_status     status = d ? (irlc_status)irl_code_outcome(d->code) : IRLC_BAD_INPUT;
     fprintf(stderr, "%s\n", text);

@@ -29,7 +29,7 @@ static irlc_status read_most(const irlc_args *args, irlc_option option, int64_t 
 }
 
 /* --channel, --type and the limits. */
-static irlc_status read_texture_question(const irlc_args *args, irl_texture_question *q)
+static irlc_status read_texture_question(const irlc_args *args, irl_texture_options *q)
 {
     const char *channel = value_of(args, OPT_CHANNEL, NULL),
                *limit = value_of(args, OPT_LIMIT, NULL), *p;
@@ -82,14 +82,14 @@ static void json_textures(const irlc_args *args, const irl_texture_choice *t)
     int       k;
     memset(&limit, 0, sizeof limit);
     limit.rank = 2;
-    limit.extent[0] = t->question.max_width;
-    limit.extent[1] = t->question.max_height;
+    limit.extent[0] = t->options.max_width;
+    limit.extent[1] = t->options.max_height;
     json_open(&j, '{');
-    json_shape(&j, "shape", &t->question.shape);
+    json_shape(&j, "shape", &t->options.shape);
     json_shape(&j, "limit", &limit);
-    json_int(&j, "texels", t->question.max_texels);
-    json_int(&j, "layers", t->question.max_layers);
-    json_int(&j, "volume", t->question.max_volume);
+    json_int(&j, "texels", t->options.max_texels);
+    json_int(&j, "layers", t->options.max_layers);
+    json_int(&j, "volume", t->options.max_volume);
     json_key(&j, "candidates");
     json_open(&j, '[');
     for (k = 0; k < t->count; k++) json_candidate(args, &j, &t->list[k]);
@@ -100,7 +100,7 @@ static void json_textures(const irlc_args *args, const irl_texture_choice *t)
 
 irlc_status command_texture(const irlc_args *args)
 {
-    irl_texture_question q;
+    irl_texture_options q;
     irl_texture_choice   t;
     irlc_status          status = read_texture_question(args, &q);
     int                  k;

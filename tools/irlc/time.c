@@ -16,7 +16,7 @@ irlc_status command_time(const irlc_args *args)
 
 typedef struct irlc_timed {
     irl_ocl       *cl;
-    irl_ocl_built *built;
+    irl_ocl_module *built;
     irl_arguments  memory; /* of the device; scalars are the host's */
     struct _cl_mem *own[IRL_MAX_ARGUMENTS]; /* what of it is to be freed; NULL: nothing */
     int64_t        least, median; /* nanoseconds */
@@ -47,8 +47,8 @@ static int is_write_of(const irl_access *a)
 static int is_parameter(const irl_func *f, const char *buffer)
 {
     int k;
-    for (k = 0; buffer && irl_param_name(f, k); k++)
-        if (strcmp(irl_param_name(f, k), buffer) == 0) return 1;
+    for (k = 0; buffer && irl_func_param_name(f, k); k++)
+        if (strcmp(irl_func_param_name(f, k), buffer) == 0) return 1;
     return 0;
 }
 
@@ -69,8 +69,8 @@ static int is_counted(const irl_access_table *table, int k)
    runs: of the function as it was written. Each buffer counts once read and once written. */
 static void count_work(const irl_func *f, irlc_timed *t, int64_t *iterations)
 {
-    const irl_access_table *table = irl_accesses(f);
-    const irl_cost         *costs = irl_costs(f, NULL);
+    const irl_access_table *table = irl_func_accesses(f);
+    const irl_cost         *costs = irl_func_costs(f, NULL);
     int                     k;
     t->operations = t->bytes = *iterations = costs ? 0 : -1;
     for (k = 0; costs && k < table->count; k++) {
@@ -94,9 +94,9 @@ static int upload(const irl_module *m, const irlc_data *d, irlc_timed *t)
     for (k = 0; k < d->count; k++)
         t->own[k] = NULL;
     for (k = 0; k < d->count; k++) {
-        if (!irl_param_is_buffer(host, k)) continue;
-        t->memory.data[k] = t->own[k] = irl_ocl_memory(t->cl, m, k, d->arguments);
-        if (!t->own[k] || !irl_ocl_upload(t->cl, m, k, d->arguments, t->own[k])) return 0;
+        if (!irl_func_param_is_buffer(host, k)) continue;
+        t->memory.data[k] = t->own[k] = irl_ocl_memory_create(t->cl, m, k, d->arguments);
+        if (!t->own[k] || !irl_ocl_memory_upload(t->cl, m, k, d->arguments, t->own[k])) return 0;
     }
     return 1;
 }
@@ -105,7 +105,7 @@ static void free_memory(const irlc_data *d, irlc_timed *t)
 {
     int k;
     for (k = 0; k < d->count; k++)
-        if (t->own[k]) irl_ocl_free(t->own[k]);
+        if (t->own[k]) irl_ocl_memory_destroy(t->own[k]);
 }
 
 static irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d,
@@ -114,12 +114,12 @@ static irlc_status take_times(const irlc_args *args, const irl_module *m, const 
     int64_t *times = (int64_t *)malloc((size_t)runs * sizeof *times);
     int      k, ok;
     if (!times) return bad_input(args, "out of memory", NULL);
-    t->built = irl_ocl_build(t->cl, m);
-    if (t->built) t->kernels = irl_ocl_built_program(t->built)->kernel_count;
+    t->built = irl_ocl_module_create(t->cl, m);
+    if (t->built) t->kernels = irl_ocl_module_program(t->built)->kernel_count;
     ok = t->built && upload(m, d, t);
-    if (ok) ok = irl_ocl_time(t->built, t->memory, 1) >= 0; /* a first run warms up */
+    if (ok) ok = irl_ocl_module_time(t->built, t->memory, 1) >= 0; /* a first run warms up */
     for (k = 0; k < runs && ok; k++) {
-        times[k] = irl_ocl_time(t->built, t->memory, 1);
+        times[k] = irl_ocl_module_time(t->built, t->memory, 1);
         ok = times[k] >= 0;
     }
     if (ok) {
@@ -129,7 +129,7 @@ static irlc_status take_times(const irlc_args *args, const irl_module *m, const 
     }
     free(times);
     if (t->built) free_memory(d, t);
-    irl_ocl_release(t->built);
+    irl_ocl_module_destroy(t->built);
     return ok ? IRLC_YES : failed(args);
 }
 
@@ -139,9 +139,9 @@ static int is_same(const irl_func *f, const irlc_data *now, const irlc_data *ref
 {
     int k;
     for (k = 0; k < now->count; k++)
-        if (irl_first_difference(now->tensor[k].type, elements_of(&now->tensor[k]),
+        if (irl_array_difference(now->tensor[k].type, elements_of(&now->tensor[k]),
                                  now->tensor[k].data, reference->tensor[k].data,
-                                 (int)irl_tolerance(f)) >= 0)
+                                 (int)irl_func_tolerance(f)) >= 0)
             return 0;
     return 1;
 }
@@ -167,11 +167,11 @@ static irlc_status check_results(const irlc_args *args, const irlc_program *p,
     }
     ok = irl_ocl_run_tensors(t->cl, p->module, now.count, now.tensor);
     if (ok && is_small)
-        ok = p->is_module ? irl_interpret_module(p->module, reference.arguments)
-                          : irl_interpret_tensors(is_rounded ? p->f : p->plain, reference.count,
-                                                  reference.tensor);
+        ok = p->is_module ? irl_module_interpret(p->module, reference.arguments)
+                          : irl_func_interpret_tensors(is_rounded ? p->f : p->plain,
+                                                       reference.count, reference.tensor);
     else if (ok) {
-        plain = p->is_module ? p->module : irl_lower(p->plain, find_target(args, &status));
+        plain = p->is_module ? p->module : irl_func_lower(p->plain, find_target(args, &status));
         ok = plain && irl_ocl_run_tensors(t->cl, plain, reference.count, reference.tensor);
     }
     if (!ok) status = failed(args);
@@ -225,12 +225,12 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
     desc.profiling = 1;
     count_work(p->is_module ? p->f : p->plain, &t, &iterations);
     if (!irl_ok(args->cx)) return failed(args);
-    t.cl = irl_ocl_open(args->cx, &desc);
+    t.cl = irl_ocl_create(args->cx, &desc);
     if (!t.cl) return failed(args);
     status = check_results(args, p, data, iterations, &t);
     if (status == IRLC_YES) status = take_times(args, p->module, data, runs, &t);
     if (status == IRLC_YES) print_times(args, p, &t);
-    irl_ocl_close(t.cl);
+    irl_ocl_destroy(t.cl);
     return status;
 }
 
