@@ -265,14 +265,25 @@ static void test_cases(const text_case *cases, int count, run_case *run)
     }
 }
 
-/* Every code has a name, a remedy and an outcome; what is not a text has no answer. */
+/* How many letters differ, where two names are equally long; else how many they are apart. */
+static int names_differ(const char *a, const char *b)
+{
+    int n = 0;
+    for (; *a && *b; a++, b++) n += *a != *b;
+    return n + (int)strlen(a) + (int)strlen(b);
+}
+
+/* Every code has a name, a remedy and an outcome; what is not a text has no answer. No two names
+   could be taken for one another. */
 static void test_outcomes(void)
 {
-    int code;
+    int code, other;
     CHECK(irl_code_outcome(IRL_OK) == IRL_OUTCOME_YES);
     for (code = IRL_OK + 1; code < IRL__CODE_COUNT; code++) {
         CHECK(irl_code_name((irl_code)code)[0] && irl_code_remedy((irl_code)code)[0]);
         CHECK(irl_code_outcome((irl_code)code) != IRL_OUTCOME_YES);
+        for (other = IRL_OK + 1; other < code; other++)
+            CHECK(names_differ(irl_code_name((irl_code)code), irl_code_name((irl_code)other)) > 1);
     }
     CHECK(irl_code_outcome(IRL_ERROR_SYNTAX) == IRL_OUTCOME_NONE);
     CHECK(irl_code_outcome(IRL_ERROR_OUT_OF_MEMORY) == IRL_OUTCOME_NONE);

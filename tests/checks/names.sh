@@ -1,0 +1,32 @@
+#!/bin/bash
+# Public names are regular, as the paragraph NAMES of irlayout.h says: the noun first, `_with` takes options, `_let` constants.
+. "$(dirname "$0")/common"
+
+nouns='array|buffer|c|code|ctx|diag|expr|func|json|map|module|ocl|op|pass|schedule|scope|shape|stmt|symbolic|target|texture|type|verdict'
+# what stands beside a macro of the same name or is no object's
+short='irl_(ok|version|layout|layout_let|kernel|kernel_let|schedule)'
+
+# The prototypes of header $1, one a line.
+prototypes() { sed 's|/\*.*\*/||' "$1" | awk '/^IRL_API / { on = 1 } on { printf "%s ", $0 } on && /;/ { on = 0; print "" }' | tr -s ' ' | sed 's/ $//'; }
+# Those among the prototypes on stdin that break a rule.
+irregular() {
+    while read -r line; do
+        name=$(grep -oE '\birl_[a-z0-9_]+ ?\(' <<< "$line" | head -n 1 | tr -d ' (')
+        [[ $name =~ ^irl_($nouns)(_[a-z0-9_]+)?$ || $name =~ ^$short$ ]] || echo "$name: begins with no noun"
+        [[ $name != *_with || $line =~ const\ irl_[a-z_]*_(options|desc)\ \*[a-z_]+\)\;$ ]] || echo "$name: its last argument is no options"
+        [[ $name != *_let || $name == irl_*_let && ( $line =~ irl_constants\ [a-z]+\)\;$ || $name =~ ^irl_(expr|stmt)_let$ ) ]] ||
+            echo "$name: its last argument is no constants"
+    done
+}
+for header in irlayout.h irlayout_ocl.h; do prototypes $header; done > "$T/prototypes"
+count=$(wc -l < "$T/prototypes")
+[ "$count" -gt 100 ] || fail "only $count prototypes were found"
+irregular < "$T/prototypes" > "$T/irregular"
+[ ! -s "$T/irregular" ] || { cat "$T/irregular"; fail "$(wc -l < "$T/irregular") names are not regular"; }
+
+# the rules have teeth
+for wrong in 'IRL_API int irl_check(irl_ctx *cx);' 'IRL_API int irl_map_check_with(irl_ctx *cx, int k);' \
+             'IRL_API int irl_map_of_let(irl_ctx *cx, int k);'; do
+    [ -n "$(irregular <<< "$wrong")" ] || fail "not found: $wrong"
+done
+ok "$count prototypes"
