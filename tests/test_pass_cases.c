@@ -954,6 +954,26 @@ static const pass_case cases[] = {
       "y[i] = 1.0; for (i: 4, j: 3) block b(v: "
       "spatial(4) = i, r: reduce(3) = j) { match d: f32[1] = y[index(k[v] & 7): 1]; init { d[0] = "
       "0.0; k[v] = 3; } d[0] = d[0] + x[v, r]; } }" },
+    /* where a region starts is read through a layout; so is a buffer that is only declared */
+    { IRL_OK,
+      1,
+      { { 0 } },
+      "func f(k: i32[6, 3], x: f32[6, 16], y: f32[6, 3]) layout(k: (a, b) -> (a * 3 + b)) layout(x:"
+      " (a, b) -> (b, a)) { for (i: 6, j: 3) block b(v: spatial(6) = i, w: spatial(3) = j) reads("
+      "k[v, w], x[v, index(k[v, w])]) writes(y[v, w]) { y[v, w] = x[v, index(k[v, w])]; } }" },
+    { IRL_OK,
+      1,
+      { { 0 } },
+      "func f(k: i32[6, 3], x: f32[6, 16], y: f32[6]) layout(k: (a, b) -> (a * 3 + b)) layout(x: "
+      "(a, b) -> (b, a)) { for (i: 6) block b(v: spatial(6) = i) reads(x[v, 0: 1 + index(k[v, 1] & "
+      "15)]) writes(y[v]) { y[v] = 2.0; } }" },
+    /* a race in what never runs is none */
+    { IRL_OK,
+      2,
+      { { 3 }, { 6 } },
+      "func f(n: index, x: f32[8], y: f32[8]) { assert(n < 7, \"few\"); if (n > 6) { for parallel "
+      "(i: 8) y[0] = y[0] + x[i]; } else for (i: 8) y[i] = x[i]; if (n < 9) { for (i: 8) x[i] = "
+      "2.0; } else { for parallel (i: 8) y[i / 2] = x[i]; } }" },
 };
 
 /* ------------------------------------------------------------------ data */

@@ -542,6 +542,21 @@ static void irl__apart_know(irl__apart_state *state, const irl_expr *condition)
     if (!(condition->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, condition);
 }
 
+/* A branch that never runs may hold anything. */
+static int irl__apart_branch(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_expr *condition = s->u.branch.condition;
+    int             facts = irl__facts_mark(state->an), ok = 1, is_known;
+    is_known = !(condition->flags & IRL__HAS_MEMORY);
+    if (!is_known || !irl__prove(state->an, irl_expr_op1(state->cx, IRL_OP_NOT, condition))) {
+        irl__apart_know(state, condition);
+        ok = irl__apart_stmt(state, s->u.branch.then_);
+        irl__facts_release(state->an, facts);
+    }
+    if (!ok || !s->u.branch.else_ || (is_known && irl__prove(state->an, condition))) return ok;
+    return irl__apart_stmt(state, s->u.branch.else_);
+}
+
 static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
 {
     int k, ok = 1, facts = irl__facts_mark(state->an);
@@ -557,11 +572,7 @@ static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
         irl__facts_release(state->an, facts);
         return ok;
     case IRL__FOR: return irl__apart_for(state, s);
-    case IRL__IF:
-        irl__apart_know(state, s->u.branch.condition);
-        ok = irl__apart_stmt(state, s->u.branch.then_);
-        irl__facts_release(state->an, facts);
-        return ok && irl__apart_stmt(state, s->u.branch.else_);
+    case IRL__IF: return irl__apart_branch(state, s);
     case IRL__BLOCK:
         for (k = 0; k < s->u.block->alloc_count; k++)
             if (!irl__apart_shared(state, s->u.block->allocs[k])) return 0;

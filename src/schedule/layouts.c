@@ -205,6 +205,23 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
     return *min && *extent && irl__ok(cx);
 }
 
+/* Where a region starts and how large it is may be read from memory that has a layout itself. */
+static int irl__layouts_region_reads(irl__rewriter *r, irl__region *region)
+{
+    const int        rank = region->buffer->rank;
+    const irl_expr  *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    int              k;
+    for (k = 0; k < rank; k++) {
+        min[k] = irl__rewrite_expr(r, region->min[k]);
+        extent[k] = irl__rewrite_expr(r, region->extent[k]);
+        if (!min[k] || !extent[k]) return 0;
+    }
+    region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
+    region->extent =
+        (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
+    return region->min && region->extent;
+}
+
 static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region *region)
 {
     irl__layouts_state *state =
@@ -239,14 +256,25 @@ static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__blo
     return an;
 }
 
-static const irl__region *irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count,
+/* The regions by what they are read from now. Their buffers are put into the table of buffers here:
+   it must not grow in the stretch of scratch memory in which their images are found. */
+static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
                                                const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
     int          k;
     for (k = 0; list && k < count; k++)
-        if (!irl__layouts_region(r, an, &list[k])) return NULL;
+        if (!irl__layouts_region_reads(r, &list[k]) || !irl__layouts_buffer(r, list[k].buffer))
+            return NULL;
     return list;
+}
+
+static int irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count, irl__region *list)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__layouts_region(r, an, &list[k])) return 0;
+    return 1;
 }
 
 /* A temporary of a block is filled where the block's body begins; what its layout asks of sizes
@@ -281,8 +309,10 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
     irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
     const irl_stmt  *done;
+    irl__region     *reads, *writes;
     irl__arena_mark  mark;
     irl__analyzer   *an;
+    int              ok;
     if (!copy || !b) return NULL;
     b->read_count = b->write_count = 0;
     copy->u.block = b;
@@ -293,14 +323,16 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     if (!copy || !b) return NULL;
     b->read_count = s->u.block->read_count;
     b->write_count = s->u.block->write_count;
+    b->reads = reads = irl__layouts_regions_begin(r, b->read_count, s->u.block->reads);
+    b->writes = writes = irl__layouts_regions_begin(r, b->write_count, s->u.block->writes);
+    if (!reads || !writes) return NULL;
     mark = irl__scratch_begin(r->cx);
     an = irl__layouts_region_names(r, b);
-    b->reads = an ? irl__layouts_regions(r, an, b->read_count, s->u.block->reads) : NULL;
-    b->writes = an ? irl__layouts_regions(r, an, b->write_count, s->u.block->writes) : NULL;
+    ok = an && irl__layouts_regions(r, an, b->read_count, reads) &&
+         irl__layouts_regions(r, an, b->write_count, writes);
     irl__scratch_end(r->cx, mark);
     copy->u.block = b;
-    return b->reads && b->writes && irl__layouts_fill_block(r, s->u.block, b)
-               ? irl__stmt_finish(r->cx, copy) : NULL;
+    return ok && irl__layouts_fill_block(r, s->u.block, b) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
 static const irl_stmt *irl__layouts_stmt(irl__rewriter *r, const irl_stmt *s)
