@@ -1490,6 +1490,10 @@ IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_t
 IRL_API int         irl_func_param_count(const irl_func *f);
 IRL_API const char *irl_func_param_name(const irl_func *f, int k);
 IRL_API int         irl_func_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
+/* Whether it is a name that stands in a shape alone, as n of func f(x: f32[n]). Tensors and what
+   irl_module_check_arguments takes leave it out, since a shape says its value; IRL_ARGS has it in
+   its place, in front of x. */
+IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
 /* The variable of a scalar, as it stands in expressions (irl_value.var); NULL: none. */
 IRL_API const struct irl_expr *irl_func_param_scalar(const irl_func *f, int k);
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
@@ -1748,11 +1752,12 @@ typedef struct irl_block_desc {
 IRL_API const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *desc);
 
 /* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two
-   is set). The verifier looks at it when it is first lowered, interpreted or passed to
-   irl_func_run_pass. */
+   is set; zero is the default of the rest). The verifier looks at it when it is first lowered,
+   interpreted or passed to irl_func_run_pass. */
 typedef struct irl_param_desc {
     const irl_buffer *buffer;
     const irl_expr   *scalar;
+    int               is_implicit; /* of a scalar: irl_func_param_is_implicit */
 } irl_param_desc;
 IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
                                const irl_param_desc *params, const irl_stmt *body);

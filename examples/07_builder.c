@@ -39,7 +39,7 @@ static irl_func *build(irl_ctx *cx)
     const irl_buffer *x = matrix(cx, "x", 6, 8), *y = matrix(cx, "y", 4, 8);
     const irl_expr   *i = irl_expr_var(cx, "i", index), *j = irl_expr_var(cx, "j", index), *at[2];
     const irl_stmt   *body;
-    irl_param_desc    params[2] = { { NULL, NULL }, { NULL, NULL } };
+    irl_param_desc    params[2] = { { NULL, NULL, 0 }, { NULL, NULL, 0 } };
 
     at[0] = i;
     at[1] = j;

@@ -142,6 +142,131 @@ static void test_tensors(void)
     printf("seeds 1 to %u: %d accepted\n", calls, accepted);
 }
 
+/* ------------------------------------------------------------------ implicit parameters */
+
+/* Extents that say what n and m are: of x, y and z, and the message; "" where they agree. */
+typedef struct implicit_case {
+    int64_t     x[2], y, z;
+    const char *message;
+} implicit_case;
+
+static const char implicit_text[] =
+    "func rows(x: f32[n, m], k: i32, y: f32[m], z: f32[n * m + 1]) {\n"
+    "    for (i: n, j: m) z[i * m + j] = x[i, j] * y[j] + f32(k); }";
+
+static const implicit_case implicit_cases[] = {
+    { { 3, 2 }, 2, 7, "" },
+    { { 0, 5 }, 5, 1, "" },
+    { { 1, 1 }, 1, 2, "" },
+    { { 3, 2 }, 3, 7, "y.shape[0] must be 2; found 3" },
+    { { 3, 2 }, 2, 6, "z.shape[0] must be 7; found 6" },
+    { { -1, 2 }, 2, 7, "x.shape[0] must be at least 0; found -1" },
+    { { 2, INT64_MAX }, 2, 7,
+      "x.shape[1] must be at most 281474976710656; found 9223372036854775807" },
+};
+
+static irl_tensor tensor_of(void *data, irl_scalar scalar, size_t bytes, int rank, int64_t a,
+                            int64_t b)
+{
+    irl_tensor t;
+    memset(&t, 0, sizeof t);
+    t.data = data;
+    t.type = irl_type_of(scalar, 1);
+    t.shape.rank = rank;
+    t.shape.extent[0] = a;
+    t.shape.extent[1] = b;
+    t.bytes = bytes;
+    return t;
+}
+
+static void implicit_run(const irl_func *f, const implicit_case *c)
+{
+    float      x[6] = { 1, 2, 3, 4, 5, 6 }, y[5] = { 10, 20, 30, 40, 50 }, z[7] = { 0 };
+    int32_t    k = 7;
+    int64_t    at;
+    irl_mark   mark = irl_ctx_mark(cx);
+    irl_tensor t[4];
+    int        ok;
+    t[0] = tensor_of(x, IRL_F32, sizeof x, 2, c->x[0], c->x[1]);
+    t[1] = tensor_of(&k, IRL_I32, sizeof k, 0, 0, 0);
+    t[2] = tensor_of(y, IRL_F32, sizeof y, 1, c->y, 0);
+    t[3] = tensor_of(z, IRL_F32, sizeof z, 1, c->z, 0);
+    ok = irl_func_interpret_tensors(f, 4, t);
+    if (!CHECK(strcmp(ok ? "" : irl_diag_of(cx)->message, c->message) == 0))
+        printf("expected \"%s\"\n%s\n", c->message, irl_diag_text(cx));
+    for (at = 0; ok && at < c->x[0] * c->x[1]; at++)
+        CHECK(z[at] == x[at] * y[at % c->x[1]] + 7);
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_func_interpret_tensors(f, 3, t)); /* n and m are not handed over, the rest is */
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    irl_ctx_rewind(cx, mark);
+}
+
+/* The same of descriptors. */
+static void implicit_check(const irl_module *m, const implicit_case *c)
+{
+    static float room[8];
+    irl_packed   args[4];
+    irl_dltensor t[3];
+    int64_t      shape[3][2];
+    irl_mark     mark = irl_ctx_mark(cx);
+    int          k, ok;
+    memset(args, 0, sizeof args);
+    memset(t, 0, sizeof t);
+    shape[0][0] = c->x[0], shape[0][1] = c->x[1], shape[1][0] = c->y, shape[2][0] = c->z;
+    for (k = 0; k < 3; k++) {
+        irl_packed *arg = &args[k ? k + 1 : 0];
+        t[k].data = (void *)((uintptr_t)room + (uintptr_t)k * 4096 * 256); /* nothing is read */
+        t[k].device.device_type = 1;
+        t[k].ndim = k ? 1 : 2;
+        t[k].dtype.code = 2;
+        t[k].dtype.bits = 32;
+        t[k].dtype.lanes = 1;
+        t[k].shape = shape[k];
+        arg->kind = 3;
+        arg->value.tensor = &t[k];
+    }
+    args[1].kind = 1;
+    ok = irl_module_check_arguments(m, 4, args);
+    if (!CHECK(strcmp(ok ? "" : irl_diag_of(cx)->message, c->message) == 0))
+        printf("expected \"%s\"\n%s\n", c->message, irl_diag_text(cx));
+    irl_ctx_rewind(cx, mark);
+}
+
+static void test_implicit(void)
+{
+    irl_func   *f = irl_func_parse(cx, implicit_text, IRL_TO_NUL, "implicit"), *again;
+    irl_module *m = irl_func_lower(f, &irl_target_c99);
+    irl_mark    mark;
+    size_t      k;
+    int64_t     n = 3, two = 2;
+    int32_t     seven = 7;
+    float       x[6] = { 1, 2, 3, 4, 5, 6 }, y[2] = { 10, 20 }, z[7];
+    if (!CHECK_OK(cx)) return;
+    CHECK(irl_func_param_count(f) == 6 && irl_func_param_is_implicit(f, 0) &&
+          irl_func_param_is_implicit(f, 1) && !irl_func_param_is_implicit(f, 2) &&
+          !irl_func_param_is_implicit(f, 3) && !irl_func_param_is_implicit(NULL, 0) &&
+          !irl_func_param_is_implicit(f, 6));
+    CHECK(strcmp(irl_func_param_name(f, 0), "n") == 0);
+    again = irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, "again");
+    CHECK(irl_func_equal(f, again));
+    for (k = 0; k < sizeof implicit_cases / sizeof implicit_cases[0]; k++) {
+        implicit_run(f, &implicit_cases[k]);
+        implicit_check(m, &implicit_cases[k]);
+    }
+    /* pointers have no shape: they pass the names too, where they stand */
+    CHECK(irl_func_interpret(f, IRL_ARGS(&n, &two, x, &seven, y, z)) && z[5] == 6 * 20 + 7);
+    CHECK(irl_module_interpret(m, IRL_ARGS(&n, &two, x, &seven, y, z)) && z[4] == 5 * 10 + 7);
+    mark = irl_ctx_mark(cx);
+    /* nothing hands over what is only computed with in memory */
+    f = irl_func_set_layout(
+        irl_func_parse(cx, "func f(x: f32[n]) { for (i: n) x[i] = 0; }", IRL_TO_NUL, "f"), "x",
+        irl_map_parse(cx, "(i) -> (i / 4, i % 4)"));
+    CHECK(!irl_module_host_checks(irl_func_lower(f, &irl_target_c99)));
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    irl_ctx_rewind(cx, mark);
+}
+
 int main(void)
 {
     irl_mark mark;
@@ -158,6 +283,7 @@ int main(void)
     test_text();
     test_refused();
     test_tensors();
+    test_implicit();
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

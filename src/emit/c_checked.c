@@ -162,7 +162,7 @@ static void irl__c_refuse_text(irl__emit *e)
 static void irl__c_checked_call(irl__emit *e, const irl_func *host, int has_scratch)
 {
     irl__c_program *p = irl__c_program_of(e);
-    int             k;
+    int             k, at;
     irl__emit_line(e);
     if (p->returns) irl__text_puts(&e->text, "refused = ");
     irl__textf(&e->text, "%s(", p->host);
@@ -174,10 +174,11 @@ static void irl__c_checked_call(irl__emit *e, const irl_func *host, int has_scra
             irl__text_puts(&e->text, symbol ? symbol->name : "");
             continue;
         }
+        at = irl__func_argument(host, k);
         irl__textf(&e->text, "(%s *)(void *)((unsigned char *)arguments[%d].value.tensor->data",
-                   e->language->types[irl__emit_held(q->buffer->type).scalar], k);
+                   e->language->types[irl__emit_held(q->buffer->type).scalar], at);
         if (!q->buffer->offset)
-            irl__textf(&e->text, " + arguments[%d].value.tensor->byte_offset", k);
+            irl__textf(&e->text, " + arguments[%d].value.tensor->byte_offset", at);
         irl__text_putc(&e->text, ')');
     }
     irl__text_puts(&e->text, has_scratch ? ", scratch);\n" : ");\n");

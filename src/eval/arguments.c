@@ -23,6 +23,11 @@ int irl_func_param_is_buffer(const irl_func *f, int k)
     return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL;
 }
 
+int irl_func_param_is_implicit(const irl_func *f, int k)
+{
+    return f && k >= 0 && k < f->param_count && f->params[k].is_implicit;
+}
+
 const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL; }
 
 /* ------------------------------------------------------------------ one argument, described */

@@ -304,6 +304,18 @@ int irl_module_check_arguments(const irl_module *m, int count, const irl_packed 
     return m && irl__ok(m->cx) && irl__host_check(irl_module_host_checks(m), &handed);
 }
 
+/* Where the value of an implicit parameter stands: the extent that it names. */
+static const int64_t *irl__host_implicit(const irl_func *f, const irl_expr *var,
+                                         const irl_tensor *tensors)
+{
+    int k, axis;
+    for (k = 0; k < f->param_count; k++)
+        for (axis = 0; axis < f->params[k].logical_rank; axis++)
+            if (f->params[k].logical_shape[axis] == var)
+                return &tensors[irl__func_argument(f, k)].shape.extent[axis];
+    return NULL; /* the verifier has seen one */
+}
+
 int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
                        const irl_tensor *tensors, irl_arguments *out)
 {
@@ -323,16 +335,20 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
     if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;
     irl_ctx_rewind(f->cx, mark); /* the checks are made for one call */
     memset(out, 0, sizeof *out);
-    out->count = handed.count;
-    for (k = 0; k < handed.count; k++) {
+    out->count = f->param_count;
+    for (k = 0; k < f->param_count; k++) {
         const irl__param *p = &f->params[k];
+        const irl_tensor *t = p->is_implicit ? NULL : tensors + irl__func_argument(f, k);
         irl_type          wanted = p->buffer ? p->buffer->type : p->var->type;
-        if (!irl_type_equal(wanted, tensors[k].type)) /* as i64 and index, which have one code */
+        if (!t) {
+            out->data[k] = irl__host_implicit(f, p->var, tensors);
+            continue;
+        }
+        if (!irl_type_equal(wanted, t->type)) /* as i64 and index, which have one code */
             return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                              "the argument for '%s' must be of type %s; found %s", p->name,
-                             irl__type_cstr(f->cx, wanted),
-                             irl__type_cstr(f->cx, tensors[k].type));
-        out->data[k] = tensors[k].data ? irl__tensor_data(&tensors[k]) : &nothing;
+                             irl__type_cstr(f->cx, wanted), irl__type_cstr(f->cx, t->type));
+        out->data[k] = t->data ? irl__tensor_data(t) : &nothing;
     }
     return 1;
 }

@@ -203,7 +203,8 @@ static int irl__equal_map(irl__equal *q, const irl_map *a, const irl_map *b)
 
 static int irl__equal_param(irl__equal *q, const irl__param *a, const irl__param *b)
 {
-    if (!a->buffer || !b->buffer) return a->buffer == b->buffer; /* scalars are bound already */
+    if (!a->buffer || !b->buffer) /* scalars are bound already */
+        return a->buffer == b->buffer && a->is_implicit == b->is_implicit;
     return irl__equal_new_buffer(q, a->buffer, b->buffer) && a->logical_rank == b->logical_rank &&
            irl__equal_exprs(q, a->logical_rank, a->logical_shape, b->logical_shape) &&
            irl__equal_map(q, a->map, b->map) && irl__equal_maybe(q, a->padding, b->padding);

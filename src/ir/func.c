@@ -227,6 +227,21 @@ const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body)
     return body;
 }
 
+int irl__func_argument(const irl_func *f, int k)
+{
+    int at, n = 0;
+    if (f->params[k].is_implicit) return -1;
+    for (at = 0; at < k; at++) n += !f->params[at].is_implicit;
+    return n;
+}
+
+int irl__func_argument_count(const irl_func *f)
+{
+    int k, n = 0;
+    for (k = 0; k < f->param_count; k++) n += !f->params[k].is_implicit;
+    return n;
+}
+
 irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param_desc *params,
                        const irl_stmt *body)
 {
@@ -262,6 +277,7 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
         } else {
             list[k].name = params[k].scalar->u.name;
             list[k].var = params[k].scalar;
+            list[k].is_implicit = params[k].is_implicit != 0;
         }
     }
     f->cx = cx;

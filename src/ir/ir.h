@@ -594,6 +594,7 @@ typedef struct irl__param {
     const char            *name;
     const irl_expr        *var;    /* the scalar, or the data pointer of buffer */
     const irl_buffer      *buffer; /* with the ABI shape: what lies in memory; NULL for a scalar */
+    int                    is_implicit; /* a scalar that a shape names: tensors say its value */
     int                    logical_rank;  /* the shape the user wrote */
     const irl_expr *const *logical_shape;
     const irl_map         *map;    /* logical point -> ABI point; NULL: the same */
@@ -644,6 +645,10 @@ IRL__FN irl_func *irl__func_copy(irl_ctx *cx, const irl_func *f);
 IRL__FN irl_func *irl__func_with_body(const irl_func *f, const irl_stmt *body);
 /* The parameter whose data is this variable, or -1. */
 IRL__FN int irl__func_param_of(const irl_func *f, const irl_expr *data);
+/* The argument that parameter k is among tensors, which say what implicit parameters are: their
+   number in order, -1 of an implicit one; and how many they are. */
+IRL__FN int irl__func_argument(const irl_func *f, int k);
+IRL__FN int irl__func_argument_count(const irl_func *f);
 /* The number of the kernel that a launch names, -1 if there is none. `next` is looked at first:
    launches come in the order of the kernels. */
 IRL__FN int irl__launch_kernel(const irl_module *m, const irl_stmt *launch, int *next);

@@ -285,10 +285,25 @@ static int irl__verify_padding(irl__verifier *v, const irl_expr *padding, const 
              : irl__verify_expr(v, padding);
 }
 
+/* An implicit parameter has the value of an extent that is its name alone. */
+static int irl__verify_implicit(irl__verifier *v, const irl__param *implicit)
+{
+    int k, axis;
+    if (!irl_type_equal(implicit->var->type, irl__type_index()))
+        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                         "the implicit parameter '%s' must be of type index; found %s",
+                         implicit->name, irl__type_cstr(v->cx, implicit->var->type));
+    for (k = 0; k < v->f->param_count; k++)
+        for (axis = 0; axis < v->f->params[k].logical_rank; axis++)
+            if (v->f->params[k].logical_shape[axis] == implicit->var) return 1;
+    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                     "the implicit parameter '%s' is the extent of no parameter", implicit->name);
+}
+
 static int irl__verify_param(irl__verifier *v, const irl__param *p)
 {
     v->loc = p->loc;
-    if (!p->buffer) return 1;
+    if (!p->buffer) return !p->is_implicit || irl__verify_implicit(v, p);
     if (p->var != p->buffer->data)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "parameter '%s' is not the memory of its buffer", p->name);

@@ -37,11 +37,12 @@ typedef struct irl__checks {
 
 /* ------------------------------------------------------------------ reading and saying */
 
+/* A field of what is handed over for parameter k. */
 static const irl_expr *irl__checks_read(irl__checks *c, irl_type type, const char *field, int k,
                                         int axis)
 {
     const irl_expr *a[2];
-    a[0] = irl_expr_index(c->cx, k);
+    a[0] = irl_expr_index(c->cx, k < 0 ? k : irl__func_argument(c->host, k));
     a[1] = irl_expr_index(c->cx, axis);
     return irl_expr_intrinsic(c->cx, type, field, k < 0 ? 0 : axis < 0 ? 1 : 2, a);
 }
@@ -155,12 +156,29 @@ static int irl__checks_is_small(irl__checks *c, const irl_expr *e)
     return r.lo >= -IRL__CHECKS_LIMIT && r.hi <= IRL__CHECKS_LIMIT;
 }
 
-/* A name that sizes are made of is asserted to be small. */
-static int irl__checks_bound(irl__checks *c, const irl_expr *var)
+static int irl__checks_is_bounded(const irl__checks *c, const irl_expr *var)
 {
     ptrdiff_t k;
     for (k = 0; k < stbds_arrlen(c->bounded); k++)
         if (c->bounded[k] == var) return 1;
+    return 0;
+}
+
+static int irl__checks_is_implicit(const irl__checks *c, const irl_expr *var)
+{
+    int k = irl__func_param_of(c->host, var);
+    return k >= 0 && c->host->params[k].is_implicit;
+}
+
+/* A name that sizes are made of is asserted to be small. */
+static int irl__checks_bound(irl__checks *c, const irl_expr *var)
+{
+    if (irl__checks_is_bounded(c, var)) return 1;
+    if (irl__checks_is_implicit(c, var))
+        return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
+                         "no extent of the arguments in front of its first use is '%s', so that "
+                         "nothing says its value: it must be a parameter of its own",
+                         var->u.name);
     return irl__checks_between(c, var->u.name, "", -1, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
            irl__bind_range(c->an, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
            IRL__PUSH_SCRATCH(c->cx, c->bounded, var);
@@ -222,14 +240,16 @@ static int irl__checks_kinds(irl__checks *c)
     };
     const irl_func *f = c->host;
     const irl_expr *count = irl__checks_field(c, "argument.count", -1, -1),
-                   *wanted = irl_expr_index(c->cx, f->param_count);
+                   *wanted = irl_expr_index(c->cx, irl__func_argument_count(f));
     int             k, kind;
     if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, count, wanted),
                          irl__checks_text(c, f->name, "", -1, "takes {} arguments; found {}"),
                          wanted, count))
         return 0;
     for (k = 0; k < f->param_count && !c->is_logical; k++) {
-        const irl_expr *found = irl__checks_field(c, "argument.kind", k, -1), *expected;
+        const irl_expr *found, *expected;
+        if (f->params[k].is_implicit) continue;
+        found = irl__checks_field(c, "argument.kind", k, -1);
         kind = irl__checks_kind_of(&f->params[k]);
         expected = irl_expr_index(c->cx, kind);
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
@@ -340,6 +360,18 @@ static const char *irl__checks_what(irl__checks *c, const char *name, const char
     return irl__text_done(&t);
 }
 
+/* An extent that is an implicit parameter without a value yet gives it one. */
+static int irl__checks_implicit(irl__checks *c, int k, const irl__checks_wanted *w, int axis)
+{
+    const irl_expr *var = w->shape[axis], *extent;
+    if (!irl__checks_is_implicit(c, var) || irl__checks_is_bounded(c, var)) return 1;
+    extent = irl__checks_field(c, "argument.extent", k, axis);
+    return extent && irl__checks_push(c, irl_stmt_let(c->cx, var, extent)) &&
+           irl__checks_between(c, w->name, ".shape", axis, var, 0, IRL__MOST_EXTENT) &&
+           irl__bind_range(c->an, var, 0, IRL__MOST_EXTENT) &&
+           IRL__PUSH_SCRATCH(c->cx, c->bounded, var);
+}
+
 /* Extents: what the shape says, and none that memory cannot have. found[axis] is a name. */
 static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *w,
                                const irl_expr **found)
@@ -348,6 +380,8 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
     const irl_expr   *expected, *left;
     irl__text         t;
     int               axis;
+    for (axis = 0; axis < w->rank; axis++)
+        if (!irl__checks_implicit(c, k, w, axis)) return 0;
     for (axis = 0; axis < p->logical_rank; axis++) { /* what the user wrote, where it has names */
         expected = p->logical_shape[axis];
         if (expected->op == IRL_OP_INT) continue;
@@ -653,7 +687,7 @@ static int irl__checks_all(irl__checks *c)
     int             k;
     if (!irl__checks_find_written(c) || !irl__checks_kinds(c)) return 0;
     for (k = 0; k < f->param_count; k++)
-        if (!f->params[k].buffer &&
+        if (!f->params[k].buffer && !f->params[k].is_implicit &&
             ((c->is_logical && !irl__checks_tensor(c, k)) || !irl__checks_scalar(c, k)))
             return 0;
     for (k = 0; k < f->param_count; k++)

@@ -278,8 +278,10 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
     int              k, n = 0;
     if (!params || !list) return 0;
     for (k = 0; k < state->f->param_count; k++)
-        if (irl__ptr_map_get(&use->seen, state->f->params[k].var))
-            params[n++] = state->f->params[k];
+        if (irl__ptr_map_get(&use->seen, state->f->params[k].var)) {
+            params[n] = state->f->params[k];
+            params[n++].is_implicit = 0; /* a launch hands it over */
+        }
     for (k = 0; k < (int)stbds_arrlen(state->allocs); k++) {
         const irl_buffer *b = state->allocs[k]->u.alloc.buffer;
         if (!irl__ptr_map_get(&use->seen, b->data)) continue;

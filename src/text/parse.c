@@ -47,7 +47,8 @@ static int irl__parse_declare_scalars(irl__parser *p)
             !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR)))
             return 1;
         if (!irl__parse_type(p, &type)) return 0;
-        if ((p->token.kind == ',' || p->token.kind == ')') && !irl__declare_var(p, &name, type))
+        if ((p->token.kind == ',' || p->token.kind == ')' || irl__at_word(p, IRL__WORD_IMPLICIT)) &&
+            !irl__declare_var(p, &name, type))
             return 0;
         irl__parse_skip_param(p);
         if (!irl__accept(p, ',')) break;
@@ -77,10 +78,57 @@ static int irl__parse_logical(irl__parser *p, irl__param *param)
     return irl__expect(p, ')', "',' or ')' after the logical shape");
 }
 
-static int irl__parse_buffer_param(irl__parser *p, const irl__token *name, irl_type type,
-                                   irl__param *param)
+/* The extent at the token is a name and nothing more, of which nothing is known. */
+static int irl__parse_at_free_extent(irl__parser *p)
 {
-    irl_buffer *b = irl__parse_buffer(p, name, type);
+    irl__token         name = p->token;
+    uint32_t           position = p->position;
+    const irl__symbol *s = name.symbol;
+    int                is_alone;
+    if (name.kind != IRL__TOKEN_NAME || s->binding.kind != IRL__UNBOUND ||
+        (!name.is_quoted && (s->is_type || s->op)))
+        return 0;
+    irl__next(p);
+    is_alone = p->token.kind == ',' || p->token.kind == ']';
+    p->token = name;
+    p->position = position;
+    return is_alone;
+}
+
+/* x: f32[n] where no parameter is n: an implicit one in front of x. The caller returns to the start
+   of the shape. */
+static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
+{
+    int depth = 0, is_start = 1;
+    for (; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
+        irl__param param;
+        if (depth == 1 && is_start && irl__parse_at_free_extent(p)) {
+            memset(&param, 0, sizeof param);
+            param.is_implicit = 1;
+            param.loc = irl__here(p);
+            param.var = irl__declare_var(p, &p->token, irl__type_index());
+            if (!param.var) return 0;
+            param.name = param.var->u.name;
+            if (!IRL__PUSH(p->cx, r->params, param)) return 0;
+        }
+        if (p->token.kind == '[' || p->token.kind == '(') depth++;
+        if (p->token.kind == ']' || p->token.kind == ')') depth--;
+        if (depth == 0) break;
+        is_start = depth == 1 && (p->token.kind == '[' || p->token.kind == ',');
+    }
+    return irl__ok(p->cx);
+}
+
+static int irl__parse_buffer_param(irl__parser *p, irl__func_reader *r, const irl__token *name,
+                                   irl_type type, irl__param *param)
+{
+    irl__token  first = p->token;
+    uint32_t    position = p->position;
+    irl_buffer *b;
+    if (!irl__parse_implicit(p, r)) return 0;
+    p->token = first;
+    p->position = position;
+    b = irl__parse_buffer(p, name, type);
     if (!b || !irl__declare_buffer(p, name, b)) return 0;
     param->name = b->name;
     param->var = b->data;
@@ -90,7 +138,7 @@ static int irl__parse_buffer_param(irl__parser *p, const irl__token *name, irl_t
     return irl__at_word(p, IRL__WORD_LOGICAL) ? irl__parse_logical(p, param) : 1;
 }
 
-static int irl__parse_param(irl__parser *p, irl__param *param)
+static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *param)
 {
     irl__token name;
     irl_type   type;
@@ -100,7 +148,8 @@ static int irl__parse_param(irl__parser *p, irl__param *param)
         !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
         !irl__parse_type(p, &type))
         return 0;
-    if (p->token.kind == '[') return irl__parse_buffer_param(p, &name, type, param);
+    if (p->token.kind == '[') return irl__parse_buffer_param(p, r, &name, type, param);
+    param->is_implicit = irl__accept_word(p, IRL__WORD_IMPLICIT);
     if (p->token.kind != ',' && p->token.kind != ')')
         return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
     param->var = name.symbol->binding.var; /* declared by irl__parse_declare_scalars */
@@ -125,7 +174,7 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
                                    "pair of brackets, f32[4, 4]"
                                  : "',' and the next parameter, or ')'";
         if (stbds_arrlen(r->params) && !irl__expect(p, ',', wanted)) return 0;
-        if (!irl__parse_param(p, &param) || !IRL__PUSH(p->cx, r->params, param)) return 0;
+        if (!irl__parse_param(p, r, &param) || !IRL__PUSH(p->cx, r->params, param)) return 0;
     }
     irl__next(p);
     return irl__ok(p->cx);

@@ -28,8 +28,9 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(ASSUME_INJECTIVE, "assume_injective") X(ATTR, "attr") X(BARRIER, "barrier") \
     X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") X(EVALUATE, "evaluate") \
     X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
-    X(FUNC, "func") X(HOST, "host") X(IF, "if") X(INIT, "init") X(KERNEL, "kernel") \
-    X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") X(LOGICAL, "logical") X(MATCH, "match") \
+    X(FUNC, "func") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") X(INIT, "init") \
+    X(KERNEL, "kernel") X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") \
+    X(LOGICAL, "logical") X(MATCH, "match") \
     X(MODULE, "module") X(NOTE, "note") X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") \
     X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
     X(STRIDES, "strides") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") X(WHERE, "where") \

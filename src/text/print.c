@@ -436,6 +436,7 @@ static void irl__print_param(irl__printer *p, const irl__param *param)
         irl__print_var(p, param->var);
         irl__text_puts(p->t, ": ");
         irl__type_text(p->t, param->var->type);
+        if (param->is_implicit) irl__text_puts(p->t, " implicit");
         return;
     }
     irl__print_buffer_name(p, param->buffer);
