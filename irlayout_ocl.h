@@ -107,8 +107,8 @@ IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
 
 /* A whole program in C: the kernels as strings, and the calls of OpenCL that build them, copy to
    the device, launch and copy back, with their failures. It needs CL/cl.h and -lOpenCL, and nothing
-   of this library. For a function f: f_open(&cl, NULL, NULL, NULL) takes the first device, or a
-   context, a device and a queue of one's own; f(&cl, n, x, y) runs; f_close(&cl). Each but the
+   of this library. For a function f: f_create(&cl, NULL, NULL, NULL) takes the first device, or a
+   context, a device and a queue of one's own; f(&cl, n, x, y) runs; f_destroy(&cl). Each but the
    last gives 1, or 0 and the reason in cl.status, cl.what and cl.log. Arrays hold what lies in
    memory (irl_func_param_memory), images row after row. Owned by the context; NULL with a
    diagnostic: IRL_ERROR_UNSUPPORTED for images over buffers. */

@@ -29,10 +29,10 @@ static void put_wrapper(c_text *t, int number)
     c_put(t,
           "static g%d_opencl cl_%d;\nstatic int say_%d(int ok)\n{\n"
           "    if (!ok) printf(\"%%s: %%d\\n%%s\\n\", cl_%d.what ? cl_%d.what : \"\", "
-          "(int)cl_%d.status, cl_%d.log);\n    g%d_close(&cl_%d);\n    return !ok;\n}\n",
+          "(int)cl_%d.status, cl_%d.log);\n    g%d_destroy(&cl_%d);\n    return !ok;\n}\n",
           number, number, number, number, number, number, number, number, number);
     c_put(t,
-          "#define g%d(...) say_%d(g%d_open(&cl_%d, NULL, NULL, NULL) && "
+          "#define g%d(...) say_%d(g%d_create(&cl_%d, NULL, NULL, NULL) && "
           "g%d(&cl_%d, __VA_ARGS__))\n",
           number, number, number, number, number, number);
 }
@@ -100,15 +100,15 @@ static void generated(uint64_t first, int count, int lanes)
 static void test_whole(void)
 {
     static const char text[] =
-        "func f(n: index, value: f32[n, 8], cl: f32[n, 8] scope(global), f_open: f32[4, 4, 4] "
+        "func f(n: index, value: f32[n, 8], cl: f32[n, 8] scope(global), f_create: f32[4, 4, 4] "
         "scope(texture)) {\n    assert(n >= 2, \"few\");\n    alloc group: f32[n, 8];\n"
         "    for (i: n, j: 8) group[i, j] = value[i, j] * 2.0f;\n"
-        "    for (i: n, j: 8) cl[i, j] = group[n - 1 - i, j] + f_open[i % 4, j % 4, 1];\n}\n";
+        "    for (i: n, j: 8) cl[i, j] = group[n - 1 - i, j] + f_create[i % 4, j % 4, 1];\n}\n";
     static const char main_text[] =
         "int main(void)\n{\n    static float x[24], y[24], q[64];\n    f_opencl cl;\n    int k;\n"
         "    for (k = 0; k < 24; k++) x[k] = (float)k;\n"
         "    for (k = 0; k < 64; k++) q[k] = (float)(k * k);\n"
-        "    if (!f_open(&cl, NULL, NULL, NULL)) return 2;\n"
+        "    if (!f_create(&cl, NULL, NULL, NULL)) return 2;\n"
         "    if (!f(&cl, 3, x, y, q)) return 3;\n"
         "    for (k = 0; k < 24; k++)\n"
         "        if (y[k] != 2 * x[(2 - k / 8) * 8 + k % 8] + q[k / 8 * 16 + k % 4 * 4 + 1]) "
@@ -116,7 +116,7 @@ static void test_whole(void)
         "    if (f(&cl, 1, x, y, q) || cl.status != CL_INVALID_VALUE ||\n"
         "        strcmp(cl.what, \"assertion 1\")) return 5;\n"
         "    if (f(&cl, 3, x, y, q)) return 6; /* the first failure stays */\n"
-        "    f_close(&cl);\n    return 0;\n}\n";
+        "    f_destroy(&cl);\n    return 0;\n}\n";
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_mark    mark = irl_ctx_mark(cx);
     const char *source = irl_ocl_c_source(

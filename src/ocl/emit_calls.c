@@ -49,8 +49,8 @@ static const char irl__calls_head[] =
     "    char             log[1024];\n"
     "} $_opencl;\n\n"
     "/* Takes the first device that there is, or the caller's: all three or none. 1, or 0. */\n"
-    "int $_open($_opencl *cl, cl_context context, cl_device_id device, cl_command_queue queue);\n"
-    "void $_close($_opencl *cl);\n";
+    "int $_create($_opencl *cl, cl_context context, cl_device_id device, cl_command_queue queue);\n"
+    "void $_destroy($_opencl *cl);\n";
 
 static const char irl__calls_calls[] =
     "static int $_ok($_opencl *cl, cl_int status, const char *what)\n{\n"
@@ -84,7 +84,8 @@ static const char irl__calls_calls[] =
     "    for (k = 0; k < $_kernel_count; k++) {\n"
     "        cl->kernels[k] = clCreateKernel(cl->program, $_names[k], &status);\n"
     "        if (!$_ok(cl, status, \"clCreateKernel\")) return;\n    }\n}\n\n"
-    "int $_open($_opencl *cl, cl_context context, cl_device_id device, cl_command_queue queue)\n{\n"
+    "int $_create($_opencl *cl, cl_context context, cl_device_id device, cl_command_queue queue)\n"
+    "{\n"
     "    memset(cl, 0, sizeof *cl);\n"
     "    if (context && device && queue) {\n"
     "        (void)$_ok(cl, clRetainContext(context), \"clRetainContext\");\n"
@@ -93,7 +94,7 @@ static const char irl__calls_calls[] =
     "    } else $_find(cl);\n"
     "    if (cl->status == CL_SUCCESS) $_build(cl);\n"
     "    return cl->status == CL_SUCCESS;\n}\n\n"
-    "void $_close($_opencl *cl)\n{\n    int k;\n"
+    "void $_destroy($_opencl *cl)\n{\n    int k;\n"
     "    for (k = 0; k < $_kernel_count; k++)\n"
     "        if (cl->kernels[k]) (void)clReleaseKernel(cl->kernels[k]);\n"
     "    if (cl->program) (void)clReleaseProgram(cl->program);\n"
@@ -604,7 +605,7 @@ static int irl__calls_take_names(irl__emit *e)
 {
     static const char *const locals[] = { "cl", "value", "group" },
                             *const suffixes[] = { "opencl", "source", "names", "ok", "find",
-                                                  "build", "open", "close", "kernel_count" };
+                                                  "build", "create", "destroy", "kernel_count" };
     irl__text t;
     size_t    k;
     int       ok = 1;

@@ -114,7 +114,7 @@ try 0 "static inline void layout_pack(const uint8_t *from, uint8_t *to)" emit "$
 try 1 "the constant 1024 does not fit uint8_t" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index u8
 try 2 "there is no such index type" emit "$nchw4c" 2,5,7,16 --index int
 try 2 "a layout is emitted as c" emit "$nchw4c" 2,5,7,16 --as opencl
-try 0 "int relu_open(relu_opencl *cl" emit "$T/relu.irl" "$layout" --as c-opencl
+try 0 "int relu_create(relu_opencl *cl" emit "$T/relu.irl" "$layout" --as c-opencl
 try 2 "--as is c, c-gnu, opencl or c-opencl" emit "$nchw4c" 2,5,7,16 --as pascal
 try 0 "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y);" emit "$T/relu.irl" "$layout"
 try 0 "__kernel" emit "$T/relu.irl" "$layout" --as opencl
