@@ -82,9 +82,13 @@
          contexts do not mix.
        - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it
          does nothing and returns NULL or 0, so a program checks once. A NULL that nothing explains
-         is a failure too (IRL_ERROR_BAD_ARGUMENT). Structs that say how (irl_ctx_desc,
-   irl_pack_options,
-         ...) are made with memset or = { 0 }: zero is the default of every field.
+         is a failure too (IRL_ERROR_BAD_ARGUMENT).
+       - A function that returns a text never returns NULL: where there is none (NULL was passed,
+         the context has failed, memory is out) it is "", which every puts takes. Only the names of
+         what is counted are NULL past the last, so that a loop ends: irl_target_name(k),
+         irl_pass_name(k), irl_func_param_name(f, k).
+       - Structs that say how (irl_ctx_desc, irl_pack_options, ...) are made with memset or = { 0 }:
+         zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
        - The library prints nothing, never exits, and allocates only through its context.
 
@@ -817,8 +821,8 @@ IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
-/* The text form, owned by the context; parse(print(f)) equals f. NULL for a NULL argument or when
-   memory is out. */
+/* The text form, owned by the context; parse(print(f)) equals f. "" for NULL, or when memory
+   is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
 /* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
@@ -1128,7 +1132,7 @@ IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t
 IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
 /* Would the steps "{ step; ... }" be carried out? Changes nothing: the context stays as it was, and
    goes on where they would be refused; *why (may be NULL) is the diagnostic's text then, the
-   context's own, else NULL. Cost: of irl_schedule_parse. */
+   context's own, else "". Cost: of irl_schedule_parse. */
 IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
 /* What was done to f by schedules, as a text that does it again to the function that f came from:
    "{ ... }" of a line for each step. Owned by the context. */
@@ -1145,7 +1149,7 @@ IRL_API const irl_target *irl_target_find(const char *name);
 /* the names in order; NULL past the last */
 IRL_API const char       *irl_target_name(int k);
 /* What the target can do, a line each: vectors, indices, casts, types, sizes. Owned by the context;
-   NULL for no target. */
+   "" for no target. */
 IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
@@ -1161,7 +1165,7 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
    layout makes, and by the target's registers. The same f and target give the same text. A nest
    that has bound, vectorized or unrolled loops in it is left alone, and so is what no decision
    fits; a comment says why. a * b + c of floats is rounded once where the function does not say
-   attr(numbers = "strict"); the order of a sum stays. Owned by the context; NULL with a diagnostic
+   attr(numbers = "strict"); the order of a sum stays. Owned by the context; "" with a diagnostic
    for no target, or when memory is out. Cost: of the steps that it makes.
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
@@ -1208,7 +1212,7 @@ IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, do
 IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 /* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
-/* That name. */
+/* That name; "" for a number that is no scope. */
 IRL_API const char *irl_scope_text(irl_scope scope);
 
 /* What becomes of an access that is proved neither inside of its buffer nor outside, as
@@ -1286,7 +1290,7 @@ typedef struct irl_c_options {
    written. With assertions it returns 0, or the number of the first that fails. Integers wrap,
    division floors, and floats are those of IEEE 754: a compiler that is told otherwise
    (-ffast-math) is refused with #error. Names that C or its library has are changed (v_int). Owned
-   by the context; NULL with a diagnostic. Cost: linear. */
+   by the context; "" with a diagnostic. Cost: linear. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 /* The header of a pair: what a caller of the same options' source must see. */
@@ -1366,7 +1370,7 @@ IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape
 /* The proof that these two undo each other, as a text that a person can follow: the inverse with
    the layout put in, step by step down to the inputs; that no point goes to an unused cell; that
    every other cell is the image of its point. Each line equals the line above it for all values in
-   the ranges that are stated: irl_expr_simplify or `irlc simplify` checks a step. NULL with a
+   the ranges that are stated: irl_expr_simplify or `irlc simplify` checks a step. "" with a
    diagnostic where irl_map_pack_func has one. Cost: that of irl_map_check, and of some
    simplifications. */
 IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);

@@ -100,7 +100,7 @@ typedef struct irl_ocl_program {
     const irl_ocl_kernel *kernels; /* in the order of the module */
 } irl_ocl_program;
 
-/* The OpenCL C source of a module's kernels. Owned by the context; NULL on failure. */
+/* The OpenCL C source of a module's kernels. Owned by the context; "" on failure. */
 IRL_API const char *irl_ocl_source(const irl_module *m);
 /* The same, and what a host must know to launch it. */
 IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
@@ -110,7 +110,7 @@ IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
    of this library. For a function f: f_create(&cl, NULL, NULL, NULL) takes the first device, or a
    context, a device and a queue of one's own; f(&cl, n, x, y) runs; f_destroy(&cl). Each but the
    last gives 1, or 0 and the reason in cl.status, cl.what and cl.log. Arrays hold what lies in
-   memory (irl_func_param_memory), images row after row. Owned by the context; NULL with a
+   memory (irl_func_param_memory), images row after row. Owned by the context; "" with a
    diagnostic: IRL_ERROR_UNSUPPORTED for images over buffers. */
 IRL_API const char *irl_ocl_c_source(const irl_module *m);
 
@@ -155,6 +155,7 @@ IRL_API irl_ocl    *irl_ocl_create(irl_ctx *cx, const irl_ocl_desc *desc);
 /* NULL is legal. What was built for the device may be released before or after: the last to go
    takes the rest along. */
 IRL_API void        irl_ocl_destroy(irl_ocl *cl);
+/* "" for NULL. */
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
 /* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue.
    They stay ours. */

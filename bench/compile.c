@@ -139,7 +139,7 @@ static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
             stop(cx, irl_pass_name(k));
         stage_end(&since, &stage[STAGE_PASSES + k]);
     }
-    if (!irl_ocl_source(m)) stop(cx, "emit");
+    if (!irl_ocl_source(m)[0]) stop(cx, "emit");
     stage_end(&since, &stage[STAGE_EMIT]);
     stage[STAGE_TOTAL] = since - begin;
     for (k = 0; k < STAGE_COUNT; k++) bench_least(&s->least[k], stage[k]);
@@ -167,7 +167,7 @@ static long measure_memory(const gen_text *text, double *parsed, double *lowered
     if (!f) stop(cx, "parse");
     nodes = count_nodes(f);
     *parsed = (double)irl_ctx_memory(cx).in_use / (double)nodes;
-    if (!irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))) stop(cx, "lower");
+    if (!irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))[0]) stop(cx, "lower");
     *lowered = (double)irl_ctx_memory(cx).peak / (double)nodes;
     irl_ctx_destroy(cx);
     return nodes;
@@ -281,7 +281,7 @@ static double time_program(irl_ctx *cx, const program *p)
     double      begin = bench_now();
     irl_mark    m = irl_ctx_mark(cx);
     const char *text = p->run(cx);
-    if (!text) stop(cx, p->name);
+    if (!text[0]) stop(cx, p->name);
     irl_ctx_rewind(cx, m);
     return bench_now() - begin;
 }

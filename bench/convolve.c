@@ -236,7 +236,7 @@ static double compile_seconds(const bench *b, const char *text, size_t length)
         irl_mark mark = irl_ctx_mark(b->cx);
         begin = bench_now();
         must_compile(b, irl_ocl_source(irl_func_lower(irl_func_parse(b->cx, text, length, NULL),
-                                                      &irl_target_opencl12)) != NULL);
+                                                      &irl_target_opencl12))[0]);
         bench_least(&least, bench_now() - begin);
         irl_ctx_rewind(b->cx, mark);
     }

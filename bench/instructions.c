@@ -41,7 +41,7 @@ static const char map_turned[] = "(i, j, k) -> (i + j + k, (i * 3 + j) / 5, j + 
 static void lower(irl_ctx *cx, const char *text)
 {
     const irl_func *f = irl_func_parse(cx, text, strlen(text), NULL);
-    if (!f || !irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))) {
+    if (!f || !irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))[0]) {
         fprintf(stderr, "%s\n", irl_diag_text(cx));
         exit(2);
     }
@@ -77,7 +77,7 @@ static void check(irl_ctx *cx, const char *text)
     if (!map) exit(2);
     v = irl_map_check(cx, map, irl_map_input_count(map) == 3 ? IRL_SHAPE(12, 56, 56)
                                                     : IRL_SHAPE(12, 56, 56, 64));
-    if (!irl_verdict_text(cx, &v)) exit(2);
+    if (!irl_verdict_text(cx, &v)[0]) exit(2);
 }
 
 static const struct job {

@@ -156,7 +156,7 @@ static int write_programs(irl_ctx *cx)
         const char *source, *line;
         how.name = rows[k].name;
         source = irl_c_layout_source(cx, irl_map_parse(cx, rows[k].map), rows[k].shape, &how);
-        if (!source) {
+        if (!source[0]) {
             printf("%s: %s\n", rows[k].name, irl_diag_text(cx));
             return 0;
         }

@@ -23,11 +23,11 @@ int main(void)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_kernel_let(cx, &blur, IRL_LET(H, W)), *again;
-    const char *text = f ? irl_func_text(f) : NULL;
+    const char *text = irl_func_text(f);
     float       x[H + 1][W + 1], y[H][W];
     int         i, j;
 
-    if (text) {
+    if (text[0]) {
         puts(text);
         again = irl_func_parse(cx, text, strlen(text), "printed");
         printf("parse(print(f)) equals f: %s\n\n",

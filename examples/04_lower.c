@@ -28,7 +28,7 @@ int main(void)
     source = irl_ocl_source(m);
 
     if (m) puts(irl_module_text(m)); /* the host function, and what each kernel computes */
-    puts(source ? source : irl_diag_text(cx));
+    puts(irl_ok(cx) ? source : irl_diag_text(cx));
     irl_ctx_destroy(cx);
-    return source ? 0 : 1;
+    return source[0] ? 0 : 1;
 }

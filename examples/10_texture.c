@@ -48,7 +48,7 @@ int main(void)
     f = irl_func_set_layout(f, "x", irl_layout(cx, &nchw4c));
     f = irl_func_set_scope(f, "x", IRL_SCOPE_TEXTURE);
     source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
-    puts(source ? source : irl_diag_text(cx));
+    puts(irl_ok(cx) ? source : irl_diag_text(cx));
     irl_ctx_destroy(cx);
-    return source ? 0 : 1;
+    return source[0] ? 0 : 1;
 }

@@ -27,12 +27,12 @@ int main(void)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
     irl_module   *m = irl_func_lower(irl_kernel(cx, &addone), &irl_target_opencl12);
-    const char   *source = m ? irl_ocl_source(m) : NULL;
+    const char   *source = irl_ocl_source(m);
     static float  x[32 * 32 * 4], y[32 * 32 * 4];
     int           k, wrong = 0;
 
     for (k = 0; k < 32 * 32 * 4; k++) x[k] = (float)k;
-    if (!source || !irl_module_interpret(m, IRL_ARGS(x, y))) {
+    if (!irl_module_interpret(m, IRL_ARGS(x, y))) {
         puts(irl_diag_text(cx));
         irl_ctx_destroy(cx);
         return 1;

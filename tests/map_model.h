@@ -663,7 +663,7 @@ static int right_shape(const irl_map *m, const irl_shape *first, const irl_shape
 static int right_text(irl_ctx *cx, const irl_map *m)
 {
     const char    *text = irl_map_text(cx, m);
-    const irl_map *again = text ? irl_map_parse(cx, text) : NULL;
+    const irl_map *again = irl_map_parse(cx, text);
     return (again && strcmp(irl_map_text(cx, again), text) == 0) || wrong("the text");
 }
 

@@ -86,8 +86,8 @@ static irl_module *batch_lower(irl_ctx *cx, experiment *x, const irl_func *f, co
     how.verify = x->verify;
     if (!named || !(named->name = irl__namez(cx, name))) return NULL;
     x->module = irl_func_lower_with(named, x->target, &how);
-    x->source = x->module ? irl_ocl_source(x->module) : NULL;
-    return x->source ? x->module : NULL;
+    x->source = irl_ocl_source(x->module);
+    return x->source[0] ? x->module : NULL;
 }
 
 static batch_reason batch_reason_of(irl_code code)

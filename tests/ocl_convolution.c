@@ -212,11 +212,11 @@ static int has_one(const char *source, const char *texts)
 
 static void has_in_source(const convolution *c, const irl_module *m)
 {
-    const char *source = m ? irl_ocl_source(m) : NULL;
+    const char *source = irl_ocl_source(m);
     int         k;
     for (k = 0; k < 3; k++)
-        if (!CHECK(source && has_one(source, c->has[k])))
-            printf("%s has no %s\n%s", c->file, c->has[k], source ? source : "");
+        if (!CHECK(has_one(source, c->has[k])))
+            printf("%s has no %s\n%s", c->file, c->has[k], source);
 }
 
 /* The function interpreted where it is small; what it becomes, where it is not: the function takes

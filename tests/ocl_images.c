@@ -42,10 +42,10 @@ static int same_on(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targe
     static unsigned char data[2][MOST][ROOM];
     irl_func            *f = parse(cx, text);
     const irl_module    *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
-    const char          *source = m ? irl_ocl_source(m) : NULL;
+    const char          *source = irl_ocl_source(m);
     irl_tensor           t[MOST];
     irl_arguments        a[2];
-    int k, ok = source && strstr(source, source_has) && irl_func_param_count(f) <= MOST;
+    int k, ok = strstr(source, source_has) && irl_func_param_count(f) <= MOST;
     memset(a, 0, sizeof a);
     for (k = 0; ok && k < irl_func_param_count(f); k++) {
         a[0].count = a[1].count = irl_func_param_count(f);

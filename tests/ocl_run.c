@@ -141,7 +141,7 @@ static void write_source(const char *source)
     static int number;
     char       name[300];
     FILE      *f;
-    if (!write_to || !source) return;
+    if (!write_to || !source[0]) return;
     snprintf(name, sizeof name, "%s/run_%03d.cl", write_to, number++);
     f = fopen(name, "wb");
     if (!f) return;

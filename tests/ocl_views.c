@@ -13,9 +13,9 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targ
     static unsigned char x[BYTES], y[BYTES], given_x[BYTES], given_y[BYTES];
     irl_func            *f = irl_func_parse(cx, text, strlen(text), "case");
     const irl_module    *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
-    const char          *source = m ? irl_ocl_source(m) : NULL;
+    const char          *source = irl_ocl_source(m);
     int                  ok;
-    if (!source) return irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED ? -1 : 0;
+    if (!source[0]) return irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED ? -1 : 0;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
     ok = irl_func_interpret(f, IRL_ARGS(given_x, given_y)) && irl_ocl_run(cl, m, IRL_ARGS(x, y)) &&

@@ -98,7 +98,7 @@ int main(void)
     memset(&options, 0, sizeof options);
     options.is_checked = 1;
     source = irl_c_source_with(m, &options);
-    if (!CHECK(source != NULL) || !CHECK(folder != NULL)) {
+    if (!CHECK(source[0]) || !CHECK(folder != NULL)) {
         printf("%s\n", irl_diag_text(cx));
         return TEST_DONE();
     }

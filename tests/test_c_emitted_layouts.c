@@ -85,7 +85,7 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
     how.index = index;
     map = irl_map_of_rank(cx, map, shape.rank);
     source = irl_c_layout_source(cx, map, shape, &how);
-    if (!source) {
+    if (!source[0]) {
         irl_code code = irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
         if (!CHECK(code == IRL_ERROR_INDEX_WIDTH || code == IRL_ERROR_MAP_OUT_OF_RANGE))
             printf("%s\n", irl_diag_text(cx));
@@ -170,7 +170,7 @@ static int refused(const char *map, irl_shape shape, irl_scalar index, irl_code 
     int          ok;
     memset(&how, 0, sizeof how);
     how.index = index;
-    ok = irl_c_layout_source(cx, irl_map_parse(cx, map), shape, &how) == NULL &&
+    ok = !irl_c_layout_source(cx, irl_map_parse(cx, map), shape, &how)[0] &&
          irl_diag_of(cx) && irl_diag_of(cx)->code == code &&
          strstr(irl_diag_text(cx), part) != NULL;
     if (!ok) printf("%s: %s\n", map, irl_diag_text(cx));
@@ -194,10 +194,10 @@ static void test_refused(void)
                   "(0) goes to [-3]"));
     memset(&how, 0, sizeof how);
     how.name = "int";
-    CHECK(!irl_c_layout_source(cx, irl_map_parse(cx, "(i) -> (i)"), IRL_SHAPE(8), &how));
+    CHECK(!irl_c_layout_source(cx, irl_map_parse(cx, "(i) -> (i)"), IRL_SHAPE(8), &how)[0]);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_rewind(cx, mark);
-    CHECK(!irl_c_layout_source(NULL, NULL, IRL_SHAPE(8), NULL));
+    CHECK(!irl_c_layout_source(NULL, NULL, IRL_SHAPE(8), NULL)[0]);
     /* nothing is negative on the way; factors once; a quotient of its own, shifted */
     how.name = "f";
     how.index = IRL_U16;

@@ -180,7 +180,7 @@ static void record_func(record *r, irl_ctx *in, const char *text)
     note(r, irl_func_text(f));
     if (m) {
         note(r, irl_module_text(m));
-        note(r, irl_ocl_source(m) ? irl_ocl_source(m) : irl_diag_text(in));
+        note(r, irl_ocl_source(m)[0] ? irl_ocl_source(m) : irl_diag_text(in));
     } else note(r, irl_diag_text(in));
 }
 

@@ -21,7 +21,7 @@ static void write_source(const char *source)
     static int number;
     char       name[300];
     FILE      *f;
-    if (!write_to || !source) return;
+    if (!write_to || !source[0]) return;
     snprintf(name, sizeof name, "%s/emit_%03d.cl", write_to, number++);
     f = fopen(name, "wb");
     if (!f) return;
@@ -29,7 +29,7 @@ static void write_source(const char *source)
     fclose(f);
 }
 
-/* The source of a module in text, or of the kernel body in `text` with these parameters; NULL on
+/* The source of a module in text, or of the kernel body in `text` with these parameters; "" on
    failure. */
 static const char *module_source(irl_ctx *cx, const char *text)
 {
@@ -49,8 +49,8 @@ static const char *kernel_source(irl_ctx *cx, const char *params, const char *bo
 
 static int has(const char *source, const char *part)
 {
-    if (source && strstr(source, part)) return 1;
-    printf("--- not found: %s\n%s\n", part, source ? source : "(no source)");
+    if (strstr(source, part)) return 1;
+    printf("--- not found: %s\n%s\n", part, source[0] ? source : "(no source)");
     return 0;
 }
 
@@ -83,7 +83,7 @@ static void refuse_all(int count, const refusal *list)
     int k;
     for (k = 0; k < count; k++) {
         irl_ctx *cx = irl_ctx_create(NULL);
-        CHECK(kernel_source(cx, list[k].params, list[k].body) == NULL);
+        CHECK(!kernel_source(cx, list[k].params, list[k].body)[0]);
         if (CHECK_CODE(cx, list[k].code)) CHECK(has(irl_diag_text(cx), list[k].part));
         else printf("    of %s\n", list[k].body);
         irl_ctx_destroy(cx);
@@ -119,7 +119,7 @@ static void whole_text(void)
     irl_ctx    *cx = irl_ctx_create(NULL);
     const char *source = module_source(cx, text);
     CHECK_OK(cx);
-    if (!CHECK(source && strcmp(source, expected) == 0)) printf("%s\n", source ? source : "");
+    if (!CHECK(strcmp(source, expected) == 0)) printf("%s\n", source);
     irl_ctx_destroy(cx);
 }
 
@@ -627,8 +627,8 @@ static void narrow(void)
             irl_func_lower(irl_func_parse(cx, rows[k].text, strlen(rows[k].text), NULL),
                            &irl_target_opencl12_embedded));
         CHECK_OK(cx);
-        if (!CHECK(source && strstr(source, rows[k].part) && !strstr(source, "long")))
-            puts(source ? source : "(none)");
+        if (!CHECK(strstr(source, rows[k].part) && !strstr(source, "long")))
+            puts(source[0] ? source : "(none)");
         irl_ctx_destroy(cx);
     }
 }
@@ -677,8 +677,8 @@ static void refusals(void)
         { "x: f32[64]", "x[0] = intrinsic(f32, no_such, x[1]);", IRL_ERROR_UNSUPPORTED, "no_such" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
-    CHECK(irl_ocl_source(NULL) == NULL && irl_ocl_emit(NULL) == NULL);
-    CHECK(module_source(cx, "module m target(nowhere) { host func m() { } }") == NULL &&
+    CHECK(!irl_ocl_source(NULL)[0] && irl_ocl_emit(NULL) == NULL);
+    CHECK(!module_source(cx, "module m target(nowhere) { host func m() { } }")[0] &&
           !irl_ok(cx));
     irl_ctx_destroy(cx);
     REFUSE_ALL(list);
@@ -701,7 +701,7 @@ static void hostile_extern(void)
     m.cx = cx;
     m.kernel_count = 1;
     m.kernels = &f;
-    CHECK(irl_ocl_source(&m) == NULL);
+    CHECK(!irl_ocl_source(&m)[0]);
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
     irl_ctx_destroy(cx);
 }
@@ -762,7 +762,7 @@ static int asks(irl_ctx *cx, int which)
         "    x[i] = lane(x[ramp(0, 1, 4)], i % 4) + f32(h[(i - 7) / 3 + 5]); h[i] = if_then_else(i "
         "> 3, let(q = h[i - 3], q), h[i]); } } }";
     (void)which;
-    return irl_ocl_source(irl_module_parse(cx, text, sizeof text - 1, NULL)) != NULL && irl_ok(cx);
+    return irl_ocl_source(irl_module_parse(cx, text, sizeof text - 1, NULL))[0] && irl_ok(cx);
 }
 
 static void out_of_memory(void)
@@ -785,9 +785,9 @@ static void test_deep(void)
             const irl_module *m = irl_func_lower(f, irl_target_find(targets[j]));
             const char       *source = irl_ocl_source(m);
             if (irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_INDEX_WIDTH) wide++;
-            else if (!CHECK(source && deep_brackets(source) <= 256))
+            else if (!CHECK(source[0] && deep_brackets(source) <= 256))
                 printf("case %d for %s: %d brackets\n%s\n", k, targets[j],
-                       source ? deep_brackets(source) : 0, irl_diag_text(cx));
+                       deep_brackets(source), irl_diag_text(cx));
             write_source(source);
             free(text);
             irl_ctx_destroy(cx);

@@ -25,7 +25,7 @@ static int pass_by_pass(experiment *x, irl_ctx *cx, irl_func *f)
         f = irl_func_run_pass(f, pass);
         if (!experiment_same(x, f, NULL, "after ", pass)) return 0;
         text = irl_func_text(f);
-        again = text ? irl_func_parse(cx, text, strlen(text), "printed") : NULL;
+        again = irl_func_parse(cx, text, strlen(text), "printed");
         if (!again || !irl_func_equal(f, again))
             return experiment_fail(x, "read back after ", pass);
     }

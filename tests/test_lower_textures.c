@@ -468,7 +468,7 @@ static int same(irl_ctx *cx, const tc_case *c, tc_data *d, const irl_func *f, co
 static int reads_back(irl_ctx *cx, const irl_func *f)
 {
     const char *text = irl_func_text(f);
-    irl_func   *again = text ? irl_func_parse(cx, text, strlen(text), "printed") : NULL;
+    irl_func   *again = irl_func_parse(cx, text, strlen(text), "printed");
     if (again && irl_func_equal(f, again)) return 1;
     printf("does not read back:\n%s\n%s", text ? text : "", irl_diag_text(cx));
     return 0;

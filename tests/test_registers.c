@@ -123,7 +123,7 @@ static const irl_module *lowered(irl_ctx *cx, const irl_func *f, const char *tar
     numbers           got;
     fill(&got);
     if (CHECK(m && irl_module_interpret(m, IRL_ARGS(got.x, got.y, got.u)) && same(&got, expected) &&
-              irl_ocl_source(m)))
+              irl_ocl_source(m)[0]))
         return m;
     printf("for %s\n%s%s", target, irl_diag_text(cx), m ? irl_module_text(m) : "");
     return NULL;

@@ -15,19 +15,19 @@
 static const char *func_comes_back(irl_ctx *cx, const irl_func *f, const char *stage)
 {
     const char *text = irl_func_text(f), *again;
-    irl_func   *g = text ? irl_func_parse(cx, text, strlen(text), "printed") : NULL;
+    irl_func   *g = irl_func_parse(cx, text, strlen(text), "printed");
     if (!g || !irl_func_equal(f, g) || !irl_func_equal(g, f)) return stage;
     again = irl_func_text(g);
-    return again && strcmp(text, again) == 0 ? NULL : stage;
+    return strcmp(text, again) == 0 ? NULL : stage;
 }
 
 static const char *module_comes_back(irl_ctx *cx, const irl_module *m)
 {
-    const char *text = m ? irl_module_text(m) : NULL, *again;
-    irl_module *g = text ? irl_module_parse(cx, text, strlen(text), "printed") : NULL;
+    const char *text = irl_module_text(m), *again;
+    irl_module *g = irl_module_parse(cx, text, strlen(text), "printed");
     if (!g || !irl_module_equal(m, g) || !irl_module_equal(g, m)) return "module";
     again = irl_module_text(g);
-    return again && strcmp(text, again) == 0 ? NULL : "module";
+    return strcmp(text, again) == 0 ? NULL : "module";
 }
 
 static const char *stages_come_back(irl_ctx *cx, const char *text)

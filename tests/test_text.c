@@ -28,7 +28,7 @@ static void check_round_trip(irl_ctx *cx, const irl_func *f)
 {
     irl_ctx    *other = irl_ctx_create(NULL);
     const char *text = irl_func_text(f);
-    irl_func *again = text ? parse(cx, text) : NULL, *elsewhere = text ? parse(other, text) : NULL;
+    irl_func   *again = parse(cx, text), *elsewhere = parse(other, text);
     int ok = CHECK_OK(cx) & CHECK_OK(other) & CHECK(again != NULL) & CHECK(elsewhere != NULL);
     if (ok) {
         ok &= CHECK(irl_func_equal(f, again)) & CHECK(irl_func_equal(again, f)) &
@@ -36,7 +36,7 @@ static void check_round_trip(irl_ctx *cx, const irl_func *f)
         ok &= CHECK(strcmp(irl_func_text(again), text) == 0);
         ok &= CHECK(irl__verify(again));
     }
-    if (!ok) printf("---- printed:\n%s\n", text ? text : "(nothing)");
+    if (!ok) printf("---- printed:\n%s\n", text);
     irl_ctx_destroy(other);
 }
 
@@ -60,8 +60,8 @@ static void test_modules(void)
         irl_module *m = irl_module_parse(cx, text_modules[k], strlen(text_modules[k]), NULL),
                    *again;
         const char *text = irl_module_text(m);
-        CHECK(m && text && irl__verify_module(m));
-        again = text ? irl_module_parse(cx, text, strlen(text), NULL) : NULL;
+        CHECK(m && text[0] && irl__verify_module(m));
+        again = irl_module_parse(cx, text, strlen(text), NULL);
         CHECK_OK(cx);
         CHECK(again && irl_module_equal(m, again) && irl__verify_module(again) &&
               strcmp(irl_module_text(again), text) == 0);
@@ -1115,7 +1115,7 @@ static const char *parse_and_print(irl_ctx *cx, const char *text)
     const char *printed;
     if (!f || !irl__verify(f)) return NULL;
     printed = irl_func_text(f);
-    again = printed ? parse(cx, printed) : NULL;
+    again = parse(cx, printed);
     return again && irl_func_equal(f, again) ? printed : NULL;
 }
 

@@ -39,15 +39,15 @@ static void *run(void *argument)
                  *g = irl_func_parse(b, program, sizeof program - 1, "b");
         irl_module *m = irl_func_lower(f, &irl_target_opencl12),
                    *n = irl_func_lower(g, &irl_target_opencl12);
-        const char *s = m ? irl_ocl_source(m) : NULL, *t = n ? irl_ocl_source(n) : NULL;
+        const char *s = irl_ocl_source(m), *t = irl_ocl_source(n);
         float       x[60], y[60];
         for (k = 0; k < 60; k++) x[k] = (float)((k * 37) % 19) - 9.0f;
         memset(j->own_y, 0, sizeof j->own_y);
         memset(y, 0, sizeof y);
         j->is_equal &= m && n && irl_module_interpret(m, IRL_ARGS(x, j->own_y)) &&
                        irl_module_interpret(n, IRL_ARGS(x, y));
-        j->is_equal &= s && t && strcmp(s, t) == 0 && memcmp(y, j->own_y, sizeof y) == 0;
-        if (s) snprintf(j->own_source, sizeof j->own_source, "%s", s);
+        j->is_equal &= s[0] && strcmp(s, t) == 0 && memcmp(y, j->own_y, sizeof y) == 0;
+        if (s[0]) snprintf(j->own_source, sizeof j->own_source, "%s", s);
         if (j->source)
             j->is_equal &= strcmp(j->source, j->own_source) == 0 &&
                            memcmp(j->y, j->own_y, sizeof j->own_y) == 0;

@@ -45,7 +45,7 @@ static int run_one(experiment *x, irl_ctx *cx, const char *text)
     }
     if (!experiment_same(x, NULL, m, "module for ", row->name)) return 0;
     printed = irl_module_text(m);
-    again = printed ? irl_module_parse(cx, printed, strlen(printed), "printed") : NULL;
+    again = irl_module_parse(cx, printed, strlen(printed), "printed");
     return (again && strcmp(irl_module_text(again), printed) == 0) ||
            experiment_fail(x, "read back for ", row->name);
 }

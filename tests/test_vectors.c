@@ -111,7 +111,7 @@ static void test_forms(void)
         g = f ? vectorized(f) : NULL;
         if (!CHECK(g && strstr(irl_func_text(g), forms[k].becomes) && same(f, g)))
             printf("%s\n  wanted: %s\n%s%s", forms[k].body, forms[k].becomes,
-                   g && irl_func_text(g) ? irl_func_text(g) : "", irl_diag_text(cx));
+                   g && irl_func_text(g)[0] ? irl_func_text(g) : "", irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
 }
@@ -140,7 +140,7 @@ static void test_counts(void)
                 f = parse(cx, text);
                 g = f ? vectorized(f) : NULL;
                 if (!CHECK(same(f, g)))
-                    printf("%s\n%s%s", text, g && irl_func_text(g) ? irl_func_text(g) : "",
+                    printf("%s\n%s%s", text, g && irl_func_text(g)[0] ? irl_func_text(g) : "",
                            irl_diag_text(cx));
                 irl_ctx_destroy(cx);
             }

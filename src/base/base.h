@@ -269,6 +269,8 @@ IRL__FN void irl__textf(irl__text *t, const char *format, ...);
 IRL__FN void irl__textv(irl__text *t, const char *format, va_list arguments);
 /* The finished text, "" when nothing was appended, NULL when memory was out. */
 IRL__FN const char *irl__text_done(irl__text *t);
+/* What a public function returns: a text is never NULL. */
+static inline const char *irl__text_or_empty(const char *text) { return text ? text : ""; }
 
 /* ------------------------------------------------------------------ diag.c */
 

@@ -620,8 +620,8 @@ static int irl__c_layout_name_ok(irl_ctx *cx, const char *name)
                            name);
 }
 
-const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                const irl_c_layout_options *how)
+static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                        const irl_c_layout_options *how)
 {
     static const irl_scalar   tried[] = { IRL_U32, IRL_I32, IRL_I64 };
     irl__c_layout_state       s;
@@ -667,4 +667,10 @@ const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape
         irl_ctx_rewind(cx, mark);
     }
     return NULL;
+}
+
+const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                const irl_c_layout_options *how)
+{
+    return irl__text_or_empty(irl__c_layout_source(cx, map, shape, how));
 }

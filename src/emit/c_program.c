@@ -217,10 +217,10 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
     e->prefix = irl__text_done(&t);
     irl__text_init(&t, e->cx);
     irl__textf(&t, "%s_scratch_bytes", p->host);
-    if (!irl__emit_take_name(e, irl__text_done(&t))) return 0;
+    if (t.failed || !irl__emit_take_name(e, irl__text_done(&t))) return 0;
     irl__text_init(&t, e->cx);
     irl__textf(&t, "%s_checked", p->host);
-    if (!irl__emit_take_name(e, irl__text_done(&t))) return 0;
+    if (t.failed || !irl__emit_take_name(e, irl__text_done(&t))) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         p->kernels[k].function = m->kernels[k];
         p->kernels[k].name =
@@ -314,12 +314,12 @@ static const char *irl__c_part_of(const irl_module *m, const irl_c_options *opti
 
 const char *irl_c_source_with(const irl_module *m, const irl_c_options *options)
 {
-    return irl__c_part_of(m, options, 0);
+    return irl__text_or_empty(irl__c_part_of(m, options, 0));
 }
 
 const char *irl_c_header(const irl_module *m, const irl_c_options *options)
 {
-    return irl__c_part_of(m, options, 1);
+    return irl__text_or_empty(irl__c_part_of(m, options, 1));
 }
 
 const char *irl_c_source(const irl_module *m) { return irl_c_source_with(m, NULL); }

@@ -38,7 +38,10 @@ const char *irl__scope_text(irl_scope scope)
 {
     return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].text : "?";
 }
-const char *irl_scope_text(irl_scope scope) { return irl__scope_text(scope); }
+const char *irl_scope_text(irl_scope scope)
+{
+    return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_text(scope) : "";
+}
 
 int irl_scope_find(const char *name)
 {

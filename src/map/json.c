@@ -51,8 +51,8 @@ void irl__json_string(irl__text *t, const char *s)
 const char *irl_json_text(irl_ctx *cx, const char *text)
 {
     irl__text t;
-    if (!cx) return NULL;
+    if (!cx) return "";
     irl__text_init(&t, cx);
     irl__json_string(&t, text);
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }

@@ -69,8 +69,7 @@ static void irl__verdict_image(irl__text *t, const irl_verdict *v)
 
 const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
 {
-    irl__text   t;
-    const char *text;
+    irl__text t;
     if (!cx || !v) return "";
     irl__text_init(&t, cx);
     if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__verdict_image(&t, v);
@@ -80,8 +79,7 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
             irl__text_witness(&t, v->kind, &v->a, &v->b, &v->at, v->reason);
         else irl__text_puts(&t, v->reason ? v->reason : "");
     }
-    text = irl__text_done(&t);
-    return text ? text : "";
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 /* "N = 3, M = 9: (0, 8) and (1, 0) share [8]" */
@@ -111,8 +109,7 @@ static void irl__symbolic_image(irl__text *t, irl_ctx *cx, const irl_symbolic *v
 
 const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *v)
 {
-    irl__text   t;
-    const char *text;
+    irl__text t;
     if (!cx || !v) return "";
     irl__text_init(&t, cx);
     if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__symbolic_image(&t, cx, v);
@@ -126,8 +123,7 @@ const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *v)
             irl__symbolic_image(&t, cx, v);
         }
     }
-    text = irl__text_done(&t);
-    return text ? text : "";
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 /* ------------------------------------------------------------------ for machines */
@@ -225,11 +221,9 @@ static void irl__json_answer(irl__text *t, irl_ctx *cx, irl_verdict_kind kind, c
 
 static const char *irl__json_done(irl__text *t, const char *reason)
 {
-    const char *text;
     irl__json_field(t, "reason", reason);
     irl__text_putc(t, '}');
-    text = irl__text_done(t);
-    return text ? text : "";
+    return irl__text_or_empty(irl__text_done(t));
 }
 
 const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *v)

@@ -616,7 +616,7 @@ static int irl__calls_take_names(irl__emit *e)
                    k < IRL__COUNTOF(suffixes)
                        ? suffixes[k]
                        : irl__calls_rows[k - IRL__COUNTOF(suffixes)].name);
-        ok = ok && irl__emit_take_name(e, irl__text_done(&t));
+        ok = ok && !t.failed && irl__emit_take_name(e, irl__text_done(&t));
     }
     return ok;
 }
@@ -634,7 +634,7 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
     irl__text_init(&e->text, e->cx);
     ok = irl__emit_func_begin(e, m->host, &state) && irl__calls_host(e, m->host, &interface);
     irl__emit_func_end(e, &state);
-    if (!ok || !irl__c_order_helpers(e)) return NULL;
+    if (!ok || interface.failed || !irl__c_order_helpers(e)) return NULL;
     irl__text_init(&t, e->cx);
     irl__textf(&t, "/* %s: C99 and OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING
                    "; link with -lOpenCL */\n", p->name);
@@ -647,6 +647,7 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
     for (k = 0; k < (int)IRL__COUNTOF(irl__calls_rows); k++) {
         irl__text_init(&called, e->cx);
         irl__textf(&called, "%s_%s", p->name, irl__calls_rows[k].name);
+        if (called.failed) return NULL;
         if (irl__emit_mentions(e->text.data, e->text.length, irl__text_done(&called)))
             irl__calls_text(&t, irl__calls_rows[k].text, p->name);
     }
@@ -664,20 +665,20 @@ const char *irl_ocl_c_source(const irl_module *m)
     irl__calls    p;
     irl_c_options   options;
     const char     *source = NULL;
-    if (!irl__module_has_host(m)) return NULL;
+    if (!irl__module_has_host(m)) return "";
     memset(&p, 0, sizeof p);
     memset(&options, 0, sizeof options);
     p.kernels = irl_ocl_emit(m);
-    if (!p.kernels) return NULL;
+    if (!p.kernels) return "";
     p.c.options = &options;
     p.c.in_host = 1;
     options.prefix = "";
     p.language = *irl__c_language();
     p.language.stmt = irl__calls_stmt;
-    if (!irl__emit_unit_begin(&o, m, "opencl12", &p.language)) return NULL;
+    if (!irl__emit_unit_begin(&o, m, "opencl12", &p.language)) return "";
     o.user = &p;
     mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl")) source = irl__calls_all(&e, m);
     irl__scratch_end(m->cx, mark);
-    return irl__ok(m->cx) ? source : NULL;
+    return irl__text_or_empty(irl__ok(m->cx) ? source : NULL);
 }

@@ -302,7 +302,7 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
 const char *irl_ocl_source(const irl_module *m)
 {
     const irl_ocl_program *program = irl_ocl_emit(m);
-    return program ? program->source : NULL;
+    return program ? program->source : "";
 }
 
 /* ------------------------------------------------------------------ sizes, for hosts */

@@ -254,12 +254,12 @@ static int irl__lower_by(const irl__stage *stage, const irl_func **f, irl_module
 static const irl_func *irl__lower_scheduled(const irl_func *f, const irl_target *target,
                                             const irl_lower_options *how)
 {
-    const char *text, *shown;
+    const char *text;
     if (how->schedule != IRL_SCHEDULE_AUTO) return f;
     text = irl_schedule_auto(f, target);
-    f = text ? irl_schedule_parse(f, text, IRL_TO_NUL, "auto") : NULL;
-    shown = f && how->after_pass ? irl_func_text(f) : NULL;
-    if (shown) how->after_pass(how->user, "schedule", shown);
+    f = irl_schedule_parse(f, text, IRL_TO_NUL, "auto");
+    text = f && how->after_pass ? irl_func_text(f) : "";
+    if (text[0]) how->after_pass(how->user, "schedule", text);
     return f;
 }
 
@@ -304,8 +304,8 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
         if (!irl__lower_by(&irl__stages[k], &f, &m, target, how)) return NULL;
         is_legal |= irl__stages[k].run_for == irl__legalize_lanes;
         if (is_legal && how->verify && !irl__lower_is_legal(m, target)) return NULL;
-        text = !how->after_pass ? NULL : m ? irl_module_text(m) : irl_func_text(f);
-        if (text) how->after_pass(how->user, irl_pass_name(k), text);
+        text = !how->after_pass ? "" : m ? irl_module_text(m) : irl_func_text(f);
+        if (text[0]) how->after_pass(how->user, irl_pass_name(k), text);
     }
     m->origin = origin;
     return m;

@@ -496,7 +496,8 @@ const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape s
     irl__packing p;
     map = irl__map_for_shape(cx, map, &shape);
     map = map ? irl__proof_named(cx, map) : NULL;
-    return map && irl__packing_of(cx, map, shape, &p) ? irl__proof_text(&p) : NULL;
+    return irl__text_or_empty(
+        map && irl__packing_of(cx, map, shape, &p) ? irl__proof_text(&p) : NULL);
 }
 
 const char *irl_map_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
@@ -508,5 +509,6 @@ const char *irl_map_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int
     shape.rank = rank;
     map = irl__map_for_shape(cx, map, &shape);
     map = map ? irl__proof_named(cx, map) : NULL;
-    return map && irl__packing_of_extents(cx, map, rank, extents, &p) ? irl__proof_text(&p) : NULL;
+    return irl__text_or_empty(
+        map && irl__packing_of_extents(cx, map, rank, extents, &p) ? irl__proof_text(&p) : NULL);
 }

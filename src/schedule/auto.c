@@ -1067,7 +1067,7 @@ static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_func *f, int *count)
     return ids;
 }
 
-const char *irl_schedule_auto(const irl_func *f, const irl_target *target)
+static const char *irl__auto_text(const irl_func *f, const irl_target *target)
 {
     irl__auto a;
     uint32_t *ids;
@@ -1098,4 +1098,9 @@ const char *irl_schedule_auto(const irl_func *f, const irl_target *target)
     }
     irl__text_puts(&a.text, "}\n");
     return irl__ok(a.cx) ? irl__text_done(&a.text) : NULL;
+}
+
+const char *irl_schedule_auto(const irl_func *f, const irl_target *target)
+{
+    return irl__text_or_empty(irl__auto_text(f, target));
 }

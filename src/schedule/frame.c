@@ -155,7 +155,7 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
     irl_mark  mark;
     irl__text t;
     int       ok;
-    if (why) *why = NULL;
+    if (why) *why = "";
     if (!f || !irl__ok(f->cx)) return 0;
     mark = irl_ctx_mark(f->cx);
     ok = irl_schedule_parse(f, text, IRL_TO_NUL, NULL) != NULL;
@@ -166,7 +166,7 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
     if (ok || !why) return ok;
     irl__text_init(&t, f->cx);
     irl__text_puts(&t, said);
-    *why = irl__text_done(&t);
+    *why = irl__text_or_empty(irl__text_done(&t));
     return ok;
 }
 
@@ -186,10 +186,10 @@ static void irl__sched_steps_print(irl__text *t, irl_ctx *cx, const irl__sched_s
 const char *irl_schedule_text(const irl_func *f)
 {
     irl__text t;
-    if (!f) return NULL;
+    if (!f) return "";
     irl__text_init(&t, f->cx);
     irl__text_puts(&t, "{\n");
     irl__sched_steps_print(&t, f->cx, f->steps);
     irl__text_puts(&t, "}\n");
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }

@@ -113,7 +113,7 @@ static void irl__func_note_padding(irl__text *t, const irl__param *p, const char
 const char *irl_func_warnings(const irl_func *f)
 {
     irl__text   t;
-    const char *heard, *text;
+    const char *heard;
     int         k;
     if (!f) return "";
     irl__text_init(&t, f->cx);
@@ -126,6 +126,5 @@ const char *irl_func_warnings(const irl_func *f)
     for (k = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0 && f->annotations[k].text)
             irl__textf(&t, "%s\n", f->annotations[k].text);
-    text = irl__text_done(&t);
-    return text ? text : "";
+    return irl__text_or_empty(irl__text_done(&t));
 }

@@ -77,7 +77,7 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
                                            "one element, or lanes that lie one after the other" },
                              *const answers[] = { "no", "yes" };
     irl__text                t;
-    if (!cx || !irl__ok(cx) || !target) return NULL;
+    if (!cx || !irl__ok(cx) || !target) return "";
     irl__text_init(&t, cx);
     irl__textf(&t, "%s: %s\n", target->name, target->doc);
     irl__target_vectors(&t, target);
@@ -102,7 +102,7 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
         irl__textf(&t, "%d registers of %d bytes, %d bytes of near memory\n", target->registers,
                    target->vector_bytes, target->cache_bytes);
     irl__target_images(&t, target);
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 const char *irl_target_name(int k)

@@ -642,35 +642,35 @@ void irl__print_module(irl__text *t, const irl_module *m)
 const char *irl_expr_text(irl_ctx *cx, const irl_expr *e)
 {
     irl__text t;
-    if (!cx || !e) return NULL;
+    if (!cx || !e) return "";
     irl__text_init(&t, cx);
     irl__print_expr(&t, e);
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 const char *irl_map_text(irl_ctx *cx, const irl_map *map)
 {
     irl__text t;
-    if (!cx || !map) return NULL;
+    if (!cx || !map) return "";
     irl__text_init(&t, cx);
     irl__print_map(&t, map);
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 const char *irl_func_text(const irl_func *f)
 {
     irl__text t;
-    if (!f) return NULL;
+    if (!f) return "";
     irl__text_init(&t, f->cx);
     irl__print_func(&t, f);
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 const char *irl_module_text(const irl_module *m)
 {
     irl__text t;
-    if (!m) return NULL;
+    if (!m) return "";
     irl__text_init(&t, m->cx);
     irl__print_module(&t, m);
-    return irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
 }

@@ -44,7 +44,7 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
                                "--emit opencl", NULL);
     how.name = value_of(args, OPT_NAME, NULL);
     *text = irl_c_layout_source(args->cx, map, shape, &how);
-    return *text ? IRLC_YES : failed(args);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
 /* How a function is written in C. */
@@ -106,13 +106,12 @@ static irlc_status emit_c(const irlc_args *args, const irl_module *m, irl_c_opti
     if (status != IRLC_YES) return status;
     how->header_name = slash ? slash + 1 : path;
     *text = irl_c_source_with(m, how);
-    if (path && *text) {
+    if (path && irl_ok(args->cx)) {
         const char *header = irl_c_header(m, how);
-        status = header ? write_text(args, path, header) : failed(args);
+        if (irl_ok(args->cx)) status = write_text(args, path, header);
     }
     free(path);
-    if (!*text) return failed(args);
-    return status;
+    return irl_ok(args->cx) ? status : failed(args);
 }
 
 static irlc_status emit_function(const irlc_args *args, int is_opencl, const char **text)
@@ -135,7 +134,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
     if (!p.is_module) p.module = irl_func_lower(p.f, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
     *text = is_opencl == 2 ? irl_ocl_c_source(p.module) : irl_ocl_source(p.module);
-    return *text ? IRLC_YES : failed(args);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
 irlc_status command_emit(const irlc_args *args)

@@ -4,8 +4,8 @@
 void json_string(irl_ctx *cx, const char *s)
 {
     const char *text = irl_json_text(cx, s);
-    /* NULL: out of memory, which the command says at its end */
-    fputs(text ? text : "null", stdout);
+    /* "": out of memory, which the command says at its end */
+    fputs(text[0] ? text : "null", stdout);
 }
 
 void json_next(irlc_json *j)

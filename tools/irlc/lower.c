@@ -14,7 +14,7 @@ static irlc_status print_auto(const irlc_args *args, const irl_func *f)
     const irl_target *target = find_target(args, &status);
     const char       *text = irl_schedule_auto(f, target);
     if (!target) return status;
-    if (!text) return failed(args);
+    if (!irl_ok(args->cx)) return failed(args);
     if (!has(args, OPT_JSON)) {
         fputs(text, stdout);
         return IRLC_YES;
@@ -158,7 +158,7 @@ irlc_status command_lower(const irlc_args *args)
     }
     if (has(args, OPT_JSON)) return json_lowered(args, &p, is_opencl);
     text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
-    if (!text) return failed(args);
+    if (!irl_ok(args->cx)) return failed(args);
     fputs(text, stdout);
     return IRLC_YES;
 }
@@ -178,7 +178,7 @@ static irlc_status read_packing(const irlc_args *args, irl_pack_options *how)
     return read_type(args, &how->element);
 }
 
-/* The function itself, or its OpenCL source; NULL with the library's diagnostic. */
+/* The function itself, or its OpenCL source; "" with the library's diagnostic. */
 static const char *packing_text(const irl_func *f, const irl_target *target, int is_opencl)
 {
     return is_opencl ? irl_ocl_source(irl_func_lower(f, target)) : irl_func_text(f);

@@ -136,7 +136,7 @@ irlc_status command_target(const irlc_args *args)
     for (k = 0; irl_target_name(k); k++) {
         const char *name = irl_target_name(k),
                    *text = irl_target_text(args->cx, irl_target_find(name));
-        if (!text || (args->count == 1 && strcmp(name, args->item[0]) != 0)) continue;
+        if (!text[0] || (args->count == 1 && strcmp(name, args->item[0]) != 0)) continue;
         if (!is_json) {
             fputs(text, stdout);
             continue;
