@@ -1766,6 +1766,34 @@ typedef struct irl_param_desc {
 IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
                                const irl_param_desc *params, const irl_stmt *body);
 
+/* The prototype of an external function that f calls, extern scale(x: ptr(f32, global) reads(n),
+   y: ptr(f32, global) writes(n), n: index): f32, in the text between the parameters and the body.
+   Calls must fit it, C and OpenCL C declare the function by it, and what it says of memory is
+   believed. A parameter is a variable, irl_expr_var, a number or a pointer. Of a pointer whose
+   memory it reads it says which: the first `read_count` elements, of type index over the integers
+   among the parameters, or, with NULL, any; the same of writing, where what is not written keeps
+   its value. A pointer of which nothing is said gives all of its memory to the call. A function
+   that says it of each of its pointers, and returns none, touches nothing else; one without
+   pointers, whose value depends on its arguments alone, says so: is_pure. */
+typedef struct irl_extern_param {
+    const irl_expr *var;
+    int             reads, writes;
+    const irl_expr *read_count, *write_count;
+} irl_extern_param;
+typedef struct irl_extern_desc {
+    const char             *name;
+    irl_type                type; /* what it returns */
+    int                     count;
+    const irl_extern_param *params;
+    int                     is_pure;
+} irl_extern_desc;
+/* f with one prototype more. The same one again changes nothing; another one of that name is
+   refused (IRL_ERROR_DUPLICATE_NAME). The lists are copied. */
+IRL_API irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc);
+/* How many prototypes f has, and number k. NULL: there is none. */
+IRL_API int                    irl_func_extern_count(const irl_func *f);
+IRL_API const irl_extern_desc *irl_func_extern(const irl_func *f, int k);
+
 /* In a host function: runs a kernel of the module; a buffer is passed as irl_buffer_pointer. */
 IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
                                         const irl_expr *const *args);
@@ -1871,10 +1899,13 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/ir/map_data.c"
 #include "src/ir/packed.c"
 #include "src/ir/texel.c"
+#include "src/ir/externs.c"
 #include "src/ir/func.c"
 #include "src/ir/equal.c"
+#include "src/ir/declare.c"
 #include "src/ir/verify_expr.c"
 #include "src/ir/verify_buffer.c"
+#include "src/ir/verify_extern.c"
 #include "src/ir/verify.c"
 #include "src/ir/builders.c"
 #include "src/text/decimal.c"
@@ -1890,6 +1921,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/text/parse_seq.c"
 #include "src/text/parse_block.c"
 #include "src/text/parse_stmt.c"
+#include "src/text/parse_extern.c"
 #include "src/text/parse.c"
 /* target: what a target can do */
 #include "src/target/target.c"

@@ -141,7 +141,45 @@ static const text_case functions[] = {
       "func f(@x: f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]) { }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(0)) { }" },
     { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4] sep(2)) { }" },
-    { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4, 4] sep(1, 1)) { }" }
+    { IRL_ERROR_BAD_SEPARATORS, "func f(@x: f32[4, 4, 4] sep(1, 1)) { }" },
+    /* prototypes */
+#define SCALE "extern s(x: ptr(f32, global) reads(n), y: ptr(f32, global) writes(n), n: index): f32"
+    { IRL_ERROR_SYNTAX, "func f() extern @(x: f32): f32 { }" },
+    { IRL_ERROR_SYNTAX, "func f() extern g(x: f32) @{ }" },
+    { IRL_ERROR_SYNTAX, "func f() extern g(x: f32, @): f32 { }" },
+    { IRL_ERROR_SYNTAX, "func f() extern g(x: f32@[4]): f32 { }" },
+    { IRL_ERROR_SYNTAX, "func f() extern g(x: ptr(f32, global) reads(1) @reads(2)): f32 { }" },
+    { IRL_ERROR_BAD_TYPE, "func f() extern g(x: ptr(@int, global)): f32 { }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() extern g(x: f32, @x: f32): f32 { }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() extern g(x: f32): f32 extern @g(x: f64): f32 { }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() extern g(): f32 extern @g(): f32 pure { }" },
+    { IRL_ERROR_DUPLICATE_NAME, "func f() extern g(x: ptr(i8, global) reads(2)): f32 "
+                                "extern @g(x: ptr(i8, global) reads(3)): f32 { }" },
+    { IRL_ERROR_UNDECLARED, "func f(m: index) extern @g(x: ptr(f32, global) reads(m)): f32 { }" },
+    { IRL_ERROR_UNKNOWN_NAME, "func f() extern g(x: ptr(f32, global) reads(@m)): f32 { }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f() extern g(x: ptr(f32, global) reads(@1.5)): f32 { }" },
+    { IRL_ERROR_TYPE_MISMATCH,
+      "func f() extern @g(x: ptr(f32, global) reads(index(a)), a: f32): f32 { }" },
+    { IRL_ERROR_TYPE_MISMATCH,
+      "func f() extern @g(x: ptr(f32, global) reads(extern(index, g, x))): f32 { }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() extern @g(x: f32 reads(1)): f32 { }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() extern @g(x: ptr(f32, global) reads): f32 pure { }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() extern @g(): ptr(f32, global) pure { }" },
+    { IRL_ERROR_BAD_STRUCTURE, "func f() extern @g(x: ptr(f32, constant) writes(1)): f32 { }" },
+    { IRL_ERROR_UNSUPPORTED, "func f() extern @g(x: ptr(f32, texture) reads(1)): f32 { }" },
+    { IRL_ERROR_ARGUMENT_MISMATCH,
+      "func f(x: f32[4]) " SCALE " { @evaluate extern(f32, s, x, x); }" },
+    { IRL_ERROR_ARGUMENT_MISMATCH, "func f() " SCALE " { @evaluate extern(f32, s); }" },
+    { IRL_ERROR_TYPE_MISMATCH,
+      "func f(x: f32[4], y: f64[4]) " SCALE " { @evaluate extern(f32, s, x, y, 4); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4], y: f32[4] scope(constant)) " SCALE
+                               " { @evaluate extern(f32, s, x, y, 4); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) " SCALE
+                               " { @x[0] = 1 + extern(f32, s, x, x, i32(4)); }" },
+    { IRL_ERROR_TYPE_MISMATCH, "func f(x: f32[4]) extern g(a: i32x4): f32 "
+                               "{ @x[0] = extern(f32, g, i32(4)); }" },
+    { IRL_ERROR_TYPE_MISMATCH,
+      "func f(x: f32[4]) " SCALE " { @evaluate extern(i32, s, x, x, 4); }" },
 };
 
 static const text_case maps[] = {

@@ -125,6 +125,73 @@ static void test_walked(irl_ctx *cx, extern_state *state)
     irl_ctx_rewind(cx, mark);
 }
 
+#define PROTOTYPE \
+    "extern scale(x: ptr(f32, global) reads(n), y: ptr(f32, global) writes(n), n: index): f32"
+
+/* The prototype that the text says, by calls. */
+static irl_func *declared_scale(irl_ctx *cx, const irl_func *f, const irl_expr *less)
+{
+    irl_type         floats = irl_type_pointer(irl_type_of(IRL_F32, 1), IRL_SCOPE_GLOBAL);
+    irl_extern_param p[3];
+    irl_extern_desc  d;
+    memset(p, 0, sizeof p);
+    memset(&d, 0, sizeof d);
+    p[0].var = irl_expr_var(cx, "x", floats);
+    p[1].var = irl_expr_var(cx, "y", floats);
+    p[2].var = irl_expr_var(cx, "n", irl_type_of(IRL_INDEX, 1));
+    p[0].reads = p[1].writes = 1;
+    p[0].read_count = p[2].var;
+    p[1].write_count = less ? irl_expr_op2(cx, IRL_OP_SUB, p[2].var, less) : p[2].var;
+    d.name = "scale";
+    d.type = irl_type_of(IRL_F32, 1);
+    d.count = 3;
+    d.params = p;
+    return irl_func_declare(f, &d);
+}
+
+/* Prototypes by calls are those of the text; another one of the same name is refused. */
+static void test_declared(irl_ctx *cx)
+{
+    static const char plain[] = "func f(a: f32[4], b: f32[4]) {"
+                                " a[0] = extern(f32, scale, a, b, 4); }",
+                      said[] = "func f(a: f32[4], b: f32[4]) " PROTOTYPE " {"
+                               " a[0] = extern(f32, scale, a, b, 4); }";
+    irl_func   *f = irl_func_parse(cx, plain, IRL_TO_NUL, NULL),
+               *g = irl_func_parse(cx, said, IRL_TO_NUL, NULL), *built;
+    irl_mark    mark;
+    const char *c, *at;
+    built = declared_scale(cx, f, NULL);
+    CHECK(g && built && irl_func_equal(g, built) && !irl_func_equal(f, g));
+    CHECK(irl_func_extern_count(f) == 0 && irl_func_extern_count(g) == 1);
+    CHECK(!irl_func_extern(f, 0) && !irl_func_extern(g, 1) && !irl_func_extern(g, -1));
+    CHECK(irl_func_extern(built, 0) && strcmp(irl_func_extern(built, 0)->name, "scale") == 0);
+    CHECK(irl_func_extern(built, 0)->count == 3 && !irl_func_extern(built, 0)->is_pure);
+    built = declared_scale(cx, built, NULL);
+    CHECK(built && irl_func_extern_count(built) == 1);
+    c = irl_c_source(irl_func_lower(g, &irl_target_c99));
+    at = c ? strstr(c, "extern float scale(const float *x, float *y, int64_t n);") : NULL;
+    CHECK(at && !strstr(at + 1, "extern float"));
+    CHECK_OK(cx);
+    mark = irl_ctx_mark(cx);
+    CHECK(!declared_scale(cx, g, irl_expr_index(cx, 1)));
+    CHECK(irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_DUPLICATE_NAME);
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_func_declare(g, NULL) && !irl_func_declare(NULL, irl_func_extern(g, 0)));
+    irl_ctx_rewind(cx, mark);
+}
+
+/* A function that is called as it is emitted cannot be emitted. */
+static void test_own_name(irl_ctx *cx)
+{
+    static const char text[] = "func scale(a: f32[4], b: f32[4]) " PROTOTYPE
+                               " { b[0] = extern(f32, scale, a, b, 4); }";
+    irl_mark          mark = irl_ctx_mark(cx);
+    irl_func         *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    CHECK(f && !*irl_c_source(irl_func_lower(f, &irl_target_c99)));
+    CHECK(strstr(irl_diag_text(cx), "has the name of what is emitted"));
+    irl_ctx_rewind(cx, mark);
+}
+
 /* Whichever allocation fails: calls, and tensors that are checked, end with that diagnostic. */
 static int ask_all(irl_ctx *cx, int which)
 {
@@ -158,6 +225,8 @@ int main(void)
     test_refused(cx);
     memset(&state, 0, sizeof state);
     test_walked(cx, &state);
+    test_declared(cx);
+    test_own_name(cx);
     irl_ctx_destroy(cx);
     failing_each(ask_all, 0, 0);
     failing_each(ask_all, 0, 1);

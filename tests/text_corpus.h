@@ -113,6 +113,17 @@ static const char *const text_functions[] = {
     "    let p = extern(ptr(f32, global), device_malloc, 64); decl q: f32[64] data(p); q[0] = 1; "
     "evaluate extern(i32, device_free, p);\n"
     "}",
+    /* prototypes: names of their own, numbers that take a parameter's type */
+    "func prototypes(x: f32[8], n: index, y: i16[8] scope(constant)) attr(a = 1)\n"
+    "    extern x(x: ptr(f32, global) reads(n * 2 - m) writes, n: index, m: index): f32\n"
+    "    extern `a b`(`c d`: ptr(i16, constant) reads(index(k) / 2 + 1), k: u8): bool attr(b = 2)\n"
+    "    extern none(): i32 pure extern get(n: i64): ptr(f32, shared)\n"
+    "    extern z(a: f64, b: f16x4): f16\n"
+    "{\n"
+    "    x[0] = extern(f32, x, x, n, 4) + f32(extern(i32, none));\n"
+    "    x[1] = extern(bool, `a b`, y, 3) ? 1 : 2; let p = extern(ptr(f32, shared), get, 5);\n"
+    "    let q = extern(f16, z, 1, undef(f16x4)); let r = extern(f32, x, x, n - 1, 2 * 3);\n"
+    "}",
     "func layouts(x: f32[1, 56, 56, 64], y: f32[16], z: i32[8, 8])\n"
     "    layout(x: (n, h, w, c) -> (n, c / 4, h, |, w, c % 4), pad(0))\n"
     "    layout(y: (..., i) -> (..., i / 4, |, i % 4), assume_injective)\n"

@@ -67,12 +67,16 @@ static void irl__c_abs(irl__emit *e, const irl_expr *x, int precedence)
     else irl__c_call(e, IRL_OP_ABS, "abs", x);
 }
 
-/* A function of the user's own gets a prototype, by its first call. */
+/* A function of the user's own that is not declared gets a prototype, by its first call. */
 static void irl__c_extern(irl__emit *e, const irl_expr *x)
 {
     irl__c_program *p = irl__c_program_of(e);
     ptrdiff_t       k;
     uint32_t        j;
+    if (irl__emit_extern_declared(e->unit, x)) {
+        irl__emit_extern(e, x);
+        return;
+    }
     for (k = 0; k < stbds_arrlen(p->externs); k++) {
         const irl_expr *first = p->externs[k];
         if (strcmp(first->u.name, x->u.name) != 0) continue;

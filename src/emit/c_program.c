@@ -37,23 +37,25 @@ static const char irl__c_restrict_text[] = "#ifndef IRL_RESTRICT\n"
                                            "#endif\n"
                                            "#endif\n\n";
 
-/* extern float f(float, const float *); */
-static void irl__c_prototypes(const irl__emit *e, irl__text *t)
+/* extern float f(float, float *); of what is declared by its prototype, and else by its first
+   call. */
+static void irl__c_prototypes(irl__emit *e, irl__text *t)
 {
     const irl__c_program *p = irl__c_program_of(e);
-    ptrdiff_t             k;
+    int                   k, declared = irl__emit_prototypes(e, t, 1);
     uint32_t              j;
-    for (k = 0; k < stbds_arrlen(p->externs); k++) {
+    for (k = 0; k < (int)stbds_arrlen(p->externs); k++) {
         const irl_expr *call = p->externs[k];
-        irl__textf(t, call->type.is_pointer ? "extern %s *%s(" : "extern %s %s(",
-                   e->language->types[irl__emit_held(call->type).scalar], call->u.name);
-        for (j = 0; j < call->count; j++)
-            irl__textf(t, "%s%s%s", j ? ", " : "",
-                       e->language->types[irl__emit_held(call->a[j]->type).scalar],
-                       call->a[j]->type.is_pointer ? " *" : "");
+        irl__text_puts(t, "extern ");
+        irl__emit_declared_type(e, t, call->type, 0);
+        irl__textf(t, call->type.is_pointer ? "%s(" : " %s(", call->u.name);
+        for (j = 0; j < call->count; j++) {
+            if (j) irl__text_puts(t, ", ");
+            irl__emit_declared_type(e, t, call->a[j]->type, 0);
+        }
         irl__text_puts(t, call->count ? ");\n" : "void);\n");
     }
-    if (k) irl__text_putc(t, '\n');
+    if (k + declared) irl__text_putc(t, '\n');
 }
 
 static void irl__c_guard(const irl__c_program *p, irl__text *t, const char *what)
@@ -211,7 +213,7 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
     irl__text       t;
     int             k;
     p->host = irl__c_file_name(e, m->host->name);
-    if (!p->host) return 0;
+    if (!p->host || !irl__emit_take_externs(e, 1)) return 0;
     irl__text_init(&t, e->cx);
     irl__textf(&t, "irl_%s", p->host);
     e->prefix = irl__text_done(&t);

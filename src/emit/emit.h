@@ -357,6 +357,13 @@ IRL__FN irl_type irl__emit_held(irl_type type);
 IRL__FN void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
 /* "irl_floordiv_": the start of a helper's name. */
 IRL__FN void irl__emit_helper_name(irl__emit *e, const char *name);
+/* "const float *", or "int64_t": a parameter of an external function, or what it returns. */
+IRL__FN void irl__emit_declared_type(const irl__emit *e, irl__text *t, irl_type type,
+                                     int is_read_only);
+/* The prototypes that the module's kernels have, or its host too, each once; how many. */
+IRL__FN int irl__emit_prototypes(irl__emit *e, irl__text *t, int with_host);
+/* Keeps their names from all that is named later; a diagnostic where one is taken already. */
+IRL__FN int irl__emit_take_externs(irl__emit *e, int with_host);
 /* A call of the user's own function. */
 IRL__FN void irl__emit_extern(irl__emit *e, const irl_expr *x);
 
@@ -367,6 +374,8 @@ IRL__FN int  irl__emit_survey_host(irl__emit_unit *o);
 /* Finds all memory of a kernel and how it is used, and the loops that are bound. Before anything is
    printed. */
 IRL__FN int  irl__emit_survey(irl__emit_unit *o, const irl_func *kernel);
+/* The prototype of a call; NULL: it has none. */
+IRL__FN const irl__extern *irl__emit_extern_declared(const irl__emit_unit *o, const irl_expr *call);
 /* Of private memory, whether what is printed reads it; after the survey. */
 IRL__FN void irl__emit_needed(irl__emit_unit *o, const irl_func *kernel);
 /* x with the values of the surveyed function's lets of indices in their place. */

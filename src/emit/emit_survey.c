@@ -29,6 +29,12 @@ static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
            IRL__PUSH_SCRATCH(o->cx, o->memories, m);
 }
 
+const irl__extern *irl__emit_extern_declared(const irl__emit_unit *o, const irl_expr *call)
+{
+    const irl__extern *x = irl__extern_called(o->function, call);
+    return x ? x : irl__extern_called(o->module->host, call);
+}
+
 /* Something points into the memory, so it is an array. */
 static void irl__usage_points(const irl__emit_unit *o, irl__emit_memory *m)
 {
@@ -103,9 +109,32 @@ static int irl__usage_type_ok(irl__emit_unit *o, irl_type t)
                      irl__type_cstr(o->cx, t));
 }
 
+/* Memory that a call gets. */
+static void irl__usage_passed(irl__emit_unit *o, const irl_expr *pointer, int is_written)
+{
+    irl__emit_memory *m = irl__emit_memory_of(o, pointer);
+    if (!m) return;
+    m->is_read = m->has_bits = m->has_scalars = 1;
+    m->is_written |= is_written;
+    irl__usage_points(o, m);
+    m->element.lanes = 1;
+}
+
+static int irl__usage_call(irl__emit_unit *o, const irl_expr *x)
+{
+    const irl__extern *declared = irl__emit_extern_declared(o, x);
+    uint32_t           k;
+    for (k = 0; k < x->count; k++) {
+        if (x->a[k]->op == IRL_OP_VAR && x->a[k]->type.is_pointer)
+            irl__usage_passed(o, x->a[k],
+                              !declared || !irl__extern_only_reads(declared, (int)k));
+        else if (!irl__usage_expr(o, x->a[k])) return 0;
+    }
+    return 1;
+}
+
 static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
 {
-    irl__emit_memory *m;
     o->uses_double |= x->type.scalar == IRL_F64;
     if (!irl__usage_type_ok(o, x->type)) return 0;
     if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL)
@@ -113,15 +142,9 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);
     if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD)
         return irl__usage_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
-    /* a call's argument: the function may do anything with it */
-    if (x->op == IRL_OP_VAR && x->type.is_pointer) {
-        m = irl__emit_memory_of(o, x);
-        if (m) m->is_read = m->is_written = m->has_bits = 1;
-        if (m) irl__usage_points(o, m);
-        if (m) m->element.lanes = 1;
-        if (m) m->has_scalars = 1;
-        return 1;
-    }
+    if (x->op == IRL_OP_CALL_EXTERN) return irl__usage_call(o, x);
+    /* the function may do anything with it */
+    if (x->op == IRL_OP_VAR && x->type.is_pointer) irl__usage_passed(o, x, 1);
     return irl__usage_list(o, x->count, x->a);
 }
 

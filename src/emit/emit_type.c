@@ -57,13 +57,99 @@ static int irl__type_is_identifier(const char *name)
     return p > name && !irl__type_is_keyword(name);
 }
 
+static int irl__emit_extern_refuse(irl__emit *e, const char *name)
+{
+    return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
+                     "'%s' cannot be the name of a function in %s", name, e->language->name);
+}
+
+/* ------------------------------------------------------------------ prototypes */
+
+/* "const float *", or "int64_t": what a prototype says of a parameter, or of what is returned. */
+void irl__emit_declared_type(const irl__emit *e, irl__text *t, irl_type type, int is_read_only)
+{
+    const irl__emit_language *l = e->language;
+    irl_type                  held = irl__emit_held(type);
+    const char *name = irl__type_is_index(held) && e->narrow ? l->index_types[IRL__WIDTH_INT]
+                                                             : l->types[held.scalar];
+    if (!type.is_pointer) irl__text_puts(t, name);
+    else
+        irl__textf(t, "%s%s%s *", l->spaces[type.scope],
+                   is_read_only && type.scope != IRL_SCOPE_CONSTANT ? "const " : "", name);
+}
+
+/* extern float scale(const float *x, float *y, int64_t n); */
+static void irl__emit_prototype(irl__emit *e, irl__text *t, const irl_extern_desc *x)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(e);
+    int             k;
+    irl__text_puts(t, "extern ");
+    irl__emit_declared_type(e, t, x->type, 0);
+    irl__textf(t, x->type.is_pointer ? "%s(" : " %s(", x->name);
+    for (k = 0; k < x->count; k++) {
+        const irl_extern_param *p = &x->params[k];
+        const char             *name = irl__emit_take_name(e, p->var->u.name);
+        if (k) irl__text_puts(t, ", ");
+        irl__emit_declared_type(e, t, p->var->type, p->reads && !p->writes);
+        irl__textf(t, p->var->type.is_pointer ? "%s" : " %s", name ? name : "");
+    }
+    irl__text_puts(t, x->count ? ");\n" : "void);\n");
+    irl__emit_scope_end(e, scope);
+}
+
+/* The prototypes that a module's functions have, each once. */
+static const irl_extern_desc **irl__emit_declared_externs(irl__emit *e, int with_host)
+{
+    const irl_module       *m = e->unit->module;
+    const irl_extern_desc **list = NULL;
+    irl__ptr_map            seen;
+    int                     k, j;
+    memset(&seen, 0, sizeof seen);
+    for (k = with_host ? -1 : 0; k < m->kernel_count; k++) {
+        const irl_func *f = k < 0 ? m->host : m->kernels[k];
+        for (j = 0; f && j < f->extern_count; j++) {
+            const irl_extern_desc *x = &f->externs[j].is;
+            if (irl__ptr_map_get(&seen, x->name)) continue;
+            if (!irl__ptr_map_put(e->cx, &seen, x->name, x) ||
+                !IRL__PUSH_SCRATCH(e->cx, list, x))
+                return list;
+        }
+    }
+    return list;
+}
+
+int irl__emit_prototypes(irl__emit *e, irl__text *t, int with_host)
+{
+    const irl_extern_desc **list = irl__emit_declared_externs(e, with_host);
+    int                     k, count = (int)stbds_arrlen(list);
+    for (k = 0; k < count; k++) irl__emit_prototype(e, t, list[k]);
+    return count;
+}
+
+int irl__emit_take_externs(irl__emit *e, int with_host)
+{
+    const irl_extern_desc **list = irl__emit_declared_externs(e, with_host);
+    const char             *taken;
+    int                     k;
+    for (k = 0; k < (int)stbds_arrlen(list); k++) {
+        const char *name = list[k]->name;
+        if (!irl__type_is_identifier(name)) return irl__emit_extern_refuse(e, name);
+        if (e->language->reserved(name, strlen(name))) continue;
+        taken = irl__emit_take_name(e, name);
+        if (!taken) return 0;
+        if (strcmp(taken, name) != 0)
+            return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
+                             "the external function '%s' has the name of what is emitted", name);
+    }
+    return irl__ok(e->cx);
+}
+
 /* A prototype takes an index as it is, negative too. */
 void irl__emit_extern(irl__emit *e, const irl_expr *x)
 {
     uint32_t k;
     if (!irl__type_is_identifier(x->u.name)) {
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-                  "'%s' cannot be the name of a function in %s", x->u.name, e->language->name);
+        irl__emit_extern_refuse(e, x->u.name);
         return;
     }
     irl__textf(&e->text, "%s(", x->u.name);

@@ -249,6 +249,33 @@ static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *
     return 1;
 }
 
+static int irl__equal_extern(irl__equal *q, const irl_extern_desc *a, const irl_extern_desc *b)
+{
+    int k;
+    if (!irl__equal_name(a->name, b->name) || !irl_type_equal(a->type, b->type) ||
+        a->count != b->count || !a->is_pure != !b->is_pure)
+        return 0;
+    for (k = 0; k < a->count; k++)
+        if (!irl__equal_new_var(q, a->params[k].var, b->params[k].var)) return 0;
+    for (k = 0; k < a->count; k++) {
+        const irl_extern_param *x = &a->params[k], *y = &b->params[k];
+        if (!x->reads != !y->reads || !x->writes != !y->writes ||
+            !irl__equal_maybe(q, x->read_count, y->read_count) ||
+            !irl__equal_maybe(q, x->write_count, y->write_count))
+            return 0;
+    }
+    return 1;
+}
+
+static int irl__equal_externs(irl__equal *q, const irl_func *a, const irl_func *b)
+{
+    int k;
+    if (a->extern_count != b->extern_count) return 0;
+    for (k = 0; k < a->extern_count; k++)
+        if (!irl__equal_extern(q, &a->externs[k].is, &b->externs[k].is)) return 0;
+    return 1;
+}
+
 /* What is bound in a function means nothing in the next one: a module's kernels may share
    variables, or each have their own. */
 static int irl__equal_func(irl__equal *q, const irl_func *a, const irl_func *b)
@@ -258,7 +285,7 @@ static int irl__equal_func(irl__equal *q, const irl_func *a, const irl_func *b)
     return a->role == b->role && irl__equal_name(a->name, b->name) && irl__equal_params(q, a, b) &&
            irl__equal_layouts(q, a, b) && a->annotation_count == b->annotation_count &&
            irl__equal_annotations(q, a->annotation_count, a->annotations, b->annotations) &&
-           irl__equal_stmt(q, a->body, b->body);
+           irl__equal_externs(q, a, b) && irl__equal_stmt(q, a->body, b->body);
 }
 
 static irl__arena_mark irl__equal_begin(irl__equal *q, irl_ctx *cx)
@@ -306,5 +333,14 @@ int irl__map_equal_text(const irl_map *a, const irl_map *b)
     mark = irl__equal_begin(&q, a->cx);
     equal = irl__equal_map(&q, a, b);
     irl__scratch_end(a->cx, mark);
+    return equal;
+}
+
+int irl__extern_equal(irl_ctx *cx, const irl__extern *a, const irl__extern *b)
+{
+    irl__equal      q;
+    irl__arena_mark mark = irl__equal_begin(&q, cx);
+    int             equal = irl__equal_extern(&q, &a->is, &b->is);
+    irl__scratch_end(cx, mark);
     return equal;
 }

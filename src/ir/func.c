@@ -66,9 +66,10 @@ static int irl__func_see_launch(irl__visitor *v, const irl_stmt *s)
 static int irl__func_see_call(irl__visitor *v, const irl_expr *e)
 {
     const irl__func_launches *l = (const irl__func_launches *)v->user;
+    const irl__extern        *x = irl__extern_called(l->m->host, e);
     uint32_t                  k;
     for (k = 0; e->op == IRL_OP_CALL_EXTERN && k < e->count; k++)
-        l->see(l->user, -1, (int)k, e->a[k]);
+        if (!x || !irl__extern_only_reads(x, (int)k)) l->see(l->user, -1, (int)k, e->a[k]);
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 

@@ -611,6 +611,12 @@ typedef struct irl__layout {
     irl_loc         loc;
 } irl__layout;
 
+/* The prototype of an external function, and where it was written. */
+typedef struct irl__extern {
+    irl_extern_desc is;
+    irl_loc         loc;
+} irl__extern;
+
 /* What was done to a function by a schedule: src/schedule. */
 typedef struct irl__sched_steps irl__sched_steps;
 
@@ -620,10 +626,11 @@ struct irl_func {
     irl_ctx               *cx;
     const char            *name;
     irl__role              role;
-    int                    param_count, layout_count, annotation_count;
+    int                    param_count, layout_count, annotation_count, extern_count;
     const irl__param      *params;
     const irl__layout     *layouts;     /* the attribute layout_transform_map, applied in order */
     const irl__annotation *annotations; /* other attributes */
+    const irl__extern     *externs;     /* of different names */
     const irl__sched_steps      *steps;       /* NULL: none. Not printed, not compared */
     const irl_stmt        *body;
     irl_loc                loc;
@@ -653,7 +660,7 @@ IRL__FN int irl__func_argument_count(const irl_func *f);
    launches come in the order of the kernels. */
 IRL__FN int irl__launch_kernel(const irl_module *m, const irl_stmt *launch, int *next);
 /* Calls `see` with what each launch of the host function passes: to which kernel, for which of its
-   parameters; and with what calls of external functions get, which may write it: kernel -1. */
+   parameters; and with what calls of external functions get and may write: kernel -1. */
 typedef void irl__see_passed(void *user, int kernel, int k, const irl_expr *passed);
 IRL__FN void irl__see_launches(const irl_module *m, irl__see_passed *see, void *user);
 /* Whether there is a module, in a context without a failure, with a host function. */
@@ -664,6 +671,24 @@ IRL__FN const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, con
 /* The body with each pointer under one name: `let p = A`, where A is a buffer, is another name of
    A's memory, and no statement that a pass would have to look through. */
 IRL__FN const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body);
+
+/* --------------------------------------- prototypes of external functions: externs.c, declare.c */
+
+/* The prototype that f has for a name, which is interned; NULL: none, or no f. */
+IRL__FN const irl__extern *irl__extern_of(const irl_func *f, const char *name);
+/* The prototype of a call; NULL too of what is no call of an external function. */
+IRL__FN const irl__extern *irl__extern_called(const irl_func *f, const irl_expr *call);
+/* Does it touch nothing but what it says of its pointers? */
+IRL__FN int irl__extern_is_confined(const irl__extern *x);
+/* Is the memory behind its k-th argument written by none of its calls? */
+IRL__FN int irl__extern_only_reads(const irl__extern *x, int k);
+/* Whether a call fits its prototype; else a diagnostic at `where` that names the argument. */
+IRL__FN int irl__extern_fits(irl_ctx *cx, const irl__extern *x, const irl_expr *call,
+                             irl_loc where);
+/* Whether two of one name are the same; else a diagnostic where the second was written. */
+IRL__FN int irl__extern_again(irl_ctx *cx, const irl__extern *first, const irl__extern *second);
+/* f gets those prototypes of `from` that its body calls. */
+IRL__FN int irl__externs_keep(irl_func *f, const irl_func *from);
 
 /* ------------------------------------------------------------ visit.c: walking and rewriting */
 
@@ -748,6 +773,8 @@ IRL__FN const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int
 
 /* the same form, up to the names of inputs */
 IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b);
+/* the same prototype, up to the names of parameters */
+IRL__FN int irl__extern_equal(irl_ctx *cx, const irl__extern *a, const irl__extern *b);
 
 /* --------------------------------------------------------- verify.c: the structural verifier */
 

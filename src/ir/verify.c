@@ -369,7 +369,7 @@ static int irl__verify_func(irl__verifier *v, const irl_func *f)
     if (!f->name || !f->body)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "a function has no name or no body");
-    return irl__verify_params(v) && irl__verify_layouts(v) &&
+    return irl__verify_externs(v) && irl__verify_params(v) && irl__verify_layouts(v) &&
            irl__verify_annotations(v, f->annotation_count, f->annotations) &&
            irl__verify_scoped(v, f->body) && irl__verify_layout_names(v) &&
            irl__verify_close(v, 0, IRL__STATE_CLOSED);

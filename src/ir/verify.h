@@ -30,6 +30,7 @@ typedef struct irl__verifier {
     irl__ptr_map      pointers;
     irl__ptr_map      matches; /* data variable of a match buffer -> that buffer */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
+    irl__ptr_map      externs, own_externs; /* interned name -> irl__extern: of m, of f */
     uint32_t        **scope;   /* the places of what is in scope, in the order of declaration */
     size_t            scope_count, scope_capacity;
     unsigned          axes;    /* thread axes bound around the statement: bit k is irl_axis k */
@@ -67,5 +68,10 @@ IRL__FN int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t 
 IRL__FN int irl__verify_owner(irl__verifier *v, const irl_buffer *b);
 /* A view of memory that is in scope already. */
 IRL__FN int irl__verify_alias(irl__verifier *v, const irl_buffer *b);
+
+/* ------------------------------------------------------------------ verify_extern.c */
+
+/* The prototypes of v->f, before anything of it is in scope. */
+IRL__FN int irl__verify_externs(irl__verifier *v);
 
 #endif

@@ -147,6 +147,15 @@ static int irl__verify_shuffle(irl__verifier *v, const irl_expr *e)
 }
 
 /* Operators with a rule of their own; the operands are verified. */
+/* A call of a function that is declared fits its prototype. */
+static int irl__verify_prototype(irl__verifier *v, const irl_expr *e)
+{
+    const irl__extern *x = e->op == IRL_OP_CALL_EXTERN && v->f->extern_count
+                               ? (const irl__extern *)irl__ptr_map_get(&v->own_externs, e->u.name)
+                               : NULL;
+    return !x || irl__extern_fits(v->cx, x, e, v->loc);
+}
+
 static int irl__verify_special(irl__verifier *v, const irl_expr *e)
 {
     irl_type t = e->type, a;
@@ -183,7 +192,7 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
         if (!e->u.name)
             return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                              "a call has the name of a function");
-        return irl__texel_verify(
+        return irl__verify_prototype(v, e) && irl__texel_verify(
             v->cx, e, e->count ? (const irl_buffer *)irl__ptr_map_get(&v->memory, e->a[0]) : NULL,
             v->loc);
     case IRL_OP_UNDEF: return !t.is_pointer || irl__verify_type_error(v, e, "undef is a value");

@@ -255,6 +255,7 @@ static const char *irl__ocl_assemble(irl__emit *e)
     if (o->writes_volume)
         irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
     irl__text_putc(&t, '\n');
+    if (irl__emit_prototypes(e, &t, 0)) irl__text_putc(&t, '\n');
     irl__emit_helpers(e, &t);
     irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
     return irl__text_done(&t);
@@ -264,7 +265,7 @@ static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *k
 {
     int k;
     e->narrow = e->unit->target->int64 ? NULL : e->unit->target->name;
-    if (!irl__emit_survey_host(e->unit)) return 0;
+    if (!irl__emit_survey_host(e->unit) || !irl__emit_take_externs(e, 0)) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         const char *name = irl__emit_take_name(e, m->kernels[k]->name);
         kernels[k].name = name ? irl__namez(e->cx, name) : NULL;

@@ -400,7 +400,7 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
         m->kernel_count = (int)stbds_arrlen(state.kernels);
         m->kernels = (const irl_func *const *)irl__copy(cx, state.kernels, (size_t)m->kernel_count,
                                                         sizeof *state.kernels);
-        ok = host->body && m->kernels;
+        ok = host->body && m->kernels && irl__externs_keep(host, f);
     }
     irl__scratch_end(cx, mark);
     return ok ? m : NULL;

@@ -394,6 +394,7 @@ int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     kernel->loc = s->loc;
     kernel->body = irl__split_body(state, &use, s);
     if (use.is_failed || !kernel->name || !kernel->body ||
+        !irl__externs_keep(kernel, state->f) ||
         !irl__split_params(state, &use, kernel, &args) || !irl__split_notes(state, kernel))
         return 0;
     launch->u.launch.kernel = kernel->name;

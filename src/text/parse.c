@@ -20,19 +20,9 @@ typedef struct irl__func_reader {
     irl__param      *params;
     irl__layout     *layouts;
     irl__annotation *attrs;
+    irl__extern     *externs;
     irl__late_padding     *late;
 } irl__func_reader;
-
-/* Reads over the rest of a parameter, to the ',' or ')' that ends it. */
-static void irl__parse_skip_param(irl__parser *p)
-{
-    int depth = 0;
-    for (; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
-        if (depth == 0 && (p->token.kind == ',' || p->token.kind == ')')) return;
-        if (p->token.kind == '(' || p->token.kind == '[') depth++;
-        if (p->token.kind == ')' || p->token.kind == ']') depth--;
-    }
-}
 
 /* Declares the scalar parameters first, because a shape may name one that stands behind it. The
    caller returns to the start. */
@@ -253,7 +243,11 @@ static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
             if (!irl__parse_layout(p, r)) return 0;
         } else if (irl__at_word(p, IRL__WORD_ATTR)) {
             if (!irl__parse_annotation(p, &a) || !IRL__PUSH(p->cx, r->attrs, a)) return 0;
-        } else return irl__unexpected(p, "layout(...), attr(...), or '{' and the body");
+        } else if (irl__at_word(p, IRL__WORD_EXTERN)) {
+            if (!irl__parse_extern(p, &r->externs)) return 0;
+        } else
+            return irl__unexpected(p, "layout(...), attr(...), extern and a prototype, or '{' "
+                                      "and the body");
     }
     return irl__ok(p->cx);
 }
@@ -265,6 +259,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     irl__func_reader r;
     size_t           scope = irl__scope_open(p);
     memset(&r, 0, sizeof r);
+    memset(&p->externs, 0, sizeof p->externs);
     r.f = (irl_func *)irl__alloc_array(p->cx, 1, sizeof *r.f);
     if (!r.f || !name || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r)) return NULL;
     r.f->cx = p->cx;
@@ -279,6 +274,8 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->layout_count = (int)stbds_arrlen(r.layouts);
     r.f->annotations = r.attrs;
     r.f->annotation_count = (int)stbds_arrlen(r.attrs);
+    r.f->externs = r.externs;
+    r.f->extern_count = (int)stbds_arrlen(r.externs);
     if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
     return r.f->body ? r.f : NULL;

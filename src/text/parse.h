@@ -27,11 +27,13 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(ALIGN, "align") X(ALLOC, "alloc") X(ASSERT, "assert") X(ASSUME, "assume") \
     X(ASSUME_INJECTIVE, "assume_injective") X(ATTR, "attr") X(BARRIER, "barrier") \
     X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") X(EVALUATE, "evaluate") \
+    X(EXTERN, "extern") \
     X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
     X(FUNC, "func") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") X(INIT, "init") \
     X(KERNEL, "kernel") X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") \
     X(LOGICAL, "logical") X(MATCH, "match") \
     X(MODULE, "module") X(NOTE, "note") X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") \
+    X(PURE, "pure") \
     X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
     X(STRIDES, "strides") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") X(WHERE, "where") \
     X(WRITES, "writes")
@@ -106,6 +108,7 @@ typedef struct irl__parser {
     const irl_stmt **stmts;
     size_t           stmt_count, stmt_capacity;
     int              expr_depth, stmt_depth;
+    irl__ptr_map     externs; /* of the function: name -> irl__extern */
 
     uint8_t infix[IRL__TOKEN_COUNT], prefix[IRL__TOKEN_COUNT]; /* irl_op by token; 0 is none */
 } irl__parser;
@@ -150,6 +153,8 @@ IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
 IRL__FN int irl__expect_word(irl__parser *p, irl__word word, const char *expected);
 IRL__FN int irl__accept(irl__parser *p, int kind);
 IRL__FN int irl__accept_word(irl__parser *p, irl__word word);
+/* Reads over the rest of a parameter, to the ',' or ')' that ends it. */
+IRL__FN void irl__parse_skip_param(irl__parser *p);
 /* The diagnostic that a constructor left without a place gets this one. Returns 0. */
 IRL__FN int irl__failed_at(irl__parser *p, uint32_t offset);
 IRL__FN size_t irl__scope_open(irl__parser *p);
@@ -244,6 +249,12 @@ IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, ir
 IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);
 IRL__FN irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name);
 IRL__FN int irl__parse_is_view(const irl_buffer *b);
+
+/* ------------------------------------------------------------------ parse_extern.c */
+
+/* A prototype, at "extern": those of the function that is read are in p->externs. One that is there
+   already is read over. *list is an array in the context. */
+IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
 
 /* ------------------------------------------------------------------ parse_seq.c */
 

@@ -120,19 +120,6 @@ static irl__value irl__value_none(irl__parser *p)
     return irl__value_new(IRL__VALUE_NONE, p->token.offset);
 }
 
-/* A vector of operands already typed, "(" read: pushes `,`-separated expressions up to `close`. */
-static int irl__parse_operands(irl__parser *p, int close, const char *what, int *count)
-{
-    *count = 0;
-    while (p->token.kind != close) {
-        if (*count && !irl__expect(p, ',', what)) return 0;
-        if (!irl__push_expr(p, irl__parse_any(p))) return 0;
-        (*count)++;
-    }
-    irl__next(p);
-    return irl__ok(p->cx);
-}
-
 int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector, int *count)
 {
     *count = 0;
@@ -329,6 +316,23 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
                          offset);
 }
 
+/* The arguments of a call, pushed onto p->exprs: a number takes the type that the function's
+   prototype has there. */
+static int irl__parse_arguments(irl__parser *p, const irl__extern *x, int *count)
+{
+    for (;;) {
+        irl_type   hint = x && *count < x->is.count
+                              ? irl__value_hint_of(x->is.params[*count].var->type)
+                              : irl__value_no_hint();
+        irl__value v = irl__parse_value(p, hint);
+        if (v.kind == IRL__VALUE_NONE || !irl__push_expr(p, irl__value_settle(p, &v, hint)))
+            return 0;
+        (*count)++;
+        if (irl__accept(p, ')')) return irl__ok(p->cx);
+        if (!irl__expect(p, ',', "',' and the next argument, or ')'")) return 0;
+    }
+}
+
 /* extern(f32, name, a, b) and intrinsic(...); "(" has been read. */
 static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offset)
 {
@@ -337,6 +341,7 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
     irl_type    type;
     int         count = 0;
     irl__value  result;
+    const irl__extern *x = NULL;
     if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
         return irl__value_none(p);
     if (p->token.kind != IRL__TOKEN_NAME)
@@ -345,9 +350,9 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
     irl__next(p);
     if (p->token.kind == ',') {
         irl__next(p);
-        if (!irl__parse_operands(p, ')', "',' and the next argument, or ')'", &count))
-            return irl__value_none(p);
-        if (!count) return irl__unexpected(p, "an argument"), irl__value_none(p);
+        if (op == IRL_OP_CALL_EXTERN)
+            x = (const irl__extern *)irl__ptr_map_get(&p->externs, name);
+        if (!irl__parse_arguments(p, x, &count)) return irl__value_none(p);
     } else if (!irl__expect(p, ')', "',' and an argument, or ')'")) return irl__value_none(p);
     result =
         irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);

@@ -136,6 +136,16 @@ int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer
     return irl__declare(p, name->symbol, b, name->offset);
 }
 
+void irl__parse_skip_param(irl__parser *p)
+{
+    int depth = 0;
+    for (; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
+        if (depth == 0 && (p->token.kind == ',' || p->token.kind == ')')) return;
+        if (p->token.kind == '(' || p->token.kind == '[') depth++;
+        if (p->token.kind == ')' || p->token.kind == ']') depth--;
+    }
+}
+
 /* ------------------------------------------------------------------ names that are not there */
 
 #define IRL__NEAR_LENGTH 32

@@ -510,22 +510,65 @@ static void irl__print_layout(irl__printer *p, const irl_func *f, const irl__lay
     irl__text_putc(p->t, ')');
 }
 
+static void irl__print_touched(irl__printer *p, int is_said, const char *word,
+                               const irl_expr *count)
+{
+    if (!is_said) return;
+    irl__textf(p->t, count ? " %s(" : " %s", word);
+    if (!count) return;
+    irl__print_any(p, count);
+    irl__text_putc(p->t, ')');
+}
+
+/* The names of its parameters are its own: nothing around has a name there. */
+static void irl__print_extern(irl__text *t, irl_ctx *cx, const irl_extern_desc *x)
+{
+    irl__printer p;
+    int          k;
+    irl__printer_init(&p, t, cx);
+    for (k = 0; k < x->count; k++)
+        irl__print_declare(&p, x->params[k].var, x->params[k].var->u.name, 0);
+    irl__text_puts(t, "extern ");
+    irl__print_symbol(t, x->name);
+    irl__text_putc(t, '(');
+    for (k = 0; k < x->count; k++) {
+        const irl_extern_param *param = &x->params[k];
+        if (k) irl__text_puts(t, ", ");
+        irl__print_var(&p, param->var);
+        irl__text_puts(t, ": ");
+        irl__type_text(t, param->var->type);
+        irl__print_touched(&p, param->reads, "reads", param->read_count);
+        irl__print_touched(&p, param->writes, "writes", param->write_count);
+    }
+    irl__text_puts(t, "): ");
+    irl__type_text(t, x->type);
+    if (x->is_pure) irl__text_puts(t, " pure");
+}
+
+static void irl__print_attr_line(irl__printer *p, int indent)
+{
+    irl__text_putc(p->t, '\n');
+    irl__print_indent(p, indent + 1);
+}
+
 static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent)
 {
-    int k;
+    int k, any = f->layout_count + f->annotation_count + f->extern_count;
     for (k = 0; k < f->layout_count; k++) {
-        irl__text_putc(p->t, '\n');
-        irl__print_indent(p, indent + 1);
+        irl__print_attr_line(p, indent);
         irl__print_layout(p, f, &f->layouts[k]);
     }
     for (k = 0; k < f->annotation_count; k++) {
-        irl__text_putc(p->t, '\n');
-        irl__print_indent(p, indent + 1);
+        irl__print_attr_line(p, indent);
         irl__text_puts(p->t, "attr");
         irl__print_annotation(p, &f->annotations[k]);
     }
-    irl__text_putc(p->t, f->layout_count + f->annotation_count ? '\n' : ' ');
-    if (f->layout_count + f->annotation_count) irl__print_indent(p, indent);
+    for (k = 0; k < f->extern_count; k++) {
+        irl__print_attr_line(p, indent);
+        irl__print_extern(p->t, p->cx, &f->externs[k].is);
+    }
+    irl__text_putc(p->t, any ? '\n' : ' ');
+    if (any) irl__print_indent(p, indent);
 }
 
 static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)

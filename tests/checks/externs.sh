@@ -5,7 +5,11 @@ needs clang g++
 
 make -s irlc || fail "no irlc"
 cat > "$T/f.irl" <<'END'
-func f(n: index, x: f32[n, 4], y: f32[n, 4]) {
+func f(n: index, x: f32[n, 4], y: f32[n, 4])
+    extern own(k: index): f32 pure
+    extern total(x: ptr(f32, global) reads(n), int: index, n: index, `double`: bool): f64
+    extern fill(x: ptr(f32, global) reads(1) writes(n), n: index): i32
+{
     let m = n * 4;
     let h = extern(ptr(f32, global), memory, m, n - 5);
     decl t: f32[n, 4] data(h);
@@ -14,6 +18,8 @@ func f(n: index, x: f32[n, 4], y: f32[n, 4]) {
     let g: ptr(i16, global) = extern(ptr(i16, global), table, x);
     decl v: i16[8] data(g);
     for (i: n, j: 4) y[i, j] = u[m - 1 - (i * 4 + j)] + f32(v[(i + j) % 8]) + extern(f32, own, j - n);
+    evaluate extern(i32, fill, y, 2);
+    y[0, 3] = f32(extern(f64, total, x, 0, n, true));
 }
 END
 build/irlc emit "$T/f.irl" --as c -o "$T/f.c" || fail "no C"
@@ -33,6 +39,16 @@ int16_t *table(float *x)
     return numbers;
 }
 float own(int64_t k) { return (float)k; }
+double total(const float *x, int64_t more, int64_t n, uint8_t twice)
+{
+    wrong += more != 0 || twice != 1;
+    return (double)x[n - 1];
+}
+int32_t fill(float *x, int64_t n)
+{
+    while (n-- > 0) x[n] += 100;
+    return 1;
+}
 int main(void)
 {
     float x[12], y[12];
@@ -40,7 +56,8 @@ int main(void)
     for (k = 0; k < 12; k++) x[k] = (float)k - 5;
     (void)f(3, x, y);
     for (k = 0; k < 12; k++)
-        failed += y[k] != x[11 - k] * 2 + (float)numbers[(k / 4 + k % 4) % 8] + (float)(k % 4 - 3) ||
+        failed += y[k] != (k == 3 ? x[2] : x[11 - k] * 2 + (float)numbers[(k / 4 + k % 4) % 8] +
+                                               (float)(k % 4 - 3) + (k < 2 ? 100 : 0)) ||
                   bytes[k] != x[k] * 2;
     return wrong || failed;
 }

@@ -1,0 +1,103 @@
+/* declare.c - the prototypes that a function has: one more, and those of what it calls.
+
+   needs     externs.c, func.c, equal.c
+   promises  a function has one prototype of a name; lists are copied */
+#include "ir.h"
+
+int irl__extern_again(irl_ctx *cx, const irl__extern *first, const irl__extern *second)
+{
+    char place[40];
+    if (irl__extern_equal(cx, first, second)) return 1;
+    irl__loc_text(cx, first->loc, place, sizeof place);
+    return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, second->loc,
+                     "'%s' has another prototype already, declared at %s", second->is.name, place);
+}
+
+typedef struct irl__externs_seen {
+    irl_ctx     *cx;
+    irl__ptr_map called; /* name -> a call */
+} irl__externs_seen;
+
+static int irl__externs_see(irl__visitor *v, const irl_expr *e)
+{
+    irl__externs_seen *seen = (irl__externs_seen *)v->user;
+    return (e->flags & IRL__HAS_MEMORY) &&
+           (e->op != IRL_OP_CALL_EXTERN ||
+            irl__ptr_map_put(seen->cx, &seen->called, e->u.name, e));
+}
+
+int irl__externs_keep(irl_func *f, const irl_func *from)
+{
+    irl__arena_mark   mark;
+    irl__visitor      v;
+    irl__externs_seen seen;
+    irl__extern      *list;
+    int               k, count = 0;
+    f->externs = NULL;
+    f->extern_count = 0;
+    if (!from->extern_count) return 1;
+    list = (irl__extern *)irl__alloc_array(f->cx, (size_t)from->extern_count, sizeof *list);
+    if (!list) return 0;
+    mark = irl__scratch_begin(f->cx);
+    memset(&seen, 0, sizeof seen);
+    seen.cx = f->cx;
+    v = irl__visitor_make(&seen, irl__externs_see, NULL);
+    irl__visit_stmt(&v, f->body);
+    for (k = 0; k < from->extern_count; k++)
+        if (irl__ptr_map_get(&seen.called, from->externs[k].is.name))
+            list[count++] = from->externs[k];
+    irl__scratch_end(f->cx, mark);
+    f->externs = list;
+    f->extern_count = count;
+    return irl__ok(f->cx);
+}
+
+/* The list of f and one more, or itself where it has the same. */
+static const irl__extern *irl__externs_with(irl_func *f, const irl__extern *more)
+{
+    const irl__extern *known = irl__extern_of(f, more->is.name);
+    irl__extern       *all;
+    if (known) return irl__extern_again(f->cx, known, more) ? f->externs : NULL;
+    all = (irl__extern *)irl__alloc_array(f->cx, (size_t)f->extern_count + 1, sizeof *all);
+    if (!all) return NULL;
+    if (f->extern_count) memcpy(all, f->externs, (size_t)f->extern_count * sizeof *all);
+    all[f->extern_count++] = *more;
+    return all;
+}
+
+irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
+{
+    irl__extern one;
+    irl_func   *copy;
+    int         k;
+    if (!f || !desc || !desc->name || !irl__ok(f->cx)) return NULL;
+    if (desc->count < 0 || (desc->count && !desc->params)) {
+        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "'%s' has %d parameters and %s list of them", desc->name, desc->count,
+                  desc->params ? "a" : "no");
+        return NULL;
+    }
+    one.is = *desc;
+    one.loc = irl__nowhere();
+    one.is.name = irl__namez(f->cx, desc->name);
+    one.is.params = (const irl_extern_param *)irl__copy(f->cx, desc->params, (size_t)desc->count,
+                                                        sizeof *desc->params);
+    if (!one.is.name || !one.is.params) return NULL;
+    for (k = 0; k < desc->count; k++)
+        if (!desc->params[k].var || desc->params[k].var->op != IRL_OP_VAR) {
+            irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                      "parameter %d of '%s' must be a variable (irl_expr_var)", k, desc->name);
+            return NULL;
+        }
+    copy = irl__func_copy(f->cx, f);
+    if (!copy) return NULL;
+    copy->externs = irl__externs_with(copy, &one);
+    return copy->externs ? copy : NULL;
+}
+
+int irl_func_extern_count(const irl_func *f) { return f ? f->extern_count : 0; }
+
+const irl_extern_desc *irl_func_extern(const irl_func *f, int k)
+{
+    return f && k >= 0 && k < f->extern_count ? &f->externs[k].is : NULL;
+}

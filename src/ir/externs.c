@@ -1,0 +1,58 @@
+/* externs.c - prototypes of external functions: what a call must be, and what it may touch.
+
+   needs     type.c
+   promises  of a function that is not declared nothing is known. That the parts of a prototype hold
+             together is the verifier's (verify_extern.c) */
+#include "ir.h"
+
+const irl__extern *irl__extern_of(const irl_func *f, const char *name)
+{
+    int k;
+    for (k = 0; f && k < f->extern_count; k++)
+        if (f->externs[k].is.name == name) return &f->externs[k];
+    return NULL;
+}
+
+const irl__extern *irl__extern_called(const irl_func *f, const irl_expr *call)
+{
+    return call->op == IRL_OP_CALL_EXTERN ? irl__extern_of(f, call->u.name) : NULL;
+}
+
+int irl__extern_is_confined(const irl__extern *x)
+{
+    int k, pointers = 0;
+    for (k = 0; k < x->is.count; k++) {
+        if (!x->is.params[k].var->type.is_pointer) continue;
+        if (!x->is.params[k].reads && !x->is.params[k].writes) return 0;
+        pointers++;
+    }
+    return !x->is.type.is_pointer && (pointers || x->is.is_pure);
+}
+
+int irl__extern_only_reads(const irl__extern *x, int k)
+{
+    return k < x->is.count && x->is.params[k].reads && !x->is.params[k].writes;
+}
+
+/* ------------------------------------------------------------------ calls */
+
+int irl__extern_fits(irl_ctx *cx, const irl__extern *x, const irl_expr *call, irl_loc where)
+{
+    uint32_t k;
+    if (call->count != (uint32_t)x->is.count)
+        return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, where,
+                         "'%s' is declared with %d parameters; found %u arguments", x->is.name,
+                         x->is.count, (uint64_t)call->count);
+    for (k = 0; k < call->count; k++) {
+        const irl_expr *var = x->is.params[k].var;
+        if (!irl_type_equal(call->a[k]->type, var->type))
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                             "argument %u of '%s', '%s', is declared as %s; found %s", (uint64_t)k,
+                             x->is.name, var->u.name, irl__type_cstr(cx, var->type),
+                             irl__type_cstr(cx, call->a[k]->type));
+    }
+    return irl_type_equal(call->type, x->is.type) ||
+           irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                     "'%s' is declared to return %s; found a call that returns %s", x->is.name,
+                     irl__type_cstr(cx, x->is.type), irl__type_cstr(cx, call->type));
+}

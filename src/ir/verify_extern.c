@@ -1,0 +1,88 @@
+/* verify_extern.c - whether the prototypes of external functions hold together.
+
+   needs     externs.c, verify_expr.c
+   promises  a prototype that passes has one variable for each parameter; no image; counts of type
+             index over its own integers; what it says of memory it says of pointers, and writes no
+             constant memory. Those of one name in a module are one */
+#include "verify.h"
+
+static int irl__verify_extern_count(irl__verifier *v, const irl_extern_param *p,
+                                    const irl_expr *count, int is_said, const char *what)
+{
+    if (!count) return 1;
+    if (!is_said)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' has a number of elements that are %s, and is not %s", p->var->u.name,
+                         what, what);
+    if (irl__map_misfit(count))
+        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                         "how much of '%s' is %s is computed of integers alone; found a part of "
+                         "type %s, or memory",
+                         p->var->u.name, what,
+                         irl__type_cstr(v->cx, irl__map_misfit(count)->type));
+    return irl__verify_index(v, count, "how much memory a function touches");
+}
+
+static int irl__verify_extern_param(irl__verifier *v, const irl__extern *x,
+                                    const irl_extern_param *p)
+{
+    irl_type t = p->var->type;
+    if (!t.is_pointer && (p->reads || p->writes))
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' of '%s' is %s; a function reads and writes what a pointer points to",
+                         p->var->u.name, x->is.name, irl__type_cstr(v->cx, t));
+    if (t.is_pointer && irl__scope_image((irl_scope)t.scope) != IRL__IMAGE_NONE)
+        return irl__fail(v->cx, IRL_ERROR_UNSUPPORTED, v->loc,
+                         "'%s' of '%s' is %s; an image is no memory that a function takes",
+                         p->var->u.name, x->is.name, irl__type_cstr(v->cx, t));
+    if (p->writes && t.scope == IRL_SCOPE_CONSTANT)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' of '%s' is in constant memory, which is only read", p->var->u.name,
+                         x->is.name);
+    return irl__verify_extern_count(v, p, p->read_count, p->reads, "read") &&
+           irl__verify_extern_count(v, p, p->write_count, p->writes, "written");
+}
+
+static int irl__verify_extern(irl__verifier *v, const irl__extern *x)
+{
+    size_t mark = v->scope_count;
+    int    k;
+    v->loc = x->loc;
+    if (!x->is.name || (x->is.count && !x->is.params))
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "a prototype has no name or no parameters");
+    for (k = 0; k < x->is.count; k++) {
+        if (!irl__verify_new_var(v, x->is.params[k].var)) return 0;
+        if (x->is.is_pure && x->is.params[k].var->type.is_pointer)
+            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                             "'%s' takes a pointer: it says what it reads and writes, and not pure",
+                             x->is.name);
+    }
+    if (x->is.is_pure && x->is.type.is_pointer)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' returns a pointer, and is not pure", x->is.name);
+    for (k = 0; k < x->is.count; k++)
+        if (!irl__verify_extern_param(v, x, &x->is.params[k])) return 0;
+    return irl__verify_close(v, mark, IRL__STATE_CLOSED);
+}
+
+/* A module's functions may have the same ones. */
+static int irl__verify_extern_once(irl__verifier *v, const irl__extern *x)
+{
+    const irl__extern *known = (const irl__extern *)irl__ptr_map_get(&v->externs, x->is.name);
+    return known ? irl__extern_again(v->cx, known, x)
+                 : irl__ptr_map_put(v->cx, &v->externs, x->is.name, x);
+}
+
+int irl__verify_externs(irl__verifier *v)
+{
+    int k;
+    memset(&v->own_externs, 0, sizeof v->own_externs);
+    for (k = 0; k < v->f->extern_count; k++) {
+        const irl__extern *x = &v->f->externs[k];
+        if (!irl__verify_extern(v, x) || !irl__verify_extern_once(v, x) ||
+            !irl__ptr_map_put(v->cx, &v->own_externs, x->is.name, x))
+            return 0;
+    }
+    return 1;
+}
