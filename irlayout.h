@@ -60,7 +60,7 @@
    >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures
        >>kernels   >>analysis   >>schedules   >>lowering   >>packing   >>running   >>building
-       >>implementation
+       >>reading   >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and
    printed output, is in docs/grammar.md.
 
@@ -85,8 +85,8 @@
          is a failure too (IRL_ERROR_BAD_ARGUMENT).
        - A function that returns a text never returns NULL: where there is none (NULL was passed,
          the context has failed, memory is out) it is "", which every puts takes. Only the names of
-         what is counted are NULL past the last, so that a loop ends: irl_target_name(k),
-         irl_pass_name(k), irl_func_param_name(f, k).
+         what is counted are NULL past the last, so that a loop ends: those of
+         targets, passes and parameters (irl_target_name, irl_pass_name, irl_func_param_name).
        - Structs that say how (irl_ctx_desc, irl_pack_options, ...) are made with memset or = { 0 }:
          zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
@@ -1487,19 +1487,9 @@ IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
 IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
 #endif
 
-/* What to pass for a function: its parameters in order, by name (NULL past the last), and what
-   argument k must be: type, logical shape and bytes, `data` being left NULL. A shape may depend on
-   integer parameters: their values are read from `arguments`, the other pointers may be NULL.
-   1, or 0 with a diagnostic. */
-IRL_API int         irl_func_param_count(const irl_func *f);
-IRL_API const char *irl_func_param_name(const irl_func *f, int k);
-IRL_API int         irl_func_param_is_buffer(const irl_func *f, int k); /* 0: a scalar */
-/* Whether it is a name that stands in a shape alone, as n of func f(x: f32[n]). Tensors and what
-   irl_module_check_arguments takes leave it out, since a shape says its value; IRL_ARGS has it in
-   its place, in front of x. */
-IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
-/* The variable of a scalar, as it stands in expressions (irl_value.var); NULL: none. */
-IRL_API const struct irl_expr *irl_func_param_scalar(const irl_func *f, int k);
+/* What argument k of a function must be (irl_func_param_count, irl_func_param_name): type, logical
+   shape and bytes, `data` being left NULL. A shape may depend on integer parameters: their values
+   are read from `arguments`, the other pointers may be NULL. 1, or 0 with a diagnostic. */
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 /* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
@@ -1509,8 +1499,6 @@ IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments argume
    4] for f32[10], 48 bytes */
 IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
-/* The function whose parameters a module takes: its host function. */
-IRL_API const irl_func *irl_module_host(const irl_module *m);
 
 /* The first of `count` elements in which two arrays differ, -1 if none does. Integers are compared
    bit for bit; floats are the same if they are at most `ulp` representable numbers apart, both NaN,
@@ -1531,7 +1519,8 @@ IRL_API int irl_func_tolerance(const irl_func *f);
 typedef enum irl_op {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) IRL_OP_##name,
 #include "src/ir/ops.h"
-    IRL__OP_COUNT
+    IRL__OP_COUNT,
+    IRL_OP_NONE = IRL__OP_COUNT /* of no expression */
 } irl_op;
 
 /* How the iterations of a loop run. PARALLEL and VECTORIZED promise that no iteration accesses what
@@ -1726,16 +1715,16 @@ IRL_API irl_func       *irl_func_set_attr(const irl_func *f, irl_note note);
 /* A block: a computation over axes of its own, apart from the loops that its axes are bound to.
    Zero is the default for all but the name and the body. In the text: block name(axes) where(...)
    reads(...) writes(...) { alloc ...; match ...; init ...  body } */
-#define IRL_KIND_INFERRED (-1) /* of an axis whose kind is left out; docs/grammar.md, Kinds */
 typedef struct irl_block_axis {
     const irl_expr *var, *extent; /* the variable goes over [0, extent) */
     const irl_expr *binding;      /* what it is bound to, in terms of what stands outside */
-    /* 0: spatial, every point of it is computed by itself; 1: reduce; IRL_KIND_INFERRED */
-    int             is_reduction;
+    int             is_reduction; /* 0: spatial, every point of it is computed by itself */
+    /* 1: its kind is left out, is_reduction is 0 (docs/grammar.md, Kinds) */
+    int             is_unstated;
 } irl_block_axis;
 typedef struct irl_region {
     const irl_buffer      *buffer;
-    const irl_expr *const *start, *const *extent; /* one for each axis; extent NULL: 1 along each */
+    const irl_expr *const *min, *const *extent; /* one for each axis; extent NULL: 1 along each */
 } irl_region;
 typedef struct irl_match {
     const irl_buffer *buffer; /* a name for the region: buffer[0, 0] is its first element */
@@ -1743,12 +1732,13 @@ typedef struct irl_match {
 } irl_match;
 typedef struct irl_block_desc {
     const char            *name;
-    int                    axis_count, read_count, write_count, alloc_count, match_count;
+    int axis_count, read_count, write_count, alloc_count, match_count, note_count;
     const irl_block_axis  *axes;
     const irl_expr        *predicate; /* NULL: always */
     const irl_region      *reads, *writes;
     const irl_buffer *const *allocs;  /* memory of the block's own */
     const irl_match       *matches;
+    const irl_note        *notes;
     /* runs before the body where all reduction axes are 0; NULL: none */
     const irl_stmt        *init;
     const irl_stmt        *body;
@@ -1803,6 +1793,195 @@ IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int cou
 IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target,
                                    const irl_func *host, int kernel_count,
                                    const irl_func *const *kernels);
+
+/* ================================================================== >>reading */
+
+/* What a function is made of, to be read, walked and rewritten: what a pass, a printer or an
+   emitter needs. Everything is read by one function for each part; asked of NULL, of another kind
+   of node, or past the last of a list, it answers NULL, "" for a text, or 0. Nothing here fails,
+   allocates or copies: what is returned is the context's, and stays as it is.
+       for (k = 0; k < irl_func_param_count(f); k++) puts(irl_func_param_name(f, k));
+       if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s))); */
+
+/* How an operator is written: leaves have no operands; SPECIAL ones have a form of their own. */
+typedef enum irl_op_form {
+    IRL_FORM_LEAF,
+    IRL_FORM_PREFIX,
+    IRL_FORM_INFIX,
+    IRL_FORM_CALL, /* text(a, b) */
+    IRL_FORM_SPECIAL
+} irl_op_form;
+/* What types its operands have, and what it gives. */
+typedef enum irl_op_rule {
+    IRL_RULE_SAME_ARITH, /* integers, index or floats, all alike: the same */
+    IRL_RULE_SAME_INT,   /* integers or index, all alike: the same */
+    IRL_RULE_SAME_FLOAT, /* floats, all alike: the same */
+    IRL_RULE_SAME_BITS,  /* integers or bool, all alike: the same */
+    IRL_RULE_COMPARE,    /* two alike: bool, of as many lanes */
+    IRL_RULE_BOOL,       /* bools: bool */
+    IRL_RULE_OWN         /* one of its own */
+} irl_op_rule;
+/* The row of an operator in src/ir/ops.h. */
+typedef struct irl_op_row {
+    const char *name, *text; /* "FLOORDIV" of IRL_OP_FLOORDIV, "/" */
+    irl_op_form form;
+    int         arity;      /* -1: any number of operands */
+    int         precedence; /* of infix and prefix forms, as in C: 13 is -a, 12 a * b, 3 a || b */
+    irl_op_rule rule;
+    const char *ocl; /* the same in OpenCL C, where it has one word or sign for it; or "" */
+    const char *doc; /* what it means */
+} irl_op_row;
+IRL_API const irl_op_row *irl_op_info(irl_op op); /* NULL: there is no such operator */
+
+typedef enum irl_scalar_kind {
+    IRL_KIND_BOOL,
+    IRL_KIND_INT,
+    IRL_KIND_UINT,
+    IRL_KIND_FLOAT,
+    IRL_KIND_BFLOAT,
+    IRL_KIND_INDEX,
+    IRL_KIND_UNORM,
+    IRL_KIND_SNORM
+} irl_scalar_kind;
+/* The row of a scalar type in src/ir/types.h. */
+typedef struct irl_scalar_row {
+    const char     *text; /* "u8" */
+    irl_scalar_kind kind;
+    int             bits, bytes; /* of a value; of an element in memory */
+    const char     *ocl, *c;     /* what holds it in OpenCL C and in C: "uchar", "uint8_t" */
+} irl_scalar_row;
+IRL_API const irl_scalar_row *irl_scalar_info(irl_scalar scalar); /* NULL: there is no such type */
+/* "group.x"; "parallel", "" for a serial loop: as in the text. "?" for what is none. */
+IRL_API const char *irl_axis_text(irl_axis axis);
+IRL_API const char *irl_for_kind_text(irl_for_kind kind);
+
+/* Expressions. The operator, IRL_OP_NONE of NULL; its operands, in the order in which they are
+   written: of a LET the variable, the value and the body, of a LOAD the indices. */
+IRL_API irl_op          irl_expr_op(const irl_expr *e);
+IRL_API int             irl_expr_arg_count(const irl_expr *e);
+IRL_API const irl_expr *irl_expr_arg(const irl_expr *e, int k);
+/* Of an INT, sign-extended from its type, of a u64 the bits; of a FLOAT; of a VAR and of calls;
+   of a LOAD; lane k of a SHUFFLE, a number of a lane of the operands laid end to end. */
+IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
+IRL_API double            irl_expr_float_value(const irl_expr *e);
+IRL_API const char       *irl_expr_name(const irl_expr *e);
+IRL_API const irl_buffer *irl_expr_buffer(const irl_expr *e);
+IRL_API int               irl_expr_pick(const irl_expr *e, int k);
+
+/* Where a thing was written: file is "" and line 0 where that is not known. */
+typedef struct irl_place {
+    const char *file;
+    int         line, column; /* from 1 */
+} irl_place;
+
+/* Buffers. A stride is NULL where memory is compact and row-major, an offset where it is 0;
+   an alignment, in bytes, and the lanes of a texel are 0 where they are not stated. Separator k is
+   the axis behind it. The memory is irl_buffer_pointer, by which views of one memory are known. */
+IRL_API const char     *irl_buffer_name(const irl_buffer *b);
+IRL_API irl_type        irl_buffer_type(const irl_buffer *b); /* of an element */
+IRL_API irl_scope       irl_buffer_scope(const irl_buffer *b);
+IRL_API int             irl_buffer_rank(const irl_buffer *b);
+IRL_API const irl_expr *irl_buffer_extent(const irl_buffer *b, int axis);
+IRL_API const irl_expr *irl_buffer_stride(const irl_buffer *b, int axis);
+IRL_API const irl_expr *irl_buffer_offset(const irl_buffer *b);
+IRL_API int             irl_buffer_alignment(const irl_buffer *b);
+IRL_API int             irl_buffer_separator_count(const irl_buffer *b);
+IRL_API int             irl_buffer_separator(const irl_buffer *b, int k);
+IRL_API int             irl_buffer_texel(const irl_buffer *b);
+/* 1, or 0: it is not known, as of what a pass made. */
+IRL_API int irl_buffer_place(const irl_ctx *cx, const irl_buffer *b, irl_place *out);
+
+/* Kinds of statements: IRL_STMT_SEQ, FOR, BLOCK, IF, LET, STORE, ALLOC, DECL, ASSUME, ASSERT,
+   BARRIER, EVALUATE, ATTR, LAUNCH; src/ir/stmts.h has one row for each. */
+typedef enum irl_stmt_kind {
+#define IRL_STMT_ROW(name, ...) IRL_STMT_##name,
+#include "src/ir/stmts.h"
+    IRL__STMT_KIND_COUNT,
+    IRL_STMT_NONE = IRL__STMT_KIND_COUNT /* of NULL */
+} irl_stmt_kind;
+IRL_API irl_stmt_kind irl_stmt_kind_of(const irl_stmt *s);
+/* The statements directly inside, in the order in which they stand: those of a SEQ; the body of a
+   FOR or an ATTR; init, where there is one, and body of a BLOCK; then, and else where there is one,
+   of an IF. */
+IRL_API int             irl_stmt_child_count(const irl_stmt *s);
+IRL_API const irl_stmt *irl_stmt_child(const irl_stmt *s, int k);
+IRL_API const irl_stmt *irl_stmt_body(const irl_stmt *s); /* FOR, BLOCK, ATTR */
+IRL_API const irl_stmt *irl_stmt_then(const irl_stmt *s); /* IF */
+IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
+/* of a FOR: how it runs, and of IRL_BOUND along which axis; where it begins, how often it runs */
+IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
+IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
+IRL_API const irl_expr *irl_stmt_min(const irl_stmt *s);
+IRL_API const irl_expr *irl_stmt_extent(const irl_stmt *s);
+IRL_API const irl_expr *irl_stmt_var(const irl_stmt *s);       /* FOR, LET */
+IRL_API const irl_expr *irl_stmt_value(const irl_stmt *s);     /* LET, STORE, EVALUATE */
+IRL_API const irl_expr *irl_stmt_condition(const irl_stmt *s); /* IF, ASSUME, ASSERT */
+IRL_API const irl_buffer *irl_stmt_buffer(const irl_stmt *s);  /* STORE, ALLOC, DECL */
+/* the indices of a STORE, the arguments of a LAUNCH, the values in the message of an ASSERT */
+IRL_API int             irl_stmt_arg_count(const irl_stmt *s);
+IRL_API const irl_expr *irl_stmt_arg(const irl_stmt *s, int k);
+IRL_API const char     *irl_stmt_name(const irl_stmt *s);    /* a BLOCK's; the kernel of a LAUNCH */
+IRL_API const char     *irl_stmt_message(const irl_stmt *s); /* ASSERT */
+IRL_API irl_scope       irl_stmt_scope(const irl_stmt *s);   /* BARRIER */
+/* the notes of a FOR or a BLOCK, as written; what an ATTR says */
+IRL_API int             irl_stmt_note_count(const irl_stmt *s);
+IRL_API const irl_note *irl_stmt_note(const irl_stmt *s, int k);
+/* all of a BLOCK, as irl_stmt_block takes it; lists of a region have the rank of its buffer */
+IRL_API const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s);
+/* 1, or 0: it is not known. `file` is the context's. */
+IRL_API int irl_stmt_place(const irl_ctx *cx, const irl_stmt *s, irl_place *out);
+/* Of a FOR or a BLOCK a number that passes keep, so that it can be found again behind them. */
+IRL_API uint32_t irl_stmt_id(const irl_stmt *s);
+
+/* Maps (irl_map_input_count, irl_map_output_count, irl_map_separators): the variables on the left,
+   the outputs over them. Of a map with "..." how many inputs and outputs stand before it; -1: it
+   has none, or the map is NULL. */
+IRL_API const irl_expr *irl_map_input(const irl_map *map, int k);
+IRL_API const irl_expr *irl_map_output(const irl_map *map, int k);
+IRL_API int             irl_map_rest_input(const irl_map *map);
+IRL_API int             irl_map_rest_output(const irl_map *map);
+
+typedef enum irl_role {
+    IRL_ROLE_PLAIN, /* not lowered */
+    IRL_ROLE_HOST,
+    IRL_ROLE_KERNEL
+} irl_role;
+IRL_API const char       *irl_func_name(const irl_func *f);
+IRL_API irl_role          irl_func_role(const irl_func *f);
+IRL_API const irl_stmt   *irl_func_body(const irl_func *f);
+/* The parameters in order, by name; a scalar's variable, as it stands in expressions. Of a buffer,
+   as it lies in memory: the shape that the user wrote, and how a point of it becomes one of the
+   buffer (NULL: they are the same); what cells that no point has hold (NULL: anything). */
+IRL_API int               irl_func_param_count(const irl_func *f);
+IRL_API const char       *irl_func_param_name(const irl_func *f, int k);
+IRL_API const irl_expr   *irl_func_param_scalar(const irl_func *f, int k);
+IRL_API int               irl_func_param_is_buffer(const irl_func *f, int k);
+/* Whether it is a name that stands in a shape alone, as n of func f(x: f32[n]). Tensors and what
+   irl_module_check_arguments takes leave it out, since a shape says its value; IRL_ARGS has it in
+   its place, in front of x. */
+IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
+IRL_API const irl_buffer *irl_func_param_buffer(const irl_func *f, int k);
+IRL_API int               irl_func_param_logical_rank(const irl_func *f, int k);
+IRL_API const irl_expr   *irl_func_param_logical_extent(const irl_func *f, int k, int axis);
+IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
+IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
+/* Layouts that are set and not applied yet, in the order in which they will be: of which buffer, by
+   its name; the map; what unused cells hold; whether it was assumed to be right. */
+IRL_API int             irl_func_layout_count(const irl_func *f);
+IRL_API const char     *irl_func_layout_buffer(const irl_func *f, int k);
+IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);
+IRL_API const irl_expr *irl_func_layout_padding(const irl_func *f, int k);
+IRL_API int             irl_func_layout_is_assumed(const irl_func *f, int k);
+/* attributes of the function */
+IRL_API int             irl_func_attr_count(const irl_func *f);
+IRL_API const irl_note *irl_func_attr(const irl_func *f, int k);
+
+IRL_API const char     *irl_module_name(const irl_module *m);
+IRL_API const char     *irl_module_target(const irl_module *m); /* the name of one, or "" */
+/* the function whose parameters the module takes */
+IRL_API const irl_func *irl_module_host(const irl_module *m);
+IRL_API int             irl_module_kernel_count(const irl_module *m);
+IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 
 #ifdef __cplusplus
 }
@@ -1908,6 +2087,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 #include "src/ir/verify_extern.c"
 #include "src/ir/verify.c"
 #include "src/ir/builders.c"
+#include "src/ir/read.c"
 #include "src/text/decimal.c"
 #include "src/text/print_names.c"
 #include "src/text/print_expr.c"

@@ -120,9 +120,9 @@ static irl_func *matmul(irl_ctx *cx)
     memset(reads, 0, sizeof reads);
     memset(writes, 0, sizeof writes);
     memset(&d, 0, sizeof d);
-    for (k = 0; k < 2; k++) reads[k].buffer = abc[k], reads[k].start = at[k];
+    for (k = 0; k < 2; k++) reads[k].buffer = abc[k], reads[k].min = at[k];
     writes[0].buffer = abc[2];
-    writes[0].start = at[2];
+    writes[0].min = at[2];
     d.name = "mm";
     d.axis_count = 3;
     d.axes = axes;
@@ -180,7 +180,7 @@ static irl_func *tiles(irl_ctx *cx)
         axes[k].is_reduction = 0;
         start[k] = mul(cx, axes[k].var, 4);
         region[k].buffer = xy[k];
-        region[k].start = start;
+        region[k].min = start;
         region[k].extent = extent;
     }
     match.buffer = s;

@@ -247,6 +247,18 @@ static void packing(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static void reading(irl_ctx *cx)
+{
+    const irl_func *f = irl_kernel(cx, &twice);
+    const irl_stmt *s = irl_func_body(f);
+    int             k;
+    for (k = 0; k < irl_func_param_count(f); k++) puts(irl_func_param_name(f, k));
+    CHECK(was_said("xy"));
+    if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s)));
+    CHECK(was_said("10"));
+    CHECK_OK(cx);
+}
+
 /* ------------------------------------------------------------------ maps, shown with their text */
 
 typedef struct shown_map {
@@ -394,6 +406,7 @@ int main(void)
     analysis(cx);
     textures(cx);
     packing(cx);
+    reading(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",
                       "stop here if you only want the API") >= 30);
     CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c",

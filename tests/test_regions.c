@@ -220,7 +220,8 @@ static void check_inferred_built(void)
     axis.var = v;
     axis.extent = eight;
     axis.binding = i;
-    axis.is_reduction = IRL_KIND_INFERRED;
+    axis.is_reduction = 0;
+    axis.is_unstated = 1;
     d.name = "b";
     d.axis_count = 1;
     d.axes = &axis;

@@ -39,7 +39,7 @@ int irl__order_is_free(const irl__accesses *t, const irl__access *a)
     for (; n; n = n->outer) {
         const irl_stmt *s = n->stmt;
         if (n->kind == IRL__AROUND_BLOCK)
-            return irl__commute_says(s->u.block->annotation_count, s->u.block->annotations,
+            return irl__commute_says(s->u.block->note_count, s->u.block->notes,
                                      IRL__NOTE_ORDER);
         if (n->kind == IRL__AROUND_LOOP &&
             irl__commute_says(s->u.loop.annotation_count, s->u.loop.annotations, IRL__NOTE_ORDER))

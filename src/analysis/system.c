@@ -204,10 +204,11 @@ static const irl__poly *irl__system_keep(irl__system *s, const irl_expr *e, int 
 static irl__interval irl__system_type_range(irl_type t)
 {
     const irl__type_row *row = irl__type_info(t);
-    if (row->kind == IRL__BOOL) return irl__system_range(0, 1);
-    if (t.is_pointer || row->bits >= 64 || (row->kind != IRL__INT && row->kind != IRL__UINT))
+    if (row->kind == IRL_KIND_BOOL) return irl__system_range(0, 1);
+    if (t.is_pointer || row->bits >= 64 ||
+        (row->kind != IRL_KIND_INT && row->kind != IRL_KIND_UINT))
         return irl__system_range(INT64_MIN, INT64_MAX);
-    if (row->kind == IRL__UINT) return irl__system_range(0, (INT64_C(1) << row->bits) - 1);
+    if (row->kind == IRL_KIND_UINT) return irl__system_range(0, (INT64_C(1) << row->bits) - 1);
     return irl__system_range(-(INT64_C(1) << (row->bits - 1)), (INT64_C(1) << (row->bits - 1)) - 1);
 }
 
@@ -447,10 +448,10 @@ static const irl__poly *irl__system_truth(irl__system *s, const irl_expr *e, int
 static const irl__poly *irl__system_fits(irl__system *s, const irl__poly *p, irl_type type)
 {
     const irl__interval r = irl__poly_range(s, p), t = irl__system_type_range(type);
-    if (!p || irl__type_info(type)->kind == IRL__INDEX) return p;
+    if (!p || irl__type_info(type)->kind == IRL_KIND_INDEX) return p;
     if (irl__type_info(type)->bits >= 64) /* u64: what is not negative; i64: what does not wrap */
         return r.lo != INT64_MIN && r.hi != INT64_MAX &&
-                       (r.lo >= 0 || irl__type_info(type)->kind == IRL__INT)
+                       (r.lo >= 0 || irl__type_info(type)->kind == IRL_KIND_INT)
                    ? p
                    : NULL;
     return r.lo >= t.lo && r.hi <= t.hi ? p : NULL;

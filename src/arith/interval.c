@@ -22,9 +22,9 @@ irl__interval irl__interval_type(irl_type t)
 {
     const irl__type_row *row = irl__type_info(t);
     if (t.is_pointer || row->bits >= 64) return irl__interval_any();
-    if (row->kind == IRL__BOOL) return irl__interval_make(0, 1);
-    if (row->kind == IRL__UINT) return irl__interval_make(0, (INT64_C(1) << row->bits) - 1);
-    if (row->kind == IRL__INT)
+    if (row->kind == IRL_KIND_BOOL) return irl__interval_make(0, 1);
+    if (row->kind == IRL_KIND_UINT) return irl__interval_make(0, (INT64_C(1) << row->bits) - 1);
+    if (row->kind == IRL_KIND_INT)
         return irl__interval_make(-(INT64_C(1) << (row->bits - 1)),
                                   (INT64_C(1) << (row->bits - 1)) - 1);
     return irl__interval_any();

@@ -116,7 +116,7 @@ irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e)
     if (memo->has_range) return memo->range;
     if (!irl__work(an->cx, 32)) return type;
     r = irl__range_unwrapped(an, e);
-    if (e->op == IRL_OP_BITNOT && irl__type_info(e->type)->kind == IRL__UINT) r = type;
+    if (e->op == IRL_OP_BITNOT && irl__type_info(e->type)->kind == IRL_KIND_UINT) r = type;
     if (e->op == IRL_OP_CAST && e->a[0]->type.scalar == IRL_U64) r = type;
     if (irl__range_may_wrap(e->type, r)) r = type;
     if (an->fact_count) {

@@ -283,6 +283,9 @@ static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 /* "3:14", the line and column of a place, for a message that names a second one; "an unknown
    place". */
 IRL__FN void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity);
+/* The parts of it; file may be "". Somewhere: where.source is set. */
+IRL__FN void irl__loc_place(const irl_ctx *cx, irl_loc where, const char **file, int *line,
+                            int *column);
 /* "file:3:7: ", as diagnostics begin; nothing for nowhere. */
 IRL__FN void irl__loc_prefix(irl__text *t, const irl_ctx *cx, irl_loc where);
 /* Gives the failure a place if it was recorded without one: for callers of constructors, which know

@@ -134,6 +134,15 @@ static void irl__diag_locate(const irl_ctx *cx, irl_loc where, irl__diag_place *
     place->column = (int)(at - place->line_begin) + 1;
 }
 
+void irl__loc_place(const irl_ctx *cx, irl_loc where, const char **file, int *line, int *column)
+{
+    irl__diag_place place;
+    irl__diag_locate(cx, where, &place);
+    *file = place.file ? place.file : "";
+    *line = place.line;
+    *column = place.column;
+}
+
 void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity)
 {
     irl__diag_place place;

@@ -75,7 +75,7 @@ static const char irl__c_odd_uint[] = IRL__C_ODD_TEXT("x", "f");
 static void irl__c_norm(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     const irl__type_row *row = irl__type_info(helper.type);
-    int is_signed = row->kind == IRL__SNORM, most = (1 << (row->bits - is_signed)) - 1,
+    int is_signed = row->kind == IRL_KIND_SNORM, most = (1 << (row->bits - is_signed)) - 1,
         to_float = helper.kind == IRL__HELP_NORM_TO_FLOAT;
     irl__emit_template(e, t, to_float ? "static float " : "static $ ", helper.type);
     irl__emit_norm_name(e, t, helper.kind, helper.type);
@@ -273,7 +273,7 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     case IRL__HELP_ODD:
         irl__emit_template(e, t,
                            helper.type.scalar == IRL_F64             ? irl__c_odd_double
-                           : irl__type_info(helper.type)->kind == IRL__UINT ? irl__c_odd_uint
+                           : irl__type_info(helper.type)->kind == IRL_KIND_UINT ? irl__c_odd_uint
                                                                             : irl__c_odd_int,
                            helper.type);
         return 1;

@@ -39,7 +39,7 @@ static int irl__c_reserved(const char *name, size_t length)
 static int irl__c_is_math(irl_op op)
 {
     const irl__op_row *row = irl__op_info(op);
-    return row->form == IRL__CALL && row->rule == IRL__SAME_FLOAT && op != IRL_OP_RSQRT;
+    return row->form == IRL_FORM_CALL && row->rule == IRL__SAME_FLOAT && op != IRL_OP_RSQRT;
 }
 
 /* The type in which the helpers compute an index of the current width. */
@@ -63,7 +63,7 @@ static void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr
 static void irl__c_abs(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl_type type = irl__c_computed(e, x->type);
-    if (irl__type_info(type)->kind == IRL__UINT) irl__emit_operand(e, x->a[0], precedence);
+    if (irl__type_info(type)->kind == IRL_KIND_UINT) irl__emit_operand(e, x->a[0], precedence);
     else irl__c_call(e, IRL_OP_ABS, "abs", x);
 }
 
@@ -215,7 +215,7 @@ static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
     case IRL__BARRIER: irl__c_refuse(e, "a barrier", ""); return 1;
     case IRL__FOR:
         if (s->u.loop.kind != IRL_BOUND) return 0;
-        irl__c_refuse(e, "a loop bound to ", irl__axis_text(s->u.loop.axis));
+        irl__c_refuse(e, "a loop bound to ", irl_axis_text(s->u.loop.axis));
         return 1;
     default: return irl__c_program_of(e)->in_host && irl__c_host_stmt(e, s);
     }

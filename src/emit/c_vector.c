@@ -201,14 +201,14 @@ static int irl__c_vector_native(const irl_expr *x)
     case IRL_OP_ADD:
     case IRL_OP_SUB:
     case IRL_OP_MUL:
-        return kind == IRL__UINT                                                  ? 1
-               : kind == IRL__INT                                                 ? 2
-               : kind == IRL__FLOAT && x->type.scalar != IRL_F16                  ? 1
+        return kind == IRL_KIND_UINT                                                  ? 1
+               : kind == IRL_KIND_INT                                                 ? 2
+               : kind == IRL_KIND_FLOAT && x->type.scalar != IRL_F16                  ? 1
                                                                                   : 0;
-    case IRL_OP_DIV: return kind == IRL__FLOAT && x->type.scalar != IRL_F16;
+    case IRL_OP_DIV: return kind == IRL_KIND_FLOAT && x->type.scalar != IRL_F16;
     case IRL_OP_BITAND:
     case IRL_OP_BITOR:
-    case IRL_OP_BITXOR: return kind == IRL__UINT || kind == IRL__INT;
+    case IRL_OP_BITXOR: return kind == IRL_KIND_UINT || kind == IRL_KIND_INT;
     default: return 0;
     }
 }

@@ -23,7 +23,7 @@ static void irl__expr_constant(irl__emit *e, const irl_expr *x, int precedence)
     const irl__type_row *row = irl__type_info(x->type);
     if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
     else
-        irl__emit_int(e, x->u.i, row->kind == IRL__UINT, row->bits,
+        irl__emit_int(e, x->u.i, row->kind == IRL_KIND_UINT, row->bits,
                       irl__emit_suffix(e, x->type), precedence);
 }
 
@@ -43,7 +43,7 @@ static const irl_expr *irl__expr_printed(const irl_expr *x)
 {
     for (;;) {
         if (x->op == IRL_OP_LET) x = x->a[2];
-        else if (x->op == IRL_OP_ABS && irl__type_info(x->type)->kind == IRL__UINT) x = x->a[0];
+        else if (x->op == IRL_OP_ABS && irl__type_info(x->type)->kind == IRL_KIND_UINT) x = x->a[0];
         else return x;
     }
 }
@@ -167,9 +167,9 @@ static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
 static int irl__expr_is_plain(irl__emit *e, const irl_expr *x)
 {
     irl__kind kind = irl__type_info(x->type)->kind;
-    if (kind != IRL__INT && kind != IRL__UINT) return 1;
+    if (kind != IRL_KIND_INT && kind != IRL_KIND_UINT) return 1;
     if (irl__expr_is_narrow(x->type)) return 0;
-    return kind == IRL__UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND ||
+    return kind == IRL_KIND_UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND ||
            x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR || x->op == IRL_OP_BITNOT ||
            irl__is_exact(e->ranges, x);
 }
@@ -220,7 +220,7 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
         irl__expr_unsigned(e, x->a[0], IRL__PREC_UNARY);
         irl__text_puts(&e->text, " << ");
         irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
-    } else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX)
+    } else if (irl__op_info((irl_op)x->op)->form == IRL_FORM_PREFIX)
         irl__expr_prefix(e, x, IRL__PREC_ANY);
     else irl__emit_infix(e, x, IRL__PREC_ANY);
     irl__text_putc(&e->text, ')');
@@ -238,7 +238,8 @@ static void irl__expr_arithmetic(irl__emit *e, const irl_expr *x, int precedence
 {
     if (irl__expr_is_true(x)) irl__emit_int(e, 1, 0, 8, "", precedence);
     else if (!irl__expr_is_plain(e, x)) irl__expr_wrapping(e, x, precedence);
-    else if (irl__op_info((irl_op)x->op)->form == IRL__PREFIX) irl__expr_prefix(e, x, precedence);
+    else if (irl__op_info((irl_op)x->op)->form == IRL_FORM_PREFIX)
+        irl__expr_prefix(e, x, precedence);
     else irl__emit_infix(e, x, precedence);
 }
 
@@ -293,7 +294,7 @@ static int irl__expr_divides_as_c(irl__emit *e, const irl_expr *x)
 {
     irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
     int           is_index = irl__type_is_index(x->type);
-    if (irl__type_info(x->type)->kind == IRL__UINT || (is_index && e->width == IRL__WIDTH_UINT))
+    if (irl__type_info(x->type)->kind == IRL_KIND_UINT || (is_index && e->width == IRL__WIDTH_UINT))
         return 1;
     if (a.lo >= 0 && b.lo > 0) return 1;
     if (x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD) return 0;
@@ -393,9 +394,9 @@ static void irl__expr_by_form(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     if (row->rule == IRL__COMPARE) irl__expr_compare(e, x, precedence);
-    else if (row->form == IRL__INFIX || row->form == IRL__PREFIX)
+    else if (row->form == IRL_FORM_INFIX || row->form == IRL_FORM_PREFIX)
         irl__expr_arithmetic(e, x, precedence);
-    else if (row->form == IRL__CALL)
+    else if (row->form == IRL_FORM_CALL)
         irl__emit_call(e, irl__emit_function(x), x->count, x->a);
     else irl__expr_unknown(e, x);
 }

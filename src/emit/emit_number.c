@@ -64,8 +64,8 @@ static void irl__emit_decimal(irl__text *t, const char *digits, int count, int p
 const char *irl__emit_suffix(const irl__emit *e, irl_type type)
 {
     const irl__type_row *row = irl__type_info(type);
-    if (row->kind == IRL__FLOAT) return row->bits == 32 ? "f" : "";
-    if (row->kind == IRL__UINT && row->bits >= 32)
+    if (row->kind == IRL_KIND_FLOAT) return row->bits == 32 ? "f" : "";
+    if (row->kind == IRL_KIND_UINT && row->bits >= 32)
         return e->language->unsigned_suffixes[row->bits == 64];
     return row->bits == 64 ? e->language->long_suffix : "";
 }

@@ -92,7 +92,7 @@ void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wish)
 
 static int irl__stmt_is_infix(const irl_expr *x)
 {
-    return irl__op_info((irl_op)x->op)->form == IRL__INFIX || x->op == IRL_OP_IF_THEN_ELSE;
+    return irl__op_info((irl_op)x->op)->form == IRL_FORM_INFIX || x->op == IRL_OP_IF_THEN_ELSE;
 }
 
 /* How many brackets may stand around operand k of x, for x alone: rather more than fewer. */
@@ -114,7 +114,7 @@ static int irl__stmt_brackets_around(const irl_expr *x, uint32_t k)
     }
     if (!is_plain) return 3; /* (int)((uint)(a) + ...) */
     if (k == 0 && x->a[0]->op == x->op && (x->op == IRL_OP_ADD || x->op == IRL_OP_MUL)) return 0;
-    return irl__op_info((irl_op)x->op)->form == IRL__CALL || irl__stmt_is_infix(x->a[k]);
+    return irl__op_info((irl_op)x->op)->form == IRL_FORM_CALL || irl__stmt_is_infix(x->a[k]);
 }
 
 static int irl__stmt_brackets(irl__emit *e, const irl_expr *x)

@@ -187,7 +187,7 @@ static const irl_expr *irl__usage_extent(irl__emit_unit *o, const irl_stmt *s)
     const irl_expr *extent = irl__emit_without_lets(o, s->u.loop.extent);
     if (!extent || irl__usage_is_known(o, extent)) return extent;
     irl__fail(o->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
-              "the extent of %s must be known before the launch", irl__axis_text(s->u.loop.axis));
+              "the extent of %s must be known before the launch", irl_axis_text(s->u.loop.axis));
     return NULL;
 }
 
@@ -202,7 +202,7 @@ static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
         return irl__fail(
             o->cx, IRL_ERROR_UNSUPPORTED, s->loc,
             "two loops are bound to %s with different extents; a kernel has one size for each axis",
-            irl__axis_text(s->u.loop.axis));
+            irl_axis_text(s->u.loop.axis));
     axis->extent = extent;
     for (k = 0; k < s->u.loop.annotation_count; k++) {
         const irl__annotation *note = &s->u.loop.annotations[k];

@@ -6,30 +6,6 @@
 #include "eval.h"
 #include "../arith/arith.h"
 
-int irl_func_param_count(const irl_func *f) { return f ? f->param_count : 0; }
-
-const char *irl_func_param_name(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->param_count ? f->params[k].name : NULL;
-}
-
-const irl_expr *irl_func_param_scalar(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->param_count && !f->params[k].buffer ? f->params[k].var : NULL;
-}
-
-int irl_func_param_is_buffer(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->param_count && f->params[k].buffer != NULL;
-}
-
-int irl_func_param_is_implicit(const irl_func *f, int k)
-{
-    return f && k >= 0 && k < f->param_count && f->params[k].is_implicit;
-}
-
-const irl_func *irl_module_host(const irl_module *m) { return m ? m->host : NULL; }
-
 /* ------------------------------------------------------------------ one argument, described */
 
 const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,

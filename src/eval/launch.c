@@ -169,7 +169,7 @@ static int irl__launch_is_known(const irl__interpreter *in, const irl_expr *e)
 static int irl__launch_range_add(irl__interpreter *in, irl__launch_range *range, const irl_stmt *s)
 {
     int64_t    *known = &range->extent[s->u.loop.axis], extent;
-    const char *axis = irl__axis_text(s->u.loop.axis);
+    const char *axis = irl_axis_text(s->u.loop.axis);
     if (!irl__launch_is_known(in, s->u.loop.extent))
         return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
                          "the extent of %s must be known before the launch", axis);
@@ -231,7 +231,7 @@ static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_ran
     team->locals[d] = local;
     return fits || irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
                              "%s has extent %l, which is not %l %s of %l work-items",
-                             irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)), global, group,
+                             irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)), global, group,
                              has_group ? "groups" : "whole groups", local);
 }
 

@@ -106,10 +106,10 @@ static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note no
 {
     irl__block_data *b = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *b);
     if (!b) return NULL;
-    b->annotations = irl__builders_more(cx, b->annotation_count, b->annotations, note);
-    b->annotation_count++;
+    b->notes = irl__builders_more(cx, b->note_count, b->notes, note);
+    b->note_count++;
     s->u.block = b;
-    return b->annotations ? s : NULL;
+    return b->notes ? s : NULL;
 }
 
 const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
@@ -156,7 +156,7 @@ static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *o
     if (!r->buffer) return 0;
     for (k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_expr_index(cx, 1);
     out->buffer = r->buffer;
-    out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->start);
+    out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->min);
     out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank,
                                       r->extent ? r->extent : ones);
     return out->min && out->extent;
@@ -184,7 +184,7 @@ static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_blo
         copy[k].var = list[k].var;
         copy[k].extent = list[k].extent;
         copy[k].binding = list[k].binding;
-        copy[k].is_unstated = list[k].is_reduction == IRL_KIND_INFERRED;
+        copy[k].is_unstated = list[k].is_unstated != 0;
         copy[k].is_reduction = list[k].is_reduction != 0 && !copy[k].is_unstated;
     }
     return copy;
@@ -214,6 +214,17 @@ static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
     return (const irl_buffer *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
 }
 
+static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const irl_note *list)
+{
+    irl__annotation *copy;
+    int              k;
+    if (!irl__builders_list(cx, "notes", count, list)) return NULL;
+    copy = (irl__annotation *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
+    for (k = 0; copy && k < count; k++)
+        if (!irl__builders_note(cx, list[k], &copy[k])) return NULL;
+    return copy;
+}
+
 const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
 {
     irl__block_data *b;
@@ -234,9 +245,12 @@ const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
     b->allocs = irl__builders_allocs(cx, d->alloc_count, d->allocs);
     b->match_count = d->match_count;
     b->matches = irl__builders_matches(cx, d->match_count, d->matches);
+    b->note_count = d->note_count;
+    b->notes = irl__builders_notes(cx, d->note_count, d->notes);
     b->init = d->init;
     b->body = d->body;
-    if (!b->name || !b->axes || !b->reads || !b->writes || !b->allocs || !b->matches) return NULL;
+    if (!b->name || !b->axes || !b->reads || !b->writes || !b->allocs || !b->matches || !b->notes)
+        return NULL;
     s->u.block = b;
     return irl__stmt_finish(cx, s);
 }

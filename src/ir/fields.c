@@ -26,7 +26,7 @@ static const irl__field irl__fields_of_stmt[IRL__STMT_KIND_COUNT + 1][8] = {
 static const irl__field irl__fields_of_block[] = {
     IRL__ONE(NAME, name), IRL__MANY(AXIS, axes, axis_count), IRL__ONE(EXPR, predicate),
     IRL__MANY(REGION, reads, read_count), IRL__MANY(REGION, writes, write_count),
-    IRL__MANY(NOTE, annotations, annotation_count), IRL__MANY(NEW, allocs, alloc_count),
+    IRL__MANY(NOTE, notes, note_count), IRL__MANY(NEW, allocs, alloc_count),
     IRL__MANY(MATCH, matches, match_count), IRL__ONE(STMT, init), IRL__ONE(STMT, body), IRL__END
 };
 #undef IRL__FIELDS_OF

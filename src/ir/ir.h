@@ -23,22 +23,9 @@ typedef enum irl__image {
     IRL__IMAGE_VOLUME
 } irl__image;
 
-typedef enum irl__kind {
-    IRL__BOOL,
-    IRL__INT,
-    IRL__UINT,
-    IRL__FLOAT,
-    IRL__BFLOAT,
-    IRL__INDEX,
-    IRL__UNORM,
-    IRL__SNORM
-} irl__kind;
-
-typedef struct irl__type_row {
-    const char *text;
-    irl__kind   kind;
-    int         bits, bytes;
-} irl__type_row;
+/* Public things, by shorter names. */
+typedef irl_scalar_kind irl__kind;
+typedef irl_scalar_row  irl__type_row;
 
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
 IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
@@ -63,31 +50,17 @@ IRL__FN const char *irl__type_cstr(irl_ctx *cx, irl_type type);
 
 /* ------------------------------------------------------------------ operators */
 
-typedef enum irl__form { IRL__LEAF, IRL__PREFIX, IRL__INFIX, IRL__CALL, IRL__SPECIAL } irl__form;
-typedef enum irl__rule {
-    IRL__SAME_ARITH,
-    IRL__SAME_INT,
-    IRL__SAME_FLOAT,
-    IRL__SAME_BITS,
-    IRL__COMPARE,
-    IRL__RULE_BOOL,
-    IRL__OWN
-} irl__rule;
-#define IRL__RULE_SAME_ARITH IRL__SAME_ARITH
-#define IRL__RULE_SAME_INT IRL__SAME_INT
-#define IRL__RULE_SAME_FLOAT IRL__SAME_FLOAT
-#define IRL__RULE_SAME_BITS IRL__SAME_BITS
-#define IRL__RULE_COMPARE IRL__COMPARE
-#define IRL__RULE_OWN IRL__OWN
+typedef irl_op_rule irl__rule;
+typedef irl_op_row  irl__op_row;
+#define IRL__SAME_ARITH IRL_RULE_SAME_ARITH
+#define IRL__SAME_INT IRL_RULE_SAME_INT
+#define IRL__SAME_FLOAT IRL_RULE_SAME_FLOAT
+#define IRL__SAME_BITS IRL_RULE_SAME_BITS
+#define IRL__COMPARE IRL_RULE_COMPARE
+#define IRL__RULE_BOOL IRL_RULE_BOOL
+#define IRL__OWN IRL_RULE_OWN
 
-typedef struct irl__op_row {
-    const char *name, *text;
-    irl__form   form;
-    int         arity, precedence;
-    irl__rule   rule;
-    const char *ocl;
-} irl__op_row;
-
+/* irl_op_info that always answers: the operator is one. */
 IRL__FN const irl__op_row *irl__op_info(irl_op op);
 /* The result type of an operator with a table rule; false with a diagnostic at `where`. */
 IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
@@ -319,18 +292,27 @@ IRL__FN int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr 
 
 /* ------------------------------------------------------------------ statements */
 
-typedef enum irl__stmt_kind {
-#define IRL_STMT_ROW(name, ...) IRL__##name,
-#include "stmts.h"
-    IRL__STMT_KIND_COUNT
-} irl__stmt_kind;
-
-/* key = value, or key = "text"; chained in the order written. */
-typedef struct irl__annotation {
-    const char     *key;
-    const irl_expr *value; /* NULL if text */
-    const char     *text;
-} irl__annotation;
+/* The public kinds and records, by shorter names. */
+typedef irl_stmt_kind  irl__stmt_kind;
+typedef irl_note       irl__annotation;
+typedef irl_region     irl__region;
+typedef irl_match      irl__match;
+typedef irl_block_axis irl__axis;
+typedef irl_block_desc irl__block_data;
+#define IRL__SEQ IRL_STMT_SEQ
+#define IRL__FOR IRL_STMT_FOR
+#define IRL__BLOCK IRL_STMT_BLOCK
+#define IRL__IF IRL_STMT_IF
+#define IRL__LET IRL_STMT_LET
+#define IRL__STORE IRL_STMT_STORE
+#define IRL__ALLOC IRL_STMT_ALLOC
+#define IRL__DECL IRL_STMT_DECL
+#define IRL__ASSUME IRL_STMT_ASSUME
+#define IRL__ASSERT IRL_STMT_ASSERT
+#define IRL__BARRIER IRL_STMT_BARRIER
+#define IRL__EVALUATE IRL_STMT_EVALUATE
+#define IRL__ATTR IRL_STMT_ATTR
+#define IRL__LAUNCH IRL_STMT_LAUNCH
 
 /* note(group = n) on a loop that is or becomes bound to a global axis: up to n iterations go well
    into one work-group. */
@@ -340,42 +322,8 @@ typedef struct irl__annotation {
    words. */
 #define IRL__ATTR_UNPROVED "unproved"
 
-/* Part of a buffer: per axis a start and an extent. */
-typedef struct irl__region {
-    const irl_buffer      *buffer;
-    const irl_expr *const *min, *const *extent;
-} irl__region;
-
-typedef struct irl__axis {
-    const irl_expr *var;
-    const irl_expr *extent;
-    const irl_expr *binding;
-    int             is_reduction;
-    int             is_unstated; /* the kind is left out; is_reduction is 0 */
-} irl__axis;
-
-/* match b = A[i:4, 0:8]: b is a view of that part of A. */
-typedef struct irl__match {
-    const irl_buffer *buffer;
-    irl__region       source;
-} irl__match;
-
-struct irl__block {
-    const char             *name;
-    int axis_count, read_count, write_count, alloc_count, match_count, annotation_count;
-    const irl__axis        *axes;
-    const irl_expr         *predicate; /* NULL: always */
-    const irl__region      *reads, *writes;
-    const irl_buffer *const *allocs;
-    const irl__match       *matches;
-    const irl__annotation  *annotations;
-    const irl_stmt         *init; /* NULL: none; runs when every reduction axis is 0 */
-    const irl_stmt         *body;
-};
-typedef struct irl__block irl__block_data;
-
 struct irl_stmt {
-    uint8_t  kind; /* irl__stmt_kind */
+    uint8_t  kind; /* irl_stmt_kind */
     uint16_t depth;
     uint32_t id;    /* of loops and blocks: stable through passes; else 0 */
     uint32_t holds; /* what stands in it, itself with it: irl__stmt_holds */
@@ -508,7 +456,6 @@ IRL__FN const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *co
 IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
 IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value,
                                         int rank, const irl_expr *const *indices, irl_loc loc);
-IRL__FN const char *irl__axis_text(irl_axis axis);   /* "group.x" */
 IRL__FN const char *irl__scope_text(irl_scope scope);
 IRL__FN irl__image  irl__scope_image(irl_scope scope); /* of one separator where it may have two */
 IRL__FN int         irl__scope_is_image(irl_scope scope);
@@ -518,7 +465,6 @@ static inline int irl__for_is_parallel(irl_for_kind kind)
 {
     return kind == IRL_PARALLEL || kind == IRL_VECTORIZED;
 }
-IRL__FN const char *irl__for_kind_text(irl_for_kind kind); /* "" for serial */
 
 /* ------------------------------------------------------------------ texels of images: texel.c */
 
@@ -620,7 +566,10 @@ typedef struct irl__extern {
 /* What was done to a function by a schedule: src/schedule. */
 typedef struct irl__sched_steps irl__sched_steps;
 
-typedef enum irl__role { IRL__PLAIN, IRL__HOST, IRL__KERNEL } irl__role;
+typedef irl_role irl__role;
+#define IRL__PLAIN IRL_ROLE_PLAIN
+#define IRL__HOST IRL_ROLE_HOST
+#define IRL__KERNEL IRL_ROLE_KERNEL
 
 struct irl_func {
     irl_ctx               *cx;

@@ -79,14 +79,14 @@ double   irl__bfloat_to_double(uint16_t bits) { return irl__number_unpack16(bits
 static float irl__number_norm_scale(irl_type t)
 {
     const irl__type_row *row = irl__type_info(t);
-    return (float)((1 << (row->kind == IRL__SNORM ? row->bits - 1 : row->bits)) - 1);
+    return (float)((1 << (row->kind == IRL_KIND_SNORM ? row->bits - 1 : row->bits)) - 1);
 }
 
 /* convert_T_sat_rte(f * scale), all in single precision; a NaN is 0. */
 int64_t irl__norm_from_double(irl_type t, double value)
 {
     float  scale = irl__number_norm_scale(t), f = (float)value;
-    double least = irl__type_info(t)->kind == IRL__SNORM ? -(double)scale - 1 : 0.0, scaled;
+    double least = irl__type_info(t)->kind == IRL_KIND_SNORM ? -(double)scale - 1 : 0.0, scaled;
     if (f != f) return 0;
     scaled = (double)(float)(f * scale);
     if (scaled >= (double)scale) return (int64_t)scale;
@@ -107,11 +107,11 @@ int64_t irl__wrap_int(irl_type t, int64_t value)
 {
     const irl__type_row *row = irl__type_info(t);
     uint64_t             mask, bits = (uint64_t)value;
-    if (row->kind == IRL__BOOL) return value != 0;
+    if (row->kind == IRL_KIND_BOOL) return value != 0;
     if (row->bits == 64) return value;
     mask = (UINT64_C(1) << row->bits) - 1;
     bits &= mask;
-    if ((row->kind == IRL__INT || row->kind == IRL__SNORM) && (bits >> (row->bits - 1)) & 1)
+    if ((row->kind == IRL_KIND_INT || row->kind == IRL_KIND_SNORM) && (bits >> (row->bits - 1)) & 1)
         bits |= ~mask;
     return (int64_t)bits;
 }
@@ -159,14 +159,14 @@ uint64_t irl__scalar_bits(irl_type t, irl__scalar value)
     const irl__type_row *row = irl__type_info(t);
     uint64_t             bits;
     switch (row->kind) {
-    case IRL__BOOL: return value.i != 0;
-    case IRL__FLOAT:
+    case IRL_KIND_BOOL: return value.i != 0;
+    case IRL_KIND_FLOAT:
         if (row->bits == 16) return irl__half_from_double(value.f);
         return row->bits == 32 ? irl__number_float_to_bits(value.f)
                                : irl__number_double_bits(value.f);
-    case IRL__BFLOAT: return irl__bfloat_from_double(value.f);
-    case IRL__UNORM:
-    case IRL__SNORM: bits = (uint64_t)irl__norm_from_double(t, value.f); break;
+    case IRL_KIND_BFLOAT: return irl__bfloat_from_double(value.f);
+    case IRL_KIND_UNORM:
+    case IRL_KIND_SNORM: bits = (uint64_t)irl__norm_from_double(t, value.f); break;
     default: bits = (uint64_t)value.i; break;
     }
     return bits & UINT64_MAX >> (64 - row->bits);
@@ -177,14 +177,14 @@ irl__scalar irl__scalar_of_bits(irl_type t, uint64_t bits)
     const irl__type_row *row = irl__type_info(t);
     irl__scalar          s;
     switch (row->kind) {
-    case IRL__FLOAT:
+    case IRL_KIND_FLOAT:
         s.f = row->bits == 16   ? irl__half_to_double((uint16_t)bits)
               : row->bits == 32 ? irl__number_float_from_bits((uint32_t)bits)
                                 : irl__number_bits_double(bits);
         break;
-    case IRL__BFLOAT: s.f = irl__bfloat_to_double((uint16_t)bits); break;
-    case IRL__UNORM:
-    case IRL__SNORM: s.f = irl__norm_to_double(t, irl__wrap_int(t, (int64_t)bits)); break;
+    case IRL_KIND_BFLOAT: s.f = irl__bfloat_to_double((uint16_t)bits); break;
+    case IRL_KIND_UNORM:
+    case IRL_KIND_SNORM: s.f = irl__norm_to_double(t, irl__wrap_int(t, (int64_t)bits)); break;
     default: s.i = irl__wrap_int(t, (int64_t)bits); break;
     }
     return s;

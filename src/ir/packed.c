@@ -32,12 +32,12 @@ int irl__packed_code(irl_type t)
 {
     if (t.is_pointer || t.scalar >= IRL__SCALAR_COUNT) return -1;
     switch (irl__type_info(t)->kind) {
-    case IRL__BOOL: return IRL__PACKED_BOOL;
-    case IRL__INT:
-    case IRL__INDEX:
-    case IRL__SNORM: return 0;
-    case IRL__FLOAT: return 2;
-    case IRL__BFLOAT: return 4;
+    case IRL_KIND_BOOL: return IRL__PACKED_BOOL;
+    case IRL_KIND_INT:
+    case IRL_KIND_INDEX:
+    case IRL_KIND_SNORM: return 0;
+    case IRL_KIND_FLOAT: return 2;
+    case IRL_KIND_BFLOAT: return 4;
     default: return 1;
     }
 }

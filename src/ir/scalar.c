@@ -22,7 +22,7 @@ static irl__eval_status irl__eval_checked(int fits)
     return fits ? IRL__EVAL_OK : IRL__EVAL_OVERFLOW;
 }
 
-static int irl__eval_unsigned(irl_type t) { return irl__type_info(t)->kind == IRL__UINT; }
+static int irl__eval_unsigned(irl_type t) { return irl__type_info(t)->kind == IRL_KIND_UINT; }
 
 static int irl__eval_int_less(irl_type t, int64_t a, int64_t b)
 {
@@ -273,9 +273,9 @@ static double irl__eval_power(int n) { return ldexp(1.0, n); }
 static irl__eval_status irl__eval_float_to_int(irl_type to, double value, irl__scalar *out)
 {
     const irl__type_row *row = irl__type_info(to);
-    int                  is_unsigned = row->kind == IRL__UINT;
+    int                  is_unsigned = row->kind == IRL_KIND_UINT;
     double whole = trunc(value), end = irl__eval_power(is_unsigned ? row->bits : row->bits - 1);
-    if (row->kind == IRL__BOOL) return out->i = value != 0, IRL__EVAL_OK;
+    if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__EVAL_OK;
     /* a NaN comes here too */
     if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__EVAL_OVERFLOW;
     out->i = is_unsigned ? (int64_t)(uint64_t)whole : (int64_t)whole;

@@ -5,17 +5,20 @@
              once */
 #include "ir.h"
 
-static const char *const irl__axis_texts[] = { "group.x",  "group.y",  "group.z",
+static const char *const irl_axis_texts[] = { "group.x",  "group.y",  "group.z",
                                                "local.x",  "local.y",  "local.z",
                                                "global.x", "global.y", "global.z" };
-static const char *const irl__for_kind_texts[] = { "", "parallel", "vectorized", "unrolled",
+static const char *const irl_for_kind_texts[] = { "", "parallel", "vectorized", "unrolled",
                                                    "bind" };
 
-const char *irl__axis_text(irl_axis axis)
+const char *irl_axis_text(irl_axis axis)
 {
-    return (unsigned)axis < (unsigned)IRL__AXIS_COUNT ? irl__axis_texts[axis] : "?";
+    return (unsigned)axis < (unsigned)IRL__AXIS_COUNT ? irl_axis_texts[axis] : "?";
 }
-const char *irl__for_kind_text(irl_for_kind kind) { return irl__for_kind_texts[kind]; }
+const char *irl_for_kind_text(irl_for_kind kind)
+{
+    return (unsigned)kind <= (unsigned)IRL_BOUND ? irl_for_kind_texts[kind] : "?";
+}
 
 irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
 {

@@ -5,14 +5,14 @@
 #include "ir.h"
 
 static const irl__type_row irl__type_rows[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) { text, IRL__##kind, bits, bytes },
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) \
+    { text, IRL_KIND_##kind, bits, bytes, ocl, c },
 #include "types.h"
 };
 
-#define IRL__ROW_RULE_BOOL IRL__RULE_BOOL
 static const irl__op_row irl__op_rows[] = {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) \
-    { #name, text, IRL__##form, arity, precedence, IRL__RULE_##rule, ocl },
+    { #name, text, IRL_FORM_##form, arity, precedence, IRL_RULE_##rule, ocl, doc },
 #include "ops.h"
 };
 
@@ -33,6 +33,14 @@ const irl__type_row *irl__type_info(irl_type t)
 const irl__op_row *irl__op_info(irl_op op)
 {
     return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0];
+}
+const irl_scalar_row *irl_scalar_info(irl_scalar scalar)
+{
+    return (unsigned)scalar < (unsigned)IRL__SCALAR_COUNT ? &irl__type_rows[scalar] : NULL;
+}
+const irl_op_row *irl_op_info(irl_op op)
+{
+    return (unsigned)op < (unsigned)IRL__OP_COUNT ? &irl__op_rows[op] : NULL;
 }
 const char *irl__scope_text(irl_scope scope)
 {
@@ -84,7 +92,7 @@ int irl_type_equal(irl_type a, irl_type b)
 int irl__type_is_integer(irl_type t)
 {
     irl__kind k = irl__type_info(t)->kind;
-    return !t.is_pointer && (k == IRL__INT || k == IRL__UINT || k == IRL__INDEX);
+    return !t.is_pointer && (k == IRL_KIND_INT || k == IRL_KIND_UINT || k == IRL_KIND_INDEX);
 }
 
 int irl__type_is_float(irl_type t)
@@ -98,13 +106,13 @@ int irl__type_is_storage(irl_type t)
 }
 int irl__type_is_normalised(irl_type t)
 {
-    return !t.is_pointer && irl__type_info(t)->kind >= IRL__UNORM;
+    return !t.is_pointer && irl__type_info(t)->kind >= IRL_KIND_UNORM;
 }
 
 int irl__type_is_signed(irl_type t)
 {
     irl__kind k = irl__type_info(t)->kind;
-    return k == IRL__INT || k == IRL__INDEX;
+    return k == IRL_KIND_INT || k == IRL_KIND_INDEX;
 }
 
 int irl__type_is_index(irl_type t) { return !t.is_pointer && t.scalar == IRL_INDEX; }
@@ -189,7 +197,8 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 #define IRL__FITS_SNORM IRL__FITS_BFLOAT
 static const uint16_t irl__type_fits[] = {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) \
-    (uint16_t)(IRL__##kind == IRL__FLOAT && (bits) < 32 ? 1u << IRL__OWN : IRL__FITS_##kind),
+    (uint16_t)(IRL_KIND_##kind == IRL_KIND_FLOAT && (bits) < 32 ? 1u << IRL__OWN \
+                                                                : IRL__FITS_##kind),
 #include "types.h"
 };
 

@@ -54,7 +54,7 @@ static int irl__verify_bound_axis(irl__verifier *v, const irl_stmt *s)
     if (v->axes & bit)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "two loops, one in the other, are bound to %s",
-                         irl__axis_text(s->u.loop.axis));
+                         irl_axis_text(s->u.loop.axis));
     v->axes |= bit;
     return 1;
 }
@@ -146,7 +146,7 @@ static int irl__verify_block(irl__verifier *v, const irl__block_data *b)
     if (!irl__verify_axes(v, b) || (b->predicate && !irl__verify_condition(v, b->predicate)) ||
         !irl__verify_regions(v, b->read_count, b->reads) ||
         !irl__verify_regions(v, b->write_count, b->writes) ||
-        !irl__verify_annotations(v, b->annotation_count, b->annotations) ||
+        !irl__verify_annotations(v, b->note_count, b->notes) ||
         !irl__verify_block_buffers(v, b) || (b->init && !irl__verify_scoped(v, b->init)) ||
         !irl__verify_stmt(v, b->body))
         return 0;

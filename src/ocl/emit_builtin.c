@@ -77,7 +77,7 @@ static const char irl__builtin_odd[] =
 static void irl__builtin_norm(const irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     const irl__type_row *row = irl__type_info(helper.type);
-    int is_signed = row->kind == IRL__SNORM, most = (1 << (row->bits - is_signed)) - 1,
+    int is_signed = row->kind == IRL_KIND_SNORM, most = (1 << (row->bits - is_signed)) - 1,
         to_float = helper.kind == IRL__HELP_NORM_TO_FLOAT;
     irl__emit_template(e, t, to_float ? "static float@ " : "static $ ", helper.type);
     irl__emit_norm_name(e, t, helper.kind, helper.type);

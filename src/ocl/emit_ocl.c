@@ -29,8 +29,8 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
     if (global && (group || local))
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
                          "loops are bound to %s and to %s; a dimension has the one or the other",
-                         irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)),
-                         irl__axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
+                         irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
+                         irl_axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
     if (global || group || local) k->dimensions = d + 1;
     if (global) k->global[d] = global;
     else if (group && local)

@@ -208,7 +208,7 @@ static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, i
 
 static int irl__wide_wraps(const irl_expr *x)
 {
-    return irl__type_info(x->type)->kind == IRL__INT &&
+    return irl__type_info(x->type)->kind == IRL_KIND_INT &&
            (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL ||
             x->op == IRL_OP_NEG || x->op == IRL_OP_SHL);
 }
@@ -261,7 +261,7 @@ static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
         k = irl__emit_log2(x->a[1]), opened;
     irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
     irl_type      t = x->type;
-    if (irl__type_info(t)->kind == IRL__UINT ||
+    if (irl__type_info(t)->kind == IRL_KIND_UINT ||
         (irl__type_is_index(t) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
         irl__wide_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
     } else if (floors && k >= 0) {
@@ -351,9 +351,9 @@ static int irl__wide_may_be_least(irl__emit *e, const irl_expr *x)
 void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__kind kind = irl__type_info(x->type)->kind;
-    if (kind == IRL__UINT || (kind == IRL__INDEX && e->width == IRL__WIDTH_UINT))
+    if (kind == IRL_KIND_UINT || (kind == IRL_KIND_INDEX && e->width == IRL__WIDTH_UINT))
         irl__emit_operand(e, x->a[0], precedence);
-    else if (kind == IRL__FLOAT) irl__emit_call(e, "fabs", 1, x->a);
+    else if (kind == IRL_KIND_FLOAT) irl__emit_call(e, "fabs", 1, x->a);
     else if (irl__wide_may_be_least(e, x->a[0])) {
         irl__emit_need(e, IRL__OCL_ABS, x->type);
         irl__text_puts(&e->text, "irl_abs_");
@@ -376,9 +376,10 @@ static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     if (irl__wide_wraps(x)) irl__wide_wrapping(e, x);
-    else if (row->form == IRL__INFIX) irl__wide_infix(e, x, row->text, row->precedence, precedence);
-    else if (row->form == IRL__PREFIX) irl__wide_prefix(e, x, precedence);
-    else if (row->form == IRL__CALL)
+    else if (row->form == IRL_FORM_INFIX)
+        irl__wide_infix(e, x, row->text, row->precedence, precedence);
+    else if (row->form == IRL_FORM_PREFIX) irl__wide_prefix(e, x, precedence);
+    else if (row->form == IRL_FORM_CALL)
         irl__emit_call(e, irl__emit_function(x), x->count, x->a);
     else irl__wide_unknown(e, x);
 }

@@ -72,7 +72,7 @@ static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
                          "'%s' is shared, and stands in a %s loop, whose iterations are no "
                          "work-items of a group", b->name,
-                         irl__for_kind_text(state->around->u.loop.kind));
+                         irl_for_kind_text(state->around->u.loop.kind));
     return 1;
 }
 
@@ -411,7 +411,7 @@ static int irl__apart_report(irl__apart_state *state, const irl__apart_access *x
                      "iterations %l and %l of %s loop '%s' meet in '%s'[%s], which %s in no order",
                      p, q,
                      loop->u.loop.kind == IRL_BOUND ? "bound"
-                                                    : irl__for_kind_text(loop->u.loop.kind),
+                                                    : irl_for_kind_text(loop->u.loop.kind),
                      loop->u.loop.var->u.name,
                      x->buffer->name, cell, how);
 }
@@ -506,7 +506,7 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
            irl__fail(state->cx, IRL_ERROR_DATA_RACE, store->loc,
                      "'%s' is written beside the loops bound to %s, so that every work-item of "
                      "that axis writes it, in no order",
-                     store->u.store.buffer->name, irl__axis_text(axis));
+                     store->u.store.buffer->name, irl_axis_text(axis));
 }
 
 static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)

@@ -266,7 +266,7 @@ static int irl__checks_scalar(irl__checks *c, int k)
     const irl__param    *p = &c->host->params[k];
     const irl__type_row *row = irl__type_info(p->var->type);
     const irl_expr      *value;
-    int                  bits = row->kind == IRL__BOOL ? 1 : row->bits;
+    int                  bits = row->kind == IRL_KIND_BOOL ? 1 : row->bits;
     if (p->var->type.lanes != 1 || irl__type_is_storage(p->var->type) || p->var->type.is_pointer)
         return c->is_logical || /* nothing is made of its value */
                irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc,
@@ -287,7 +287,7 @@ static int irl__checks_scalar(irl__checks *c, int k)
         value = irl__checks_let(c, p->name, value);
         if (!value || !irl__checks_between(c, p->name, "", -1, value, least, most)) return 0;
     }
-    value = row->kind == IRL__BOOL
+    value = row->kind == IRL_KIND_BOOL
                 ? irl__checks_compare(c, IRL_OP_NE, value, irl_expr_index(c->cx, 0))
                 : irl_expr_cast(c->cx, p->var->type, value);
     return value && irl__checks_push(c, irl_stmt_let(c->cx, p->var, value));

@@ -31,7 +31,7 @@ static int irl__serial_see_axis(irl__serial_state *state, const irl_stmt *s)
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
                          "two loops are bound to %s with different extents; a kernel has one size "
                          "for each axis",
-                         irl__axis_text(s->u.loop.axis));
+                         irl_axis_text(s->u.loop.axis));
     *extent = s->u.loop.extent;
     return 1;
 }
@@ -55,8 +55,8 @@ static int irl__serial_axes_ok(irl__serial_state *state)
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->f->loc,
                              "loops are bound to %s and to %s; a dimension has the one or the "
                              "other",
-                             irl__axis_text((irl_axis)(IRL_GLOBAL_X + d)),
-                             irl__axis_text((irl_axis)((state->extent[IRL_GROUP_X + d]
+                             irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
+                             irl_axis_text((irl_axis)((state->extent[IRL_GROUP_X + d]
                                                             ? IRL_GROUP_X
                                                             : IRL_LOCAL_X) + d)));
     return 1;
@@ -175,7 +175,7 @@ static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_st
         if (!irl__serial_is_known(state, state->extent[a])) {
             irl__fail(state->cx, IRL_ERROR_BAD_STRUCTURE, state->f->loc,
                       "the extent of %s must be known before the launch",
-                      irl__axis_text((irl_axis)a));
+                      irl_axis_text((irl_axis)a));
             return NULL;
         }
         body = irl_stmt_for(state->cx, k < 3 ? IRL_SERIAL : IRL_PARALLEL, state->place[a],

@@ -37,7 +37,7 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
     const irl_for_kind kind = loop->u.loop.kind;
     if (kind == IRL_BOUND)
         return irl__sched_refuse(s, arg->loc, "the loop '%s' is bound to %s: bind it afterwards",
-                                 loop->u.loop.var->u.name, irl__axis_text(loop->u.loop.axis));
+                                 loop->u.loop.var->u.name, irl_axis_text(loop->u.loop.axis));
     if (kind == IRL_VECTORIZED)
         return irl__sched_refuse(s, arg->loc,
                                  "the loop '%s' is vectorized: vectorize it afterwards",

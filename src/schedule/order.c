@@ -243,7 +243,7 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
     loop = p.at[p.count - 1];
     if (loop->u.loop.kind == IRL_BOUND && kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already",
-                                 loop->u.loop.var->u.name, irl__axis_text(loop->u.loop.axis));
+                                 loop->u.loop.var->u.name, irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' has shared memory of its "
@@ -327,7 +327,7 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
     irl__textf(&t, "%s.%s", arg->name, arg->member ? arg->member : "");
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
         *axis = (irl_axis)k;
-        if (strcmp(irl__axis_text(*axis), text) == 0) return 1;
+        if (strcmp(irl_axis_text(*axis), text) == 0) return 1;
     }
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
                      "'%s' is no thread axis: group, local "
@@ -389,7 +389,7 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (store)
         return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
                                  "in the kernel, the bounds of '%s' depend on a loop or on memory",
-                                 irl__axis_text(store->u.loop.axis), store->u.loop.var->u.name);
+                                 irl_axis_text(store->u.loop.axis), store->u.loop.var->u.name);
     store = irl__store_beside(s->cx, p.at[k], 0, &axis);
     if (store)
         return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
@@ -428,7 +428,7 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
             s, step->loc,
             "%s does not go with %s, which the loop '%s' of the same "
             "kernel is bound to%s",
-            irl__axis_text(axis), irl__axis_text(other->u.loop.axis), other->u.loop.var->u.name,
+            irl_axis_text(axis), irl_axis_text(other->u.loop.axis), other->u.loop.var->u.name,
             other->u.loop.extent != loop->u.loop.extent ? ", of another extent" : "");
     if (axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop))
         return irl__rfactor_group(s, step, axis);

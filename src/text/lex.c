@@ -68,7 +68,7 @@ static irl_op irl__lex_call_op(const char *text, size_t length)
     int op;
     for (op = 0; op < (int)IRL__OP_COUNT; op++) {
         const irl__op_row *row = irl__op_info((irl_op)op);
-        if (row->form != IRL__CALL && row->form != IRL__SPECIAL) continue;
+        if (row->form != IRL_FORM_CALL && row->form != IRL_FORM_SPECIAL) continue;
         if (row->text[0] == text[0] && strlen(row->text) == length &&
             memcmp(row->text, text, length) == 0)
             return (irl_op)op;
@@ -434,8 +434,8 @@ static void irl__lex_operators(irl__parser *p)
     int op;
     for (op = (int)IRL__OP_COUNT - 1; op > 0; op--) {
         const irl__op_row *row = irl__op_info((irl_op)op);
-        if (row->form == IRL__INFIX) p->infix[irl__lex_token_of(row->text)] = (uint8_t)op;
-        if (row->form == IRL__PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;
+        if (row->form == IRL_FORM_INFIX) p->infix[irl__lex_token_of(row->text)] = (uint8_t)op;
+        if (row->form == IRL_FORM_PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;
     }
 }
 

@@ -193,8 +193,8 @@ static void irl__parse_block_lists(irl__block_reader *r)
     b->read_count = (int)stbds_arrlen(r->reads);
     b->writes = r->writes;
     b->write_count = (int)stbds_arrlen(r->writes);
-    b->annotations = r->notes;
-    b->annotation_count = (int)stbds_arrlen(r->notes);
+    b->notes = r->notes;
+    b->note_count = (int)stbds_arrlen(r->notes);
     b->allocs = r->allocs;
     b->alloc_count = (int)stbds_arrlen(r->allocs);
     b->matches = r->matches;

@@ -92,7 +92,7 @@ int irl__parse_axis_name(irl__parser *p, irl_axis *axis)
     if (!irl__parse_joined(p, '.', name, sizeof name, "a thread axis, such as group.x or local.x"))
         return 0;
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++)
-        if (strcmp(irl__axis_text((irl_axis)k), name) == 0) {
+        if (strcmp(irl_axis_text((irl_axis)k), name) == 0) {
             *axis = (irl_axis)k;
             return 1;
         }

@@ -207,7 +207,7 @@ static void irl__near_functions(irl__near *n)
     int k;
     for (k = 0; k < (int)IRL__OP_COUNT; k++) {
         const irl__op_row *row = irl__op_info((irl_op)k);
-        if (row->form == IRL__CALL || row->form == IRL__SPECIAL)
+        if (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL)
             irl__near_try(n, row->text, strlen(row->text));
     }
     for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) {

@@ -53,7 +53,7 @@ static int irl__parse_for_kind(irl__parser *p, irl_for_kind *kind, irl_axis *axi
     if (p->token.kind == '(') return 1;
     if (p->token.kind == IRL__TOKEN_NAME)
         for (k = 1; k <= (int)IRL_BOUND; k++) {
-            const char *text = irl__for_kind_text((irl_for_kind)k);
+            const char *text = irl_for_kind_text((irl_for_kind)k);
             if (strlen(text) != p->token.symbol->length ||
                 memcmp(text, p->token.symbol->text, p->token.symbol->length) != 0)
                 continue;

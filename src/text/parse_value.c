@@ -70,7 +70,7 @@ static double irl__value_double(const irl__value *v)
 static int irl__value_fits(const irl__value *v, irl_type type, int64_t *out)
 {
     int bits = irl__type_info(type)->bits;
-    if (irl__type_info(type)->kind == IRL__UINT || type.scalar == IRL_BOOL) {
+    if (irl__type_info(type)->kind == IRL_KIND_UINT || type.scalar == IRL_BOOL) {
         if ((v->is_negative && v->magnitude) || (bits < 64 && v->magnitude >> bits)) return 0;
         *out = (int64_t)v->magnitude;
         return 1;

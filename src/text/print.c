@@ -160,8 +160,8 @@ static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
     size_t mark = irl__print_open(p);
     int    k;
     irl__text_puts(p->t, "for ");
-    if (s->u.loop.kind != IRL_SERIAL) irl__text_puts(p->t, irl__for_kind_text(s->u.loop.kind));
-    if (s->u.loop.kind == IRL_BOUND) irl__textf(p->t, "(%s)", irl__axis_text(s->u.loop.axis));
+    if (s->u.loop.kind != IRL_SERIAL) irl__text_puts(p->t, irl_for_kind_text(s->u.loop.kind));
+    if (s->u.loop.kind == IRL_BOUND) irl__textf(p->t, "(%s)", irl_axis_text(s->u.loop.axis));
     irl__text_puts(p->t, s->u.loop.kind == IRL_SERIAL ? "(" : " (");
     irl__print_range(p, s);
     for (; irl__print_joins(s); s = s->u.loop.body) {
@@ -267,13 +267,13 @@ static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int 
     }
     irl__print_regions(p, "reads", b->read_count, b->reads, indent + 1);
     irl__print_regions(p, "writes", b->write_count, b->writes, indent + 1);
-    for (k = 0; k < b->annotation_count; k++) {
+    for (k = 0; k < b->note_count; k++) {
         irl__text_putc(p->t, '\n');
         irl__print_indent(p, indent + 1);
         irl__text_puts(p->t, "note");
-        irl__print_annotation(p, &b->annotations[k]);
+        irl__print_annotation(p, &b->notes[k]);
     }
-    return b->predicate || b->read_count || b->write_count || b->annotation_count;
+    return b->predicate || b->read_count || b->write_count || b->note_count;
 }
 
 static void irl__print_block_body(irl__printer *p, const irl__block_data *b, int indent)

@@ -70,7 +70,7 @@ static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place pla
         return;
     }
     if (!bare) irl__textf(t, "%s(", irl__type_info(e->type)->text);
-    if (irl__type_info(e->type)->kind == IRL__UINT) irl__text_uint(t, (uint64_t)e->u.i);
+    if (irl__type_info(e->type)->kind == IRL_KIND_UINT) irl__text_uint(t, (uint64_t)e->u.i);
     else irl__text_int(t, e->u.i);
     if (!bare) irl__text_putc(t, ')');
 }
@@ -121,7 +121,7 @@ static void irl__print_infix(irl__printer *p, const irl_expr *e, int least, irl_
 static void irl__print_prefix(irl__printer *p, const irl_expr *e, irl__print_place place)
 {
     int guard =
-        e->a[0]->op == IRL_OP_FLOAT || irl__op_info((irl_op)e->a[0]->op)->form == IRL__PREFIX;
+        e->a[0]->op == IRL_OP_FLOAT || irl__op_info((irl_op)e->a[0]->op)->form == IRL_FORM_PREFIX;
     irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
     if (guard) irl__text_putc(p->t, '(');
     irl__print_at(p, e->a[0], guard ? 0 : IRL__PRINT_PREFIX_PRECEDENCE,
@@ -239,11 +239,11 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
 void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
 {
     switch (irl__op_info((irl_op)e->op)->form) {
-    case IRL__INFIX: irl__print_infix(p, e, least, place); break;
-    case IRL__PREFIX: irl__print_prefix(p, e, place); break;
-    case IRL__CALL: irl__print_call(p, e, place); break;
-    case IRL__LEAF:
-    case IRL__SPECIAL: irl__print_special(p, e, place); break;
+    case IRL_FORM_INFIX: irl__print_infix(p, e, least, place); break;
+    case IRL_FORM_PREFIX: irl__print_prefix(p, e, place); break;
+    case IRL_FORM_CALL: irl__print_call(p, e, place); break;
+    case IRL_FORM_LEAF:
+    case IRL_FORM_SPECIAL: irl__print_special(p, e, place); break;
     }
 }
 

@@ -85,9 +85,11 @@ static int with_objects(irl_ctx *cx, irl_func *f, irl_module *m, irl_module *c, 
     irl_shape   shape = IRL_SHAPE(8);
     irl_type    type = irl_type_of(IRL_F32, 1);
     irl_verdict v = irl_map_check(cx, map, shape);
+    const irl_stmt   *s = irl_func_body(f);
+    const irl_buffer *b = irl_func_param_buffer(f, 1);
     int         k = 0;
 $(calls object < "$T/texts" | sed 's/^ *LOOK\(.*\);$/    if (number < 0 || number == k) LOOK\1;\n    k++;/')
-    (void)f, (void)m, (void)c, (void)e, (void)type;
+    (void)f, (void)m, (void)c, (void)e, (void)s, (void)b, (void)type;
     return k;
 }
 /* how: 0 in a context that is well, 1 in one that failed, 2 where memory runs out */
