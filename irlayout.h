@@ -329,17 +329,33 @@ IRL_API int      irl_type_equal(irl_type a, irl_type b);
 /* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
+struct irl_expr; /* see >>building */
+
 /* A shape by value, or a point: IRL_SHAPE(64, 128), of any integers. Extents are in elements and
-   not negative; rank 0, which is a struct of zeros, is a single point. */
+   not negative; rank 0, which is a struct of zeros, is a single point. A shape may have names in
+   it: N, 4*N. Then its extents are expressions, in `named`.
+       const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+       irl_shape row = irl_shape_of(1, &n);
+   Fill one by IRL_SHAPE, by irl_shape_of, or from a struct of zeros. What asks about a map takes
+   either; what takes numbers alone refuses names (IRL_ERROR_BAD_ARGUMENT). */
 typedef struct irl_shape {
     int     rank;
+    /* NULL: the numbers below. Else `rank` expressions of type index, over variables that are no
+       inputs of the map: the caller's, who keeps them while a call runs, or, in what the library
+       returns, the context's */
+    const struct irl_expr *const *named;
+    /* with names: what is a number, and -1 for all else */
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
 #define IRL_SHAPE(...) \
-    IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), { IRL__EACH(IRL__INT64, __VA_ARGS__) })
+    IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), NULL, { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
+/* The shape of these extents, whose list is not copied. It does not fail: what cannot be is refused
+   where it is used. Where all of them are constants it is the same question as by IRL_SHAPE. */
+IRL_API irl_shape irl_shape_of(int rank, const struct irl_expr *const *extents);
 /* How many points a shape has, and so how many elements an array of that shape: the product of its
-   extents, 1 for rank 0. -1 where that is no number of 63 bits, or the shape is none. */
+   extents, 1 for rank 0. -1 where that is no number of 63 bits, has a name in it, or the shape is
+   none. */
 IRL_API int64_t irl_shape_count(irl_shape shape);
 
 /* ================================================================== >>layouts */
@@ -419,8 +435,6 @@ typedef struct irl_constants {
     IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, \
               { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
-struct irl_expr; /* see >>building */
-
 /* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
 typedef struct irl_map irl_map;
 
@@ -438,7 +452,7 @@ IRL_API const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout
    "(..., c) -> (..., c/4, c%4)", where `...` is any number of axes. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
 /* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see
-   irl_map_check_extents. `file` says in diagnostics where the text is from; NULL: "text". */
+   irl_map_check. `file` says in diagnostics where the text is from; NULL: "text". */
 IRL_API const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file,
                                           int count, const struct irl_expr *const *parameters);
 /* The text of a map, owned by the context; it parses to an equal map. */
@@ -454,11 +468,13 @@ IRL_API int irl_map_output_count(const irl_map *map);
    writes at most `capacity` of them. */
 IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
 
-/* Where `point` goes. 0 on failure: rank, overflow, division by zero. */
+/* Where `point` goes. 0 on failure: rank, overflow, division by zero, names. */
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
 /* The smallest box that holds the images of all points of `shape`: per axis the least index and the
-   largest plus one. Either result may be NULL. Exact, or 0 with a diagnostic. Cost: symbolic where
-   possible, else some nanoseconds per point. */
+   largest plus one. Either result may be NULL. Exact, or 0 with a diagnostic. Where the shape or
+   the map has names in it: a box for all values from 1 on, as that of an irl_verdict, or 0 where
+   none is known or an index may be negative. Cost: symbolic where possible, else some nanoseconds
+   per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
                           irl_shape *minimum);
 /* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a remainder
@@ -482,7 +498,7 @@ IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
 /* A map from its parts, which are copied: inputs are different variables of type index, outputs are
-   over them and over parameters (irl_map_check_extents), of integers and bools alone. NULL with
+   over them and over parameters (irl_map_check), of integers and bools alone. NULL with
    IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS. examples/07_builder.c builds expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
                                    const struct irl_expr *const *inputs, int output_count,
@@ -496,16 +512,16 @@ IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
        split        axis a becomes the two axes a/factor, a%factor in its place; factor > 0.
                     Injective on every extent.
                         irl_map_split(cx, 2, 1, 4)          (i0, i1) -> (i0, i1/4, i1%4)
-       fuse         `count` axes from `first` on, at least one, become one, row-major in `shape`.
-                    Bijective on that shape.
+       fuse         `count` axes from `first` on, at least one, become one, row-major in `shape`,
+                    which may have names. Bijective on that shape.
                         irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2)   (i0, i1, i2) -> (i0*3 + i1, i2)
        tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all
                     a%factor[a] of those; factors > 0.
                         factor { 4, 1, 8 }      (i0, i1, i2) -> (i0/4, i1, i2/8, i0%4, i2%8)
        pad          before[a] >= 0 unused cells come before axis a.
                         before { 0, 2 }         (i0, i1) -> (i0, i1 + 2)
-       strided      one output: the sum of i_a * stride[a]. Injective if the strides leave room;
-                    irl_map_check says.
+       strided      one output: the sum of i_a * stride[a], which may have names. Injective if the
+                    strides leave room; irl_map_check says.
                         irl_map_strided(cx, IRL_SHAPE(12, 1))        (i0, i1) -> (i0*12 + i1) */
 IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
 IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
@@ -561,22 +577,36 @@ typedef enum irl_verdict_kind {
     IRL_UNDEFINED
 } irl_verdict_kind;
 
-/* The answer about a map on a shape. Valid for as long as the context. */
+/* The answer about a map on a shape. Valid for as long as the context. Where the shape, the bound
+   or the map has names in it, the answer is for all their values from 1 on, or for those of
+   `where`; its box is of expressions over them (`named`, of constants too). */
 typedef struct irl_verdict {
+    /* with names: BIJECTIVE or INJECTIVE for all values; LOSSY, OUT_OF_RANGE, C_DIFFERS or
+       UNDEFINED for some, as `values` says; UNDECIDED */
     irl_verdict_kind kind;
     /* what refuses such a map fails with; its outcome is the exit status of irlc. IRL_OK for
        BIJECTIVE and INJECTIVE, IRL_ERROR_DIVISION_BY_ZERO, OVERFLOW or BAD_VALUE for UNDEFINED */
     irl_code         code;
     /* how it is known: "identity", "digits", "enumeration", ...; "" when undecided */
     const char      *method;
-    irl_shape        shape;    /* that was asked about */
+    irl_shape        shape;    /* that was asked about; constants alone are numbers */
     irl_shape        minimum;  /* least index per physical axis */
-    irl_shape        physical; /* largest index per physical axis, plus one */
+    /* largest index per physical axis, plus one. With names no extent of it is negative: where
+       there are no points for some values, as on N - 1 for 1, a formula that would be is max(...,
+       0) */
+    irl_shape        physical;
     /* the shape of a buffer: irl_map_memory; the cells beyond `physical` are padding too */
     irl_shape        memory;
-    /* whether minimum and physical hold, where the verdict is undecided */
+    /* whether minimum, physical and memory hold, of a verdict that is undecided too; else they are
+       of no use */
     int              box_known;
-    int64_t          pad_cells; /* -1: more than 63 bits count */
+    /* with box_known: the box is the smallest one. Of numbers it is; with names a remainder or
+       quotient may hide that, and the box holds every image */
+    int              box_reached;
+    /* -1: more than 63 bits count, or a formula, which is pad_cells_named; 0 of what is proved for
+       no value. Those of the box, not more of `memory` */
+    int64_t          pad_cells;
+    const struct irl_expr *pad_cells_named; /* with names, and `inverse`; else NULL */
     irl_shape        a, b, at; /* of LOSSY (a, b, at), OUT_OF_RANGE (a, at), UNDEFINED (a) */
     /* of UNDECIDED: why, and the size of what was left; or the message of what failed; of
        UNDEFINED, C_DIFFERS and LOSSY as said there; "" otherwise */
@@ -584,11 +614,20 @@ typedef struct irl_verdict {
     /* the most memory that it took beyond what the context had: a block must have so much free */
     size_t           bytes;
     int64_t          work; /* the steps that it took, at most irl_check_options.most_work */
-    /* of BIJECTIVE and INJECTIVE: (axis0, axis1, ...) -> (...), right for every reached cell; may
-       be NULL */
+    /* of BIJECTIVE and INJECTIVE, and with `where`: (axis0, axis1, ...) -> (...), right for every
+       reached cell; may be NULL */
     const irl_map   *inverse;
     /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
     const struct irl_expr *padding;
+    /* the names: every variable that is no input of the map. Of numbers there are none, and all
+       that follows is NULL */
+    int              parameter_count;
+    const struct irl_expr *const *parameters;
+    const int64_t   *values; /* of the parameters: for these the witness a, b, at is one */
+    /* the parameters for which box, inverse and padding hold, where that is not all */
+    const struct irl_expr *where;
+    /* the parameters for which the box has no unused cell; NULL: not known */
+    const struct irl_expr *condition;
 } irl_verdict;
 
 /* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is
@@ -605,6 +644,14 @@ typedef struct irl_verdict {
    An IRL_LAYOUT whose text is injective is judged as C too, in the irl_index that it was compiled
    with: (y * 320 + x) on [240, 320] is c-differs where that is int16_t, because at (239, 319) y *
    320 is 76480, and int16_t holds nothing above 32767.
+   With names the answer is for all their values from 1 on, where no index, and no extent of the
+   box, leaves 63 bits. There is nothing to enumerate: what is not proved is tried on small values,
+   and refuted by values and a witness or undecided. Of an IRL_LAYOUT it is proved that C rounds as
+   the text does; that every number fits irl_index is asked of numbers alone.
+       const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+       irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
+                                     irl_shape_of(1, &n));
+   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1.
    A failure (rank, memory) is UNDECIDED with the diagnostic in the context, and
    its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
    bit per cell, up to 2^26 of them. No question takes more than its steps of work, each about a
@@ -617,10 +664,12 @@ typedef struct irl_verdict {
 IRL_API irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 /* How to check. Zero is the default everywhere. */
 typedef struct irl_check_options {
-    /* indices at or beyond it are out of range; default: only negative ones are */
+    /* indices at or beyond it are out of range; it may have names; default: only negative ones
+       are */
     const irl_shape *bound;
-    int64_t          most_cells; /* what enumeration may look at, a bit for each; default 2^26 */
-    /* called now and then while points are looked at; 0 stops: undecided */
+    /* of numbers: what enumeration may look at, a bit for each; default 2^26 */
+    int64_t          most_cells;
+    /* of numbers: called now and then while points are looked at; 0 stops: undecided */
     int (*progress)(void *user, int64_t done, int64_t total);
     void *user;
     /* the steps that the question may take: beyond them it is undecided; default: the context's */
@@ -629,13 +678,14 @@ typedef struct irl_check_options {
 IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const irl_check_options *how);
 /* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in
-   memory [5, 4]". */
+   memory [5, 4]"; "bijective onto [N, 4]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 /* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse":
    ..., "padding": ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...}
-   on one line; null where a field does not apply. The same in every context: what it took (`bytes`)
-   is not in it, but `irlc check --json` adds it. */
+   on one line; null where a field does not apply. With names what is no number is a text, and
+   "box_reached", "where", "condition" and "values" are members too. The same in every context: what
+   it took (`bytes`) is not in it, but `irlc check --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
 /* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are
@@ -644,93 +694,27 @@ IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 
 /* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its
    inputs that is true for exactly the unused cells of the physical box (`padding` may be NULL).
-   NULL with a diagnostic if the map is lossy, out of range, undefined or undecided. */
+   NULL with a diagnostic if the map is lossy, out of range, undefined or undecided; with names, if
+   it is not proved for all their values. */
 IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const struct irl_expr **padding);
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
-/* Do two maps send every point of the shape to the same cell? On IRL_NO `witness` is a point where
-   they differ (its rank is -1 where they differ in rank already); it may be NULL. IRL_UNKNOWN where
-   the simplifier cannot prove it and no difference is found in as many points as the context's
-   most_work allows, or, with a diagnostic, where an input is wrong or a map has no
-   value somewhere. */
-IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
-                                 irl_shape *witness);
-
-/* Where two maps differ: values of the parameters, and a point there; its rank is -1 where they
-   differ in rank already. */
+/* Where two maps differ: a point; its rank is -1 where they differ in rank already. With names:
+   values of the parameters for which they do; `values` is NULL where there are none. */
 typedef struct irl_difference {
+    irl_shape                     point;
     int                           parameter_count;
     const struct irl_expr *const *parameters;
-    irl_shape                     values, point;
+    const int64_t                *values;
 } irl_difference;
-/* The same for a shape with names in it (irl_map_check_extents): YES for all values of the
-   parameters from 1 on; NO with a difference, which is sought among small values and the constants
-   of the maps; UNKNOWN where neither is found. `difference` may be NULL. */
-IRL_API irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
-                                         const struct irl_expr *const *extents,
-                                         irl_difference *difference);
-
-/* The answer for a shape with names in it: N, 4*N. Every variable that is no input of the map is a
-   parameter. What is said holds for all values of the parameters that are at least 1 (and for which
-   `where` is true), where no index, and no extent of the box, leaves 63 bits.
-       const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-       irl_symbolic v = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
-   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1. Of an IRL_LAYOUT
-   it is proved that C rounds as the text does; that every number fits irl_index is for
-   irl_map_check. There is nothing to enumerate: what is not proved is tried on small values, and
-   refuted by values and a witness or undecided. A failure (rank, type, memory) is undecided too,
-   with the diagnostic in the context. */
-typedef struct irl_symbolic {
-    /* BIJECTIVE or INJECTIVE for all values; LOSSY, OUT_OF_RANGE or UNDEFINED for some;
-       UNDECIDED */
-    irl_verdict_kind kind;
-    irl_code         code;                       /* as in irl_verdict */
-    const char      *method, *reason;            /* as in irl_verdict */
-    int              parameter_count;
-    const struct irl_expr *const *parameters;
-    /* the parameters for which the rest holds, where that is not all; else NULL */
-    const struct irl_expr *where;
-    int              rank;                       /* of the physical box; 0 where it is not known */
-    /* a box, over the parameters, that holds every image; no extent of it is negative: where there
-       are no points for some values, as on N - 1 for 1, a formula that would be is max(..., 0) */
-    const struct irl_expr *const *minimum, *const *physical;
-    const struct irl_expr *const *memory;        /* the shape of a buffer, as in irl_verdict */
-    /* it is known to be the smallest one; a remainder or quotient may hide that */
-    int              box_reached;
-    const irl_map   *inverse;                    /* NULL where it is not known */
-    /* with `inverse`: over its inputs and the parameters */
-    const struct irl_expr *padding;
-    /* with `inverse`: how many cells of the box they are, not more of `memory` */
-    const struct irl_expr *pad_cells;
-    /* the parameters for which the box has no unused cell; NULL: not known */
-    const struct irl_expr *condition;
-    /* of LOSSY, OUT_OF_RANGE and UNDEFINED: values of the parameters, and the witness there; else
-       values.rank is 0 */
-    irl_shape        values, a, b, at;
-    size_t           bytes;                      /* as in irl_verdict */
-    int64_t          work;
-} irl_symbolic;
-IRL_API irl_symbolic irl_map_check_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                           const struct irl_expr *const *extents);
-/* Indices at or beyond `bound`, one extent for each output, are out of range too. */
-IRL_API irl_symbolic irl_map_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
-                                                  const struct irl_expr *const *extents,
-                                                  const struct irl_expr *const *bound);
-/* The same with all that can be said; zero is the default, and `how` may be NULL. */
-typedef struct irl_check_extents_options {
-    const struct irl_expr *const *bound; /* one extent for each output; NULL: none */
-    int64_t most_work;                   /* as in irl_check_options */
-} irl_check_extents_options;
-IRL_API irl_symbolic irl_map_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
-                                                const struct irl_expr *const *extents,
-                                                const irl_check_extents_options *how);
-/* "bijective onto [N, 4]" and the like on one line, and the members of irl_verdict_json with texts
-   for what has names in it, and "condition", "where", "values": null where they do not apply. */
-IRL_API const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *verdict);
-IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
-                                      const struct irl_expr *const *extents,
-                                      const irl_symbolic *verdict);
+/* Do two maps send every point of the shape to the same cell? With names: for all their values from
+   1 on. On IRL_NO `difference` says where they differ, sought with names among small values and the
+   constants of the maps; it may be NULL. IRL_UNKNOWN where the simplifier cannot prove it and no
+   difference is found in as many points as the context's most_work allows, or, with a diagnostic,
+   where an input is wrong or a map has no value somewhere. */
+IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
+                                 irl_difference *difference);
 
 /* ================================================================== >>textures */
 
@@ -746,7 +730,7 @@ IRL_API const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
        if (best) f = irl_func_set_scope(irl_func_set_layout(f, "x", best->map), "x", best->scope);
    and without one the buffer stays plain memory. */
 typedef struct irl_texture_options {
-    irl_shape shape;   /* of the tensor, logical */
+    irl_shape shape;   /* of the tensor, logical; of numbers */
     /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
     int       has_channel;
     int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`) */
@@ -1183,8 +1167,8 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    written irl_func_warnings says so. TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is
    legal on a parameter that is only read. Its caller hands over the physical memory, also to
    irl_module_interpret and irl_ocl_run. irl_func_warnings says so after lowering, with two such
-   points. Where the shape or the map has names in it, the verdict is that of irl_map_check_extents,
-   which speaks of values from 1 on, and of what the function assumes or asserts before anything
+   points. Where the shape or the map has names in it, the verdict of irl_map_check
+   speaks of values from 1 on, and of what the function assumes or asserts before anything
    else. Where a name may be less although the buffer has elements, the function gets an assert: (i)
    -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
@@ -1309,7 +1293,8 @@ typedef struct irl_c_layout_options {
    NAME_points and NAME_cells; the verdict as a comment; the sizes of types, checked where it is
    compiled. Every index and every number on the way to it is proved to fit the index type, or the
    layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH). Division is C's own where
-   the dividend is not negative. A lossy layout has a place alone. `how` may be NULL. */
+   the dividend is not negative. A lossy layout has a place alone. A shape with names is refused.
+   `how` may be NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
 /* The passes of the pipeline in order, by number: the name, NULL past the last; what it runs on;
@@ -1357,11 +1342,16 @@ typedef struct irl_pack_options {
    shape that the layout gives a buffer (irl_func_set_layout); separators do not show in it, as
    memory is row-major. Every loop is parallel, for no cell is written twice. unpack(pack(x)) is x;
    irl_map_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map that is
-   lossy, out of range or undecided, or if the padding does not fit the type. irl_func *pack =
-   irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL); irl_func_interpret(pack, IRL_ARGS(plain,
-   packed));              packed has irl_shape_count(memory) elements: irl_map_memory The
-   interpreter takes about a microsecond per element; for large arrays lower the function and run it
-   on a device, or pack in C by IRL_AT. */
+   lossy, out of range or undecided, or if the padding does not fit the type.
+   With names in the shape or the map the functions take the names first, and assert for which
+   values the map is proved: all from 1 on, or those of irl_verdict.where:
+       func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
+           assert(N >= 1, "the layout is right for these sizes"); ...
+   packed has irl_shape_count(memory) elements: irl_map_memory.
+       irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
+       irl_func_interpret(pack, IRL_ARGS(plain, packed));
+   The interpreter takes about a microsecond per element; for large arrays lower the function and
+   run it on a device, or pack in C by IRL_AT. */
 IRL_API irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                     const irl_pack_options *how);
 IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
@@ -1374,22 +1364,6 @@ IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape
    diagnostic where irl_map_pack_func has one. Cost: that of irl_map_check, and of some
    simplifications. */
 IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
-#endif
-
-/* The same for a shape with names in it (irl_map_check_extents). The functions take the names
-   first: func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) { assert(N >= 1, "the
-   layout is right for these sizes"); ... They assert for which values the map is proved: all from 1
-   on, or those of irl_symbolic.where. NULL with a diagnostic for a map of which no inverse is known
-   that holds for them. */
-IRL_API irl_func *irl_map_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                       const struct irl_expr *const *extents,
-                                       const irl_pack_options *how);
-IRL_API irl_func *irl_map_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                         const struct irl_expr *const *extents,
-                                         const irl_pack_options *how);
-#ifndef IRLAYOUT_NO_PROOF
-IRL_API const char *irl_map_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                                    const struct irl_expr *const *extents);
 #endif
 
 /* ================================================================== >>running */
@@ -1416,7 +1390,7 @@ typedef struct irl_arguments {
 typedef struct irl_tensor {
     void          *data;
     irl_type       type;
-    irl_shape      shape; /* rank 0 for a scalar */
+    irl_shape      shape; /* of numbers; rank 0 for a scalar */
     size_t         bytes;
     const int64_t *strides;     /* in elements, one for each axis; NULL: compact */
     uint64_t       byte_offset; /* from `data` to the first element */
@@ -2133,6 +2107,7 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 #include "src/arith/solve_sum.c"
 #include "src/arith/solve_divmod.c"
 #include "src/arith/solve.c"
+#include "src/arith/shape.c"
 #include "src/arith/public.c"
 /* map: index maps: apply, shape, compose, verdict, inverse */
 #include "src/map/program.c"
@@ -2161,6 +2136,8 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 #include "src/map/verdict.c"
 #include "src/map/refute.c"
 #include "src/map/extents.c"
+#include "src/map/check.c"
+#include "src/map/box.c"
 #include "src/map/equal.c"
 #include "src/map/build.c"
 #include "src/map/modes.c"

@@ -237,11 +237,12 @@ static void compare(isl_ctx *ctx, const recipe *r)
 static void show_layouts(isl_ctx *ctx)
 {
     static const struct { const char *map; irl_shape shape; } rows[] = {
-        { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 56, 56, 64 } } },
-        { "(n, h, w, c) -> ((((n*16 + c/4)*56 + h)*56 + w)*4 + c%4)", { 4, { 2, 56, 56, 64 } } },
-        { "(o, i, y, x) -> ((((o/4*3 + i)*7 + y)*7 + x)*4 + o%4)", { 4, { 64, 3, 7, 7 } } },
-        { "(y, x) -> (y/8*128 + x, y%8)", { 2, { 64, 128 } } },
-        { "(i) -> (i/3, i%3/2, i%3%2)", { 1, { 9 } } },
+        { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, NULL, { 1, 56, 56, 64 } } },
+        { "(n, h, w, c) -> ((((n*16 + c/4)*56 + h)*56 + w)*4 + c%4)",
+          { 4, NULL, { 2, 56, 56, 64 } } },
+        { "(o, i, y, x) -> ((((o/4*3 + i)*7 + y)*7 + x)*4 + o%4)", { 4, NULL, { 64, 3, 7, 7 } } },
+        { "(y, x) -> (y/8*128 + x, y%8)", { 2, NULL, { 64, 128 } } },
+        { "(i) -> (i/3, i%3/2, i%3%2)", { 1, NULL, { 9 } } },
     };
     size_t k;
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {

@@ -625,12 +625,13 @@ static int right_composition(irl_ctx *cx, const irl_map *outer, const irl_map *i
 static int right_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, const irl_shape *shape,
                        irl_answer never)
 {
-    irl_shape  witness, x, y;
-    irl_answer answer = irl_map_equal(cx, a, b, *shape, &witness);
+    irl_difference d;
+    irl_shape      x, y;
+    irl_answer     answer = irl_map_equal(cx, a, b, *shape, &d);
     if (answer == never) return wrong("equal");
     if (answer != IRL_NO) return 1;
-    return (inside(&witness, shape) && model_apply(a, &witness, &x) == MODEL_OK &&
-            model_apply(b, &witness, &y) == MODEL_OK && !same(&x, &y)) ||
+    return (inside(&d.point, shape) && model_apply(a, &d.point, &x) == MODEL_OK &&
+            model_apply(b, &d.point, &y) == MODEL_OK && !same(&x, &y)) ||
            wrong("the witness of a difference");
 }
 

@@ -4,6 +4,7 @@
 #define IRL_TEST_NAMED_TRUTH_H
 
 #include "map_truth.h"
+#include "verdict_parts.h"
 
 typedef struct named_question {
     irl_ctx               *cx;
@@ -94,7 +95,7 @@ static int named_images(const irl_map *m, const irl_shape *shape, irl_shape *min
 }
 
 /* 1 if what is said of all values is so for these; -1: too many points. */
-static int named_right_at(const named_question *b, const irl_symbolic *s, const int64_t *values,
+static int named_right_at(const named_question *b, const irl_verdict *s, const int64_t *values,
                     const char **why)
 {
     irl_shape      shape = named_shape_given(b, b->rank, b->extents, values), minimum, box;
@@ -109,16 +110,18 @@ static int named_right_at(const named_question *b, const irl_symbolic *s, const 
     if (!named_images(m, &shape, &minimum, &box)) return 0;
     memset(&v, 0, sizeof v);
     v.shape = shape;
-    v.minimum = named_shape_given(b, s->rank, s->minimum, values);
-    v.physical = named_shape_given(b, s->rank, s->physical, values);
+    v.minimum = named_shape_given(b, s->minimum.rank, irl__shape_extents(b->cx, &s->minimum),
+                                  values);
+    v.physical = named_shape_given(b, s->physical.rank, irl__shape_extents(b->cx, &s->physical),
+                                   values);
     *why = "the box";
-    for (k = 0; k < s->rank; k++)
+    for (k = 0; k < s->physical.rank; k++)
         if (v.minimum.extent[k] > minimum.extent[k] || v.physical.extent[k] < box.extent[k])
             return 0;
     if (s->box_reached && (!truth_same(&v.minimum, &minimum) || !truth_same(&v.physical, &box)))
         return 0;
     *why = "the number of unused cells";
-    v.pad_cells = named_number(b, s->pad_cells, values);
+    v.pad_cells = named_number(b, unused_cells(b->cx, s), values);
     if (v.pad_cells != named_volume(&v.physical) - named_volume(&shape) ||
         (s->kind == IRL_BIJECTIVE && v.pad_cells))
         return 0;
@@ -134,7 +137,7 @@ static int named_right_at(const named_question *b, const irl_symbolic *s, const 
     return !v.padding || truth_padding(m, &v);
 }
 
-static int named_witness_holds(const named_question *b, const irl_symbolic *s)
+static int named_witness_holds(const named_question *b, const irl_verdict *s)
 {
     int64_t     values[IRL_MAX_RANK];
     irl_verdict v;
@@ -142,7 +145,7 @@ static int named_witness_holds(const named_question *b, const irl_symbolic *s)
     for (i = 0; i < b->names; i++) values[i] = 1;
     for (k = 0; k < s->parameter_count; k++)
         for (i = 0; i < b->names; i++)
-            if (s->parameters[k] == b->name[i]) values[i] = s->values.extent[k];
+            if (s->parameters[k] == b->name[i]) values[i] = s->values[k];
     memset(&v, 0, sizeof v);
     v.shape = named_shape_given(b, b->rank, b->extents, values);
     v.a = s->a, v.b = s->b, v.at = s->at;

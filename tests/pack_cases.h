@@ -9,29 +9,29 @@ typedef struct pack_row {
 } pack_row;
 
 static const pack_row pack_rows[] = {
-    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 2, 3, 5, 8 } } },
-    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, { 1, 5, 7, 6 } } },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, NULL, { 2, 3, 5, 8 } } },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, NULL, { 1, 5, 7, 6 } } },
     /* three channels, four lanes */
-    { "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", { 4, { 1, 4, 4, 3 } } },
+    { "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", { 4, NULL, { 1, 4, 4, 3 } } },
     { "(o, i, y, x) -> (((((o/16)*2 + i/16)*3 + y)*3 + x)*256 + (i%16)/4*64 + (o%16)*4 + i%4)",
-      { 4, { 16, 32, 3, 3 } } },
-    { "(y, x) -> (y/8*16 + x, y%8)", { 2, { 16, 16 } } },
+      { 4, NULL, { 16, 32, 3, 3 } } },
+    { "(y, x) -> (y/8*16 + x, y%8)", { 2, NULL, { 16, 16 } } },
     /* the scales' bytes are unused */
-    { "(m, k) -> ((m*2 + k/32)*18 + 2 + k%16, k%32/16)", { 2, { 3, 64 } } },
-    { "(y, x) -> (y, x ^ y)", { 2, { 8, 8 } } },
-    { "(p, y, x) -> (y, p*8 + select(p%2 == 0, x, 7 - x))", { 3, { 3, 4, 8 } } },
-    { "(x) -> (15 - x)", { 1, { 16 } } },
-    { "(x) -> ((x + 5)%24)", { 1, { 24 } } },
-    { "(i) -> (i*4 + 9)", { 1, { 7 } } }, /* starts behind the first cell, and has gaps */
-    { "(i, j) -> (i/4, j/4, i%4, j%4)", { 2, { 7, 9 } } },
-    { "(i) -> (i, i%3, 5)", { 1, { 10 } } },
+    { "(m, k) -> ((m*2 + k/32)*18 + 2 + k%16, k%32/16)", { 2, NULL, { 3, 64 } } },
+    { "(y, x) -> (y, x ^ y)", { 2, NULL, { 8, 8 } } },
+    { "(p, y, x) -> (y, p*8 + select(p%2 == 0, x, 7 - x))", { 3, NULL, { 3, 4, 8 } } },
+    { "(x) -> (15 - x)", { 1, NULL, { 16 } } },
+    { "(x) -> ((x + 5)%24)", { 1, NULL, { 24 } } },
+    { "(i) -> (i*4 + 9)", { 1, NULL, { 7 } } }, /* starts behind the first cell, and has gaps */
+    { "(i, j) -> (i/4, j/4, i%4, j%4)", { 2, NULL, { 7, 9 } } },
+    { "(i) -> (i, i%3, 5)", { 1, NULL, { 10 } } },
     { "(y, x) -> ((x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 4) << 2 | (y & 4) << "
       "3)",
-      { 2, { 8, 8 } } },
-    { "(i) -> (i*i)", { 1, { 9 } } }, /* only a table */
-    { "(i, j) -> (i*i*3 + j)", { 2, { 120, 3 } } }, /* no formula: filled and scattered */
-    { "() -> ()", { 0, { 0 } } },
-    { "(i, j) -> (j, i)", { 2, { 0, 5 } } },
+      { 2, NULL, { 8, 8 } } },
+    { "(i) -> (i*i)", { 1, NULL, { 9 } } }, /* only a table */
+    { "(i, j) -> (i*i*3 + j)", { 2, NULL, { 120, 3 } } }, /* no formula: filled and scattered */
+    { "() -> ()", { 0, NULL, { 0 } } },
+    { "(i, j) -> (j, i)", { 2, NULL, { 0, 5 } } },
 };
 
 /* With names in them: N and M are the parameters. */
@@ -237,8 +237,8 @@ static int pack_symbolic_round_trip(irl_ctx *cx, const pack_symbolic_row *row,
     memset(&p, 0, sizeof p);
     pack_how(&how, fill);
     if (!pack_symbolic_read(cx, row, values, &s)) return 0;
-    p.pack = irl_map_pack_extents(cx, s.map, s.rank, s.extents, &how);
-    p.unpack = irl_map_unpack_extents(cx, s.map, s.rank, s.extents, &how);
+    p.pack = irl_map_pack_func(cx, s.map, irl_shape_of(s.rank, s.extents), &how);
+    p.unpack = irl_map_unpack_func(cx, s.map, irl_shape_of(s.rank, s.extents), &how);
     p.map = s.map_there;
     p.shape = s.shape_there;
     p.fill = fill;

@@ -440,9 +440,9 @@ static void test_names(void)
         irl_ctx        *cx = irl_ctx_create(NULL);
         irl_source_text line = { "line", rows[k].text, "file", 1, rows[k].index };
         const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-        irl_symbolic    s = irl_map_check_extents(cx, irl_layout(cx, &line), 1, &n);
-        if (!CHECK(strstr(irl_symbolic_text(cx, &s), rows[k].says) != NULL))
-            printf("    %s\n", irl_symbolic_text(cx, &s));
+        irl_verdict     s = irl_map_check(cx, irl_layout(cx, &line), irl_shape_of(1, &n));
+        if (!CHECK(strstr(irl_verdict_text(cx, &s), rows[k].says) != NULL))
+            printf("    %s\n", irl_verdict_text(cx, &s));
         CHECK_OK(cx);
         irl_ctx_destroy(cx);
     }

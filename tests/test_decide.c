@@ -100,7 +100,7 @@ static void named_one(tally *t)
 {
     built_map      b;
     named_question q;
-    irl_symbolic   s;
+    irl_verdict    s;
     int64_t        values[BUILT_NAMES];
     const char    *why = "";
     double         start;
@@ -109,16 +109,16 @@ static void named_one(tally *t)
     built_some_map(&b, cx, 0);
     start = now();
     q = asked(&b);
-    s = irl_map_check_extents(cx, b.map, b.rank, b.extents);
+    s = irl_map_check(cx, b.map, irl_shape_of(b.rank, b.extents));
     count(t, &b, s.kind, s.inverse != NULL, now() - start);
-    if (s.kind == IRL_INJECTIVE && irl__is_int(s.pad_cells, 0)) t->idle++;
+    if (s.kind == IRL_INJECTIVE && s.pad_cells == 0) t->idle++;
     if (!CHECK_OK(cx) || !CHECK(b.broken || s.kind == IRL_BIJECTIVE || s.kind == IRL_INJECTIVE ||
                                 s.kind == IRL_UNDECIDED))
-        show_map(&b, irl_symbolic_text(cx, &s), s.method);
+        show_map(&b, irl_verdict_text(cx, &s), s.method);
     if (!CHECK(s.kind != IRL_LOSSY || named_witness_holds(&q, &s)))
-        show_map(&b, irl_symbolic_text(cx, &s), "witness");
+        show_map(&b, irl_verdict_text(cx, &s), "witness");
     if (verbose && s.kind == IRL_UNDECIDED && b.broken == verbose - 1)
-        show_map(&b, irl_symbolic_text(cx, &s), b.broken ? "broken" : "");
+        show_map(&b, irl_verdict_text(cx, &s), b.broken ? "broken" : "");
     for (n = 0;
          n < 8 && (s.kind == IRL_BIJECTIVE || s.kind == IRL_INJECTIVE || (s.inverse && s.where));
          n++) {
@@ -129,7 +129,7 @@ static void named_one(tally *t)
         t->compared += ok > 0;
         if (!CHECK(ok)) {
             printf("%s at %d %d %d\n", why, (int)values[0], (int)values[1], (int)values[2]);
-            show_map(&b, irl_symbolic_text(cx, &s), s.method);
+            show_map(&b, irl_verdict_text(cx, &s), s.method);
             if (s.inverse)
                 printf("    %s padding %s\n", irl_map_text(cx, s.inverse),
                        s.padding ? irl_expr_text(cx, s.padding) : "-");

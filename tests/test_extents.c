@@ -9,6 +9,7 @@
 #include "../src/map/map.h"
 #endif
 #include "test.h"
+#include "verdict_parts.h"
 #include "random64.h"
 #include "map_truth.h"
 #include "elsewhere.h"
@@ -50,7 +51,7 @@ static const irl_map *map_given(const irl_map *m, const int64_t *values)
 }
 
 /* 1 if the answer is right for these values. */
-static int right_at(const extents_question *q, const irl_symbolic *s, const int64_t *values,
+static int right_at(const extents_question *q, const irl_verdict *s, const int64_t *values,
                     const char **why)
 {
     irl_verdict    v, truth;
@@ -63,12 +64,12 @@ static int right_at(const extents_question *q, const irl_symbolic *s, const int6
     *why = "the verdict";
     if (truth.kind != IRL_BIJECTIVE && truth.kind != IRL_INJECTIVE) return 0;
     *why = "the box";
-    v.minimum.rank = v.physical.rank = s->rank;
-    for (k = 0; k < s->rank; k++) {
-        v.minimum.extent[k] = number(s->minimum[k], values);
-        v.physical.extent[k] = number(s->physical[k], values);
+    v.minimum.rank = v.physical.rank = s->physical.rank;
+    for (k = 0; k < s->physical.rank; k++) {
+        v.minimum.extent[k] = number(extent_of(cx, &s->minimum, k), values);
+        v.physical.extent[k] = number(extent_of(cx, &s->physical, k), values);
     }
-    for (k = 0; k < s->rank; k++)
+    for (k = 0; k < s->physical.rank; k++)
         if (v.minimum.extent[k] > truth.minimum.extent[k] ||
             v.physical.extent[k] < truth.physical.extent[k])
             return 0;
@@ -77,7 +78,7 @@ static int right_at(const extents_question *q, const irl_symbolic *s, const int6
         return 0;
     v.inverse = map_given(s->inverse, values);
     v.padding = given(s->padding, values);
-    v.pad_cells = number(s->pad_cells, values);
+    v.pad_cells = number(unused_cells(cx, s), values);
     *why = "the inverse";
     if (!truth_inverse(m, &v)) return 0;
     *why = "the padding";
@@ -89,7 +90,7 @@ static int right_at(const extents_question *q, const irl_symbolic *s, const int6
 }
 
 /* The witness is one: for the values that it names. */
-static int witness_holds(const extents_question *q, const irl_symbolic *s)
+static int witness_holds(const extents_question *q, const irl_verdict *s)
 {
     int64_t     values[PARAMETERS] = { 1, 1, 1 };
     irl_verdict v;
@@ -97,7 +98,7 @@ static int witness_holds(const extents_question *q, const irl_symbolic *s)
     int         k, i;
     for (k = 0; k < s->parameter_count; k++)
         for (i = 0; i < PARAMETERS; i++)
-            if (s->parameters[k] == parameter[i]) values[i] = s->values.extent[k];
+            if (s->parameters[k] == parameter[i]) values[i] = s->values[k];
     memset(&v, 0, sizeof v);
     v.shape.rank = q->rank;
     for (k = 0; k < q->rank; k++) v.shape.extent[k] = number(q->extents[k], values);
@@ -204,13 +205,13 @@ static void invent(extents_question *q)
 /* by_step: all, and undecided ones */
 static int counts[IRL_UNDEFINED + 1], by_step[STEP_KINDS][2], partly, compared, reached;
 
-static void show(const extents_question *q, const irl_symbolic *s, const char *why,
+static void show(const extents_question *q, const irl_verdict *s, const char *why,
                  const int64_t *values)
 {
     int k;
     printf("%s: %s on", why, irl_map_text(cx, q->map));
     for (k = 0; k < q->rank; k++) printf(" %s", irl_expr_text(cx, q->extents[k]));
-    printf(": %s\n", irl_symbolic_text(cx, s));
+    printf(": %s\n", irl_verdict_text(cx, s));
     if (values) printf("    at %d %d %d\n", (int)values[0], (int)values[1], (int)values[2]);
     if (s->inverse)
         printf("    %s padding %s\n", irl_map_text(cx, s->inverse), irl_expr_text(cx, s->padding));
@@ -221,7 +222,7 @@ static void show(const extents_question *q, const irl_symbolic *s, const char *w
 static int still_wrong(const extents_question *q, const int64_t *values)
 {
     const char  *why;
-    irl_symbolic s = irl_map_check_extents(cx, q->map, q->rank, q->extents);
+    irl_verdict s = irl_map_check(cx, q->map, irl_shape_of(q->rank, q->extents));
     return irl_ok(cx) && s.inverse && (!s.where || number(s.where, values)) &&
            !right_at(q, &s, values, &why);
 }
@@ -277,20 +278,20 @@ static int shrink_once(extents_question *q, const int64_t *values)
 
 static void show_smallest(extents_question q, const int64_t *values)
 {
-    irl_symbolic s;
+    irl_verdict s;
     while (shrink_once(&q, values)) {}
-    s = irl_map_check_extents(cx, q.map, q.rank, q.extents);
+    s = irl_map_check(cx, q.map, irl_shape_of(q.rank, q.extents));
     show(&q, &s, "the smallest that is wrong there", values);
 }
 
-static irl_symbolic invent_and_check(extents_question *q)
+static irl_verdict invent_and_check(extents_question *q)
 {
     static const char *const names[PARAMETERS] = { "N", "M", "T" };
     int                      k;
     for (k = 0; k < PARAMETERS; k++)
         parameter[k] = irl_expr_var(cx, names[k], irl_type_of(IRL_INDEX, 1));
     invent(q);
-    return irl_map_check_extents(cx, q->map, q->rank, q->extents);
+    return irl_map_check(cx, q->map, irl_shape_of(q->rank, q->extents));
 }
 
 /* The answer in a context at another place, which has seen another question, is the same text.
@@ -301,7 +302,7 @@ static void same_elsewhere(uint64_t state, const char *expected)
     irl_ctx         *here = cx;
     const irl_expr  *own[PARAMETERS];
     extents_question q;
-    irl_symbolic     s;
+    irl_verdict      s;
     size_t           shift;
     const char      *text;
     memcpy(own, parameter, sizeof own);
@@ -309,7 +310,7 @@ static void same_elsewhere(uint64_t state, const char *expected)
     if (state & 2) (void)invent_and_check(&q);
     random64_state = state;
     s = invent_and_check(&q);
-    text = irl_symbolic_json(cx, q.map, q.rank, q.extents, &s);
+    text = irl_verdict_json(cx, q.map, &s);
     if (!CHECK(text && strcmp(text, expected) == 0))
         printf("here %s\nelsewhere %s\n", expected, text ? text : "");
     irl_ctx_destroy(cx);
@@ -321,7 +322,7 @@ static void same_elsewhere(uint64_t state, const char *expected)
 static void random_one(int verbose)
 {
     extents_question q;
-    irl_symbolic      s;
+    irl_verdict       s;
     int64_t           values[PARAMETERS];
     uint64_t          state = random64_state;
     const char       *why = "";
@@ -335,7 +336,7 @@ static void random_one(int verbose)
         show(&q, &s, "the witness", NULL);
     if (s.kind == IRL_UNDECIDED && verbose) show(&q, &s, "undecided", NULL);
     if (CHECK_OK(cx) && (state & 12) == 0)
-        same_elsewhere(state, irl_symbolic_json(cx, q.map, q.rank, q.extents, &s));
+        same_elsewhere(state, irl_verdict_json(cx, q.map, &s));
     partly += s.inverse && s.where;
     reached += s.kind != IRL_UNDECIDED && s.box_reached;
     for (n = 0; s.inverse && n < 12; n++) {
@@ -446,7 +447,9 @@ static void test_written(void)
         static const char *const names[PARAMETERS] = { "N", "M", "T" };
         const irl_expr *extents[3], *bound[IRL_MAX_RANK];
         const irl_map  *map;
-        irl_symbolic    s;
+        irl_verdict     s;
+        irl_shape       within;
+        irl_check_options how;
         int             i, rank = 0;
         cx = irl_ctx_create(NULL);
         for (i = 0; i < PARAMETERS; i++)
@@ -457,9 +460,12 @@ static void test_written(void)
         for (i = 0; i < irl_map_output_count(map); i++)
             bound[i] = irl_expr_index(cx, INT64_C(1) << 60);
         if (rows[k].bound) bound[0] = irl_expr_parse(cx, rows[k].bound, PARAMETERS, parameter);
-        s = irl_map_check_extents_within(cx, map, rank, extents, rows[k].bound ? bound : NULL);
-        if (!CHECK(strcmp(irl_symbolic_text(cx, &s), rows[k].text) == 0))
-            printf("%s: %s\n", rows[k].map, irl_symbolic_text(cx, &s));
+        memset(&how, 0, sizeof how);
+        within = irl_shape_of(irl_map_output_count(map), bound);
+        if (rows[k].bound) how.bound = &within;
+        s = irl_map_check_with(cx, map, irl_shape_of(rank, extents), &how);
+        if (!CHECK(strcmp(irl_verdict_text(cx, &s), rows[k].text) == 0))
+            printf("%s: %s\n", rows[k].map, irl_verdict_text(cx, &s));
         CHECK(!rows[k].inverse == !s.inverse);
         if (s.inverse && !s.where) { /* and it is so */
             extents_question q;
@@ -486,10 +492,10 @@ static void test_written(void)
 static void test_refused(void)
 {
     const irl_expr *extents[1];
-    irl_symbolic    s;
+    irl_verdict     s;
     cx = irl_ctx_create(NULL);
     extents[0] = irl_expr_int(cx, irl_type_of(IRL_I32, 1), 4);
-    s = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i)"), 1, extents);
+    s = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i)"), irl_shape_of(1, extents));
     CHECK(s.kind == IRL_UNDECIDED && s.reason[0]);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
@@ -525,7 +531,7 @@ static int64_t value_at(irl_ctx *cx_, const irl_difference *d, const irl_map *m,
     for (k = 0; k < m->input_count; k++, n++)
         vars[n] = m->inputs[k], values[n] = d->point.extent[k];
     for (k = 0; k < d->parameter_count; k++, n++)
-        vars[n] = d->parameters[k], values[n] = d->values.extent[k];
+        vars[n] = d->parameters[k], values[n] = d->values[k];
     CHECK(irl__value_at(m->outputs[output], n, vars, values, &out) == IRL__EVAL_OK);
     return out;
 }
@@ -560,11 +566,11 @@ static void test_equal(void)
         extents[1] = comma ? irl_expr_parse(cx_, comma + 1, 2, names) : NULL;
         a = irl_map_parse_over(cx_, row->a, NULL, 2, names);
         b = irl_map_parse_over(cx_, row->b, NULL, 2, names);
-        answer = irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, &d);
+        answer = irl_map_equal(cx_, a, b, irl_shape_of(comma ? 2 : 1, extents), &d);
         if (!CHECK(answer == row->answer) ||
             !CHECK(answer != IRL_NO || differs_there(cx_, &d, a, b)))
             printf("%s and %s: %d\n", row->a, row->b, (int)answer);
-        CHECK(irl_map_equal_extents(cx_, a, b, comma ? 2 : 1, extents, NULL) == answer);
+        CHECK(irl_map_equal(cx_, a, b, irl_shape_of(comma ? 2 : 1, extents), NULL) == answer);
         CHECK_OK(cx_);
         irl_ctx_destroy(cx_);
     }
@@ -583,16 +589,19 @@ static void test_compose_laws(void)
     fuse = irl_map_parse_over(cx_, "(i, j) -> (i*N + j)", NULL, 2, names);
     split = irl_map_parse_over(cx_, "(k) -> (k/N, k%N)", NULL, 2, names);
     turn = irl_map_parse_over(cx_, "(i, j) -> (j, M - 1 - i)", NULL, 2, names);
-    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, split, fuse), id, 2, extents, NULL) ==
+    CHECK(irl_map_equal(cx_, irl_map_compose(cx_, split, fuse), id, irl_shape_of(2, extents),
+          NULL) ==
           IRL_YES);
-    CHECK(irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, id), turn, 2, extents, NULL) ==
+    CHECK(irl_map_equal(cx_, irl_map_compose(cx_, turn, id), turn, irl_shape_of(2, extents),
+          NULL) ==
           IRL_YES);
     left = irl_map_compose(cx_, irl_map_compose(cx_, turn, split), fuse);
     right = irl_map_compose(cx_, turn, irl_map_compose(cx_, split, fuse));
-    CHECK(irl_map_equal_extents(cx_, left, right, 2, extents, NULL) == IRL_YES);
-    CHECK(irl_map_equal_extents(cx_, left, turn, 2, extents, NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx_, left, right, irl_shape_of(2, extents), NULL) == IRL_YES);
+    CHECK(irl_map_equal(cx_, left, turn, irl_shape_of(2, extents), NULL) == IRL_YES);
     /* half a turn */
-    swapped = irl_map_equal_extents(cx_, irl_map_compose(cx_, turn, turn), id, 2, extents, &d);
+    swapped = irl_map_equal(cx_, irl_map_compose(cx_, turn, turn), id, irl_shape_of(2, extents),
+        &d);
     CHECK(swapped == IRL_NO && d.parameter_count == 2 && d.point.rank == 2);
     CHECK_OK(cx_);
     irl_ctx_destroy(cx_);
@@ -605,7 +614,7 @@ static void test_memory(void)
     const irl_map  *m = irl_map_parse(cx_, "(n, h, w, c) -> (n, c/4, h, |, w, c%4)");
     irl_verdict     v = irl_map_check(cx_, m, IRL_SHAPE(1, 4, 4, 3));
     const irl_expr *extents[4];
-    irl_symbolic    s;
+    irl_verdict     s;
     irl_shape       memory;
     CHECK(v.kind == IRL_BIJECTIVE && v.physical.extent[4] == 3 && v.memory.extent[4] == 4);
     CHECK(strcmp(irl_verdict_text(cx_, &v),
@@ -617,10 +626,11 @@ static void test_memory(void)
                  "injective into [1, 2, 4, 4, 4], 16 cells are unused") == 0);
     extents[0] = extents[1] = extents[2] = irl_expr_index(cx_, 4);
     extents[3] = irl_expr_var(cx_, "C", irl_type_of(IRL_INDEX, 1));
-    s = irl_map_check_extents(cx_, m, 4, extents);
-    CHECK(s.memory && irl__is_int(s.memory[4], 4) && s.physical[4] != s.memory[4]);
-    CHECK(strstr(irl_symbolic_text(cx_, &s), "min(C, 4)]") &&
-          strstr(irl_symbolic_text(cx_, &s), ", in memory [4, (C + 3) / 4, 4, 4, 4]"));
+    s = irl_map_check(cx_, m, irl_shape_of(4, extents));
+    CHECK(s.box_known && s.memory.extent[4] == 4 && s.physical.extent[4] < 0 &&
+          s.physical.named[4] != s.memory.named[4]);
+    CHECK(strstr(irl_verdict_text(cx_, &s), "min(C, 4)]") &&
+          strstr(irl_verdict_text(cx_, &s), ", in memory [4, (C + 3) / 4, 4, 4, 4]"));
     CHECK_OK(cx_);
     irl_ctx_destroy(cx_);
 }

@@ -315,10 +315,10 @@ static int is_written(form which) { return which != READ; }
 
 /* The verdict has no proof: refused, with what it says; or taken by extents as a whole. The result
    is what was taken, or NULL. */
-static const irl_func *refused(irl_ctx *cx, const irl_symbolic *v, form which, const char *text,
+static const irl_func *refused(irl_ctx *cx, const irl_verdict *v, form which, const char *text,
                                irl_mark mark, const irl_func *g)
 {
-    const char *says = irl_symbolic_text(now.cx, v);
+    const char *says = irl_verdict_text(now.cx, v);
     irl_code    code = irl_ok(cx) ? IRL_OK : irl_diag_of(cx)->code;
     if (g && v->kind == IRL_UNDECIDED) {
         by_whole_extents++;
@@ -388,7 +388,7 @@ static void one_map(int n)
     form             which = (form)(n % FORMS);
     int              padded = random_below(2);
     char             text[ROOM];
-    irl_symbolic     v;
+    irl_verdict      v;
     irl_func        *f;
     const irl_func  *g;
     irl_module      *m = NULL;
@@ -396,7 +396,7 @@ static void one_map(int n)
     named_map_begin(maps);
     do some_map();
     while (!has_names());
-    v = irl_map_check_extents(maps, now.map, now.rank, now.extents);
+    v = irl_map_check(maps, now.map, irl_shape_of(now.rank, now.extents));
     function_text(text, which, padded, 0);
     f = parsed(cx, text);
     if (!CHECK_OK(maps) || !CHECK_OK(cx)) printf("%s\n", text);

@@ -117,11 +117,14 @@ static void verdicts(irl_ctx *cx)
     }
     {
         const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-        irl_symbolic v = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
+        irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
+                                      irl_shape_of(1, &n));
+        irl_shape row = irl_shape_of(1, &n);
         CHECK(v.kind == IRL_INJECTIVE && v.padding &&
               strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
-        CHECK(strncmp(irl_symbolic_text(cx, &v), "injective into [(N + 3) / 4, min(N, 4)]", 39) ==
+        CHECK(strncmp(irl_verdict_text(cx, &v), "injective into [(N + 3) / 4, min(N, 4)]", 39) ==
               0);
+        CHECK(row.rank == 1 && irl_shape_count(row) == -1 && v.shape.named[0] == n);
     }
     CHECK_OK(cx);
 }

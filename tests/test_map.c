@@ -173,11 +173,12 @@ static void test_scaled(void)
     } rows[] = {
         { "(n, h, w, c) -> (n, c/4, h, w, c%4)",
           "(n, h, w, c) -> (n, c/4096, h, w, c%4096)",
-          { 4, { 2, 8, 8, 64 } } },
-        { "(i, j) -> (i*16 + j)", "(i, j) -> (i*16384 + j)", { 2, { 4, 13 } } },
-        { "(i) -> (i/3, i%3/2, i%3%2)", "(i) -> (i/3072, i%3072/2048, i%3072%2048)", { 1, { 9 } } },
-        { "(x) -> ((x + 5)%24)", "(x) -> ((x + 5120)%24576)", { 1, { 24 } } },
-        { "(x, y) -> (x, y ^ x%8)", "(x, y) -> (x, y ^ x%8192)", { 2, { 16, 16 } } },
+          { 4, NULL, { 2, 8, 8, 64 } } },
+        { "(i, j) -> (i*16 + j)", "(i, j) -> (i*16384 + j)", { 2, NULL, { 4, 13 } } },
+        { "(i) -> (i/3, i%3/2, i%3%2)", "(i) -> (i/3072, i%3072/2048, i%3072%2048)",
+          { 1, NULL, { 9 } } },
+        { "(x) -> ((x + 5)%24)", "(x) -> ((x + 5120)%24576)", { 1, NULL, { 24 } } },
+        { "(x, y) -> (x, y ^ x%8)", "(x, y) -> (x, y ^ x%8192)", { 2, NULL, { 16, 16 } } },
     };
     size_t   k;
     unsigned a, b;
@@ -214,7 +215,7 @@ static void test_manual(void)
     const int       order[] = { 0, 2, 1 }, twice[] = { 0, 1, 1 };
     const int64_t tile[] = { 4, 1, 8 }, pad[] = { 0, 2 }, none[] = { 4, 0, 8 }, less[] = { 0, -1 };
     const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-    irl_symbolic    v;
+    irl_verdict     v;
     irl_shape       at, lo;
     irl_mark        mark;
     int             k;
@@ -229,9 +230,10 @@ static void test_manual(void)
     CHECK(irl_map_ranges(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(6), IRL_SHAPE(4),
                          &at, &lo));
     CHECK(same(lo, IRL_SHAPE(1, 0)) && same(at, IRL_SHAPE(3, 4)));
-    v = irl_map_check_extents(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), 1, &n);
-    CHECK(v.kind == IRL_INJECTIVE && strcmp(irl_expr_text(cx, v.physical[0]), "(N + 3) / 4") == 0);
-    CHECK(strcmp(irl_expr_text(cx, v.physical[1]), "min(N, 4)") == 0 &&
+    v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), irl_shape_of(1, &n));
+    CHECK(v.kind ==
+          IRL_INJECTIVE && strcmp(irl_expr_text(cx, v.physical.named[0]), "(N + 3) / 4") == 0);
+    CHECK(strcmp(irl_expr_text(cx, v.physical.named[1]), "min(N, 4)") == 0 &&
           strcmp(irl_expr_text(cx, v.padding), "N <= axis0 * 4 + axis1") == 0);
     CHECK_OK(cx);
     mark = irl_ctx_mark(cx);
@@ -269,7 +271,7 @@ static void test_builders(void)
     irl_ctx      *cx = irl_ctx_create(NULL);
     const int     order[] = { 0, 3, 1, 2 };
     const int64_t tile[] = { 4, 1, 8 }, pad[] = { 0, 2 };
-    irl_shape     at;
+    irl_difference d;
     CHECK(irl_map_equal(cx, irl_map_permutation(cx, 4, order),
                         irl_map_parse(cx, "(n, h, w, c) -> (n, c, h, w)"), IRL_SHAPE(2, 3, 4, 5),
                         NULL) == IRL_YES);
@@ -290,13 +292,13 @@ static void test_builders(void)
     CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4*4 + i%4)"), irl_map_identity(cx, 1),
                         IRL_SHAPE(1 << 20), NULL) == IRL_YES);
     CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"),
-                        IRL_SHAPE(100), &at) == IRL_NO &&
-          at.extent[0] / 4 != at.extent[0] / 5);
+                        IRL_SHAPE(100), &d) == IRL_NO &&
+          d.point.extent[0] / 4 != d.point.extent[0] / 5);
     CHECK(irl_map_equal(cx, irl_map_parse(cx, "(i) -> (i/4)"), irl_map_parse(cx, "(i) -> (i/5)"),
-                        IRL_SHAPE(4), &at) == IRL_YES);
+                        IRL_SHAPE(4), &d) == IRL_YES);
     CHECK(irl_map_equal(cx, irl_map_identity(cx, 1), irl_map_parse(cx, "(i) -> (i, i)"),
-                        IRL_SHAPE(4), &at) == IRL_NO &&
-          at.rank == -1);
+                        IRL_SHAPE(4), &d) == IRL_NO &&
+          d.point.rank == -1);
     CHECK_OK(cx);
     CHECK(!irl_map_split(cx, 2, 2, 4));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
@@ -590,23 +592,24 @@ static void test_json(void)
 static void test_hostile(void)
 {
     static const struct { const char *map; irl_shape shape; } rows[] = {
-        { "(i) -> (i)", { 1, { INT64_C(1) << 62 } } },
-        { "(i) -> (i)", { 1, { INT64_MAX } } },
-        { "(i, j) -> (i, j)", { 2, { INT64_C(1) << 62, INT64_C(1) << 62 } } },
-        { "(i) -> (i*4611686018427387904)", { 1, { 100 } } },
-        { "(i) -> (i*i*i*i)", { 1, { INT64_C(1) << 62 } } },
-        { "(i) -> (i + 9223372036854775807)", { 1, { 3 } } },
-        { "(i) -> (8/i)", { 1, { 9 } } },
-        { "(i) -> (i%(i - 4))", { 1, { 9 } } },
-        { "(i) -> (1 << i)", { 1, { 80 } } },
-        { "(i) -> (i/0)", { 1, { 9 } } },
-        { "(i) -> (i)", { 1, { 0 } } },
-        { "(i) -> (i)", { 1, { -5 } } },
-        { "(i, j) -> (i ^ j)", { 2, { INT64_C(1) << 40, INT64_C(1) << 40 } } },
-        { "(i, j) -> (i*i + j*j)", { 2, { 1000003, 1000033 } } },
-        { "(i) -> (i*7%1000000007)", { 1, { 1000000007 } } },
-        { "(i) -> (i*i%1000000007)", { 1, { 1000000007 } } },
-        { "(i) -> (select(i < 5, i, if_then_else(i == 7, i/(i - 7), i + 1)))", { 1, { 20 } } },
+        { "(i) -> (i)", { 1, NULL, { INT64_C(1) << 62 } } },
+        { "(i) -> (i)", { 1, NULL, { INT64_MAX } } },
+        { "(i, j) -> (i, j)", { 2, NULL, { INT64_C(1) << 62, INT64_C(1) << 62 } } },
+        { "(i) -> (i*4611686018427387904)", { 1, NULL, { 100 } } },
+        { "(i) -> (i*i*i*i)", { 1, NULL, { INT64_C(1) << 62 } } },
+        { "(i) -> (i + 9223372036854775807)", { 1, NULL, { 3 } } },
+        { "(i) -> (8/i)", { 1, NULL, { 9 } } },
+        { "(i) -> (i%(i - 4))", { 1, NULL, { 9 } } },
+        { "(i) -> (1 << i)", { 1, NULL, { 80 } } },
+        { "(i) -> (i/0)", { 1, NULL, { 9 } } },
+        { "(i) -> (i)", { 1, NULL, { 0 } } },
+        { "(i) -> (i)", { 1, NULL, { -5 } } },
+        { "(i, j) -> (i ^ j)", { 2, NULL, { INT64_C(1) << 40, INT64_C(1) << 40 } } },
+        { "(i, j) -> (i*i + j*j)", { 2, NULL, { 1000003, 1000033 } } },
+        { "(i) -> (i*7%1000000007)", { 1, NULL, { 1000000007 } } },
+        { "(i) -> (i*i%1000000007)", { 1, NULL, { 1000000007 } } },
+        { "(i) -> (select(i < 5, i, if_then_else(i == 7, i/(i - 7), i + 1)))",
+          { 1, NULL, { 20 } } },
     };
     size_t k;
     int    n;

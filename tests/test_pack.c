@@ -57,7 +57,7 @@ static void test_symbolic(void)
         int64_t                  values[2];
         irl_func                *f;
         if (CHECK(pack_symbolic_read(cx_, row, NULL, &s)) &&
-            CHECK(f = irl_map_pack_extents(cx_, s.map, s.rank, s.extents, NULL)))
+            CHECK(f = irl_map_pack_func(cx_, s.map, irl_shape_of(s.rank, s.extents), NULL)))
             if (!CHECK(strstr(irl_func_text(f), row->where))) puts(irl_func_text(f));
         for (values[0] = strcmp(row->where, "N >= 4") ? 1 : 4; values[0] <= row->most;
              values[0]++) {
@@ -87,7 +87,7 @@ static void test_condition(void)
     irl_func     *f;
     memset(plain, 0, sizeof plain);
     CHECK(pack_symbolic_read(cx_, &row, values, &s));
-    f = irl_map_pack_extents(cx_, s.map, s.rank, s.extents, NULL);
+    f = irl_map_pack_func(cx_, s.map, irl_shape_of(s.rank, s.extents), NULL);
     CHECK(
         f &&
         strstr(irl_func_text(f),
@@ -299,8 +299,8 @@ static int proof_holds_at(irl_ctx *cx_, const pack_symbolic_row *row, const int6
     irl_tensor    t;
     int           k, count;
     if (!pack_symbolic_read(cx_, row, values, &s)) return 0;
-    text = irl_map_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
-    pack = text[0] ? irl_map_pack_extents(cx_, s.map, s.rank, s.extents, NULL) : NULL;
+    text = irl_map_roundtrip_proof(cx_, s.map, irl_shape_of(s.rank, s.extents));
+    pack = text[0] ? irl_map_pack_func(cx_, s.map, irl_shape_of(s.rank, s.extents), NULL) : NULL;
     if (!pack || !strstr(text, "\nwhere    ")) return 0;
     memset(&known, 0, sizeof known);
     known.count = irl_func_param_count(pack);
@@ -344,7 +344,7 @@ static void test_proof_text(void)
     pack_symbolic s;
     const char   *text;
     CHECK(pack_symbolic_read(cx_, &pack_symbolic_rows[1], NULL, &s));
-    text = irl_map_roundtrip_proof_extents(cx_, s.map, s.rank, s.extents);
+    text = irl_map_roundtrip_proof(cx_, s.map, irl_shape_of(s.rank, s.extents));
     if (!CHECK(strcmp(text, expected) == 0)) puts(text[0] ? text : irl_diag_text(cx_));
     irl_ctx_destroy(cx_);
 }
@@ -379,7 +379,7 @@ static void test_tampered(void)
             irl_expr_op2(cx_, IRL_OP_SUB, irl_expr_op2(cx_, IRL_OP_MUL, n, irl_expr_index(cx_, 14)),
                          irl_expr_op2(cx_, IRL_OP_MUL, n, irl_expr_index(cx_, 0)));
         if (symbolic && rows[row].unused) extent = irl_expr_index(cx_, 14);
-        CHECK(symbolic ? irl__packing_of_extents(cx_, m, 1, &extent, &p)
+        CHECK(symbolic ? irl__packing_of(cx_, m, irl_shape_of(1, &extent), &p)
                        : irl__packing_of(cx_, m, shape, &p));
         if (rows[row].map) p.map = irl_map_parse(cx_, rows[row].map);
         if (rows[row].inverse) {

@@ -28,7 +28,7 @@ static void some_values(int n, int64_t *values)
     }
 }
 
-static void compare(const named_question *q, const irl_symbolic *s, const char *name)
+static void compare(const named_question *q, const irl_verdict *s, const char *name)
 {
     int64_t     values[NAMES];
     const char *why = "";
@@ -66,7 +66,7 @@ static void judge(const real_layout *l)
     const irl_expr          *name[NAMES], *extents[IRL_MAX_RANK];
     irl_ctx                 *cx = irl_ctx_create(NULL);
     named_question           q;
-    irl_symbolic             s;
+    irl_verdict              s;
     char                     part[64];
     const char              *at, *end;
     int                      k;
@@ -83,9 +83,9 @@ static void judge(const real_layout *l)
         sprintf(part, "%.*s", (int)(end - at), at);
         extents[q.rank++] = irl_expr_parse(cx, part, NAMES, name);
     }
-    s = irl_map_check_extents(cx, q.map, q.rank, extents);
+    s = irl_map_check(cx, q.map, irl_shape_of(q.rank, extents));
     if (!CHECK_OK(cx) || !CHECK(s.kind == l->kind) || !CHECK(!s.where))
-        printf("    %s, %s on %s: %s\n", l->name, l->map, l->shape, irl_symbolic_text(cx, &s));
+        printf("    %s, %s on %s: %s\n", l->name, l->map, l->shape, irl_verdict_text(cx, &s));
     else if (s.kind == IRL_LOSSY)
         CHECK(named_witness_holds(&q, &s) && is_lossy_at(&q, some));
     else if (CHECK(s.inverse && s.padding)) compare(&q, &s, l->name);

@@ -9,6 +9,7 @@
 #include "../src/map/map.h"
 #endif
 #include "test.h"
+#include "verdict_parts.h"
 #include "named_maps.h"
 
 enum { MOST_VALUE = 5, MOST_CELLS = 60000 };
@@ -18,7 +19,7 @@ typedef struct world {
     const irl_expr *parameters[PARAMETERS]; /* N, M, K */
     const irl_map  *map;
     const irl_expr *extents[IRL_MAX_RANK];
-    irl_symbolic    v;
+    irl_verdict     v;
     int64_t         given[PARAMETERS];
 } world;
 
@@ -48,13 +49,13 @@ static int value_of(const world *w, const irl_expr *e, int count, const irl_expr
     return irl__value_at(e, count + PARAMETERS, vars, values, out) == IRL__EVAL_OK;
 }
 
-static int values_of(const world *w, int rank, const irl_expr *const *list, irl_shape *out)
+static int values_of(const world *w, const irl_shape *shape, irl_shape *out)
 {
     int k;
-    memset(out, 0, sizeof *out);
-    out->rank = rank;
-    for (k = 0; k < rank; k++)
-        if (!value_of(w, list[k], 0, NULL, NULL, &out->extent[k])) return 0;
+    *out = *shape;
+    out->named = NULL;
+    for (k = 0; shape->named && k < shape->rank; k++)
+        if (!value_of(w, shape->named[k], 0, NULL, NULL, &out->extent[k])) return 0;
     return 1;
 }
 
@@ -151,9 +152,8 @@ static int holds_here(const world *w)
     irl_shape      shape, minimum, box;
     unsigned char *hit;
     int            ok;
-    if (!values_of(w, w->map->input_count, w->extents, &shape) ||
-        !values_of(w, w->v.rank, w->v.minimum, &minimum) ||
-        !values_of(w, w->v.rank, w->v.physical, &box))
+    if (!values_of(w, &w->v.shape, &shape) || !values_of(w, &w->v.minimum, &minimum) ||
+        !values_of(w, &w->v.physical, &box))
         return 0;
     if (volume(&shape) <= 0 || volume(&shape) > MOST_CELLS || volume(&box) > MOST_CELLS) return -1;
     hit = (unsigned char *)calloc((size_t)volume(&box) + 1, 1);
@@ -196,9 +196,10 @@ static void show(const world *w)
         printf(k ? ", %s" : "%s", irl_expr_text(w->cx, w->extents[k]));
     printf("], N %d M %d K %d: %s: %s %s\n", (int)w->given[0], (int)w->given[1], (int)w->given[2],
            why, irl_verdict_name(w->v.kind), w->v.reason);
-    for (k = 0; k < w->v.rank && w->v.physical; k++)
-        printf("    axis %d from %s to %s\n", k, irl_expr_text(w->cx, w->v.minimum[k]),
-               irl_expr_text(w->cx, w->v.physical[k]));
+    for (k = 0; k < w->v.physical.rank; k++)
+        printf("    axis %d from %s to %s\n", k,
+               irl_expr_text(w->cx, extent_of(w->cx, &w->v.minimum, k)),
+               irl_expr_text(w->cx, extent_of(w->cx, &w->v.physical, k)));
     if (w->v.inverse)
         printf("    inverse %s, padding %s\n", irl_map_text(w->cx, w->v.inverse),
                irl_expr_text(w->cx, w->v.padding));
@@ -259,7 +260,7 @@ static const row rows[] = {
 };
 
 /* It is said for all values. */
-static int is_said(const irl_symbolic *v)
+static int is_said(const irl_verdict *v)
 {
     return v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE;
 }
@@ -274,7 +275,7 @@ static void test_rows(void)
         w.map = irl_map_parse_over(w.cx, rows[k].map, NULL, PARAMETERS, w.parameters);
         for (i = 0; w.map && i < w.map->input_count; i++)
             w.extents[i] = irl_expr_parse(w.cx, rows[k].extents[i], PARAMETERS, w.parameters);
-        if (w.map) w.v = irl_map_check_extents(w.cx, w.map, w.map->input_count, w.extents);
+        if (w.map) w.v = irl_map_check(w.cx, w.map, irl_shape_of(w.map->input_count, w.extents));
         if (!CHECK_OK(w.cx) || !CHECK(w.v.kind == rows[k].kind) ||
             !CHECK(is_said(&w.v) || !w.v.inverse || w.v.where))
             show(&w);
@@ -300,7 +301,7 @@ static void test_random_maps(void)
         w.map = now.map;
         memcpy(w.extents, now.extents, sizeof w.extents);
         if (CHECK(w.map != NULL))
-            w.v = irl_map_check_extents(w.cx, w.map, w.map->input_count, w.extents);
+            w.v = irl_map_check(w.cx, w.map, irl_shape_of(w.map->input_count, w.extents));
         if (!CHECK_OK(w.cx)) show(&w);
         if (is_said(&w.v)) {
             decided++;

@@ -82,13 +82,14 @@ static int numbers[IRL_UNDEFINED + 1], packings;
 static int same_by_extents(typed_question *q, const irl_verdict *v)
 {
     const irl_expr *extents[IRL_MAX_RANK];
-    irl_symbolic    s;
+    irl_verdict     s;
     int             k;
     for (k = 0; k < q->shape.rank; k++) extents[k] = irl_expr_index(q->cx, q->shape.extent[k]);
-    s = irl_map_check_extents(q->cx, q->map, q->shape.rank, extents);
+    s = irl_map_check(q->cx, q->map, irl_shape_of(q->shape.rank, extents));
     if (v->kind == IRL_UNDECIDED || s.kind == IRL_UNDECIDED) return 1; /* by how much was looked */
     return (s.kind == v->kind && s.code == v->code && same(&s.a, &v->a) &&
-            strcmp(s.reason, v->reason) == 0) ||
+            strcmp(s.reason, v->reason) == 0 &&
+            strcmp(irl_verdict_json(q->cx, q->map, &s), irl_verdict_json(q->cx, q->map, v)) == 0) ||
            wrong("by extents");
 }
 
@@ -137,25 +138,27 @@ static int value_of(const named_values *w, const irl_expr *e, int64_t *out)
     return model_index(&w->names, e, out) == MODEL_OK;
 }
 
-static model_status values_of(const named_values *w, int rank, const irl_expr *const *list,
-                              irl_shape *out)
+static model_status values_of(const named_values *w, const irl_shape *shape, irl_shape *out)
 {
     model_status s = MODEL_OK;
     int          k;
-    memset(out, 0, sizeof *out);
-    out->rank = rank;
-    for (k = 0; k < rank && s == MODEL_OK; k++)
-        s = model_index(&w->names, list[k], &out->extent[k]);
+    *out = *shape;
+    out->named = NULL;
+    for (k = 0; shape->named && k < shape->rank && s == MODEL_OK; k++)
+        s = model_index(&w->names, shape->named[k], &out->extent[k]);
     return s;
 }
 
 /* The box of an answer, and how many of its cells are unused. */
-static model_status box_of(const irl_symbolic *s, const named_values *w, irl_verdict *v)
+static model_status box_of(const irl_verdict *s, const named_values *w, irl_verdict *v)
 {
-    model_status status = values_of(w, s->rank, s->minimum, &v->minimum);
-    if (status == MODEL_OK) status = values_of(w, s->rank, s->physical, &v->physical);
-    if (status == MODEL_OK) status = values_of(w, s->rank, s->memory, &v->memory);
-    return status == MODEL_OK ? model_index(&w->names, s->pad_cells, &v->pad_cells) : status;
+    model_status status = values_of(w, &s->minimum, &v->minimum);
+    if (status == MODEL_OK) status = values_of(w, &s->physical, &v->physical);
+    if (status == MODEL_OK) status = values_of(w, &s->memory, &v->memory);
+    v->pad_cells = s->pad_cells;
+    return status == MODEL_OK && s->pad_cells_named
+               ? model_index(&w->names, s->pad_cells_named, &v->pad_cells)
+               : status;
 }
 
 /* 1: the shape; 0: it has no value, or an extent is negative: nobody may ask; -1: an index
@@ -173,7 +176,7 @@ static int shape_of(const typed_question *q, const named_values *w, irl_shape *s
     return 1;
 }
 
-static int names_point(const typed_question *q, const irl_symbolic *s, const named_values *w,
+static int names_point(const typed_question *q, const irl_verdict *s, const named_values *w,
                        const irl_verdict *v, const irl_shape *at)
 {
     irl_shape    y, x;
@@ -194,7 +197,7 @@ static int names_point(const typed_question *q, const irl_symbolic *s, const nam
 }
 
 /* All that is said for the values w of a shape of few points. */
-static int names_few(const typed_question *q, const irl_symbolic *s, const named_values *w,
+static int names_few(const typed_question *q, const irl_verdict *s, const named_values *w,
                      const irl_verdict *v)
 {
     const truth *t = find_truth(q->map, &v->shape, &w->names);
@@ -215,7 +218,7 @@ static int names_few(const typed_question *q, const irl_symbolic *s, const named
 }
 
 /* 1: right for these values, or nothing is said of them. */
-static int names_right(const typed_question *q, const irl_symbolic *s, named_values *w,
+static int names_right(const typed_question *q, const irl_verdict *s, named_values *w,
                        int *compared)
 {
     irl_verdict  v;
@@ -261,23 +264,23 @@ static int names_right(const typed_question *q, const irl_symbolic *s, named_val
 }
 
 /* The values that an answer names. */
-static void values_named(const typed_question *q, const irl_symbolic *s, named_values *w)
+static void values_named(const typed_question *q, const irl_verdict *s, named_values *w)
 {
     int k, i;
     for (i = 0; i < TYPED_NAMES; i++) w->value[i] = 1;
     for (k = 0; k < s->parameter_count; k++)
         for (i = 0; i < TYPED_NAMES; i++)
-            if (s->parameters[k] == q->names[i]) w->value[i] = s->values.extent[k];
+            if (s->parameters[k] == q->names[i]) w->value[i] = s->values[k];
     values_set(w, q);
 }
 
-static int names_witness(const typed_question *q, const irl_symbolic *s)
+static int names_witness(const typed_question *q, const irl_verdict *s)
 {
     named_values w;
     irl_shape    shape, x, y;
     model_status status;
     int          k;
-    if (s->kind < IRL_LOSSY) return s->values.rank == 0 || wrong("values beside no witness");
+    if (s->kind < IRL_LOSSY) return !s->values || wrong("values beside no witness");
     values_named(q, s, &w);
     for (k = 0; k < TYPED_NAMES; k++)
         if (w.value[k] < 1) return wrong("values below 1");
@@ -296,12 +299,12 @@ static int names_witness(const typed_question *q, const irl_symbolic *s)
 
 static int symbolic[IRL_UNDEFINED + 1], partly, compared;
 
-static void show_names(const typed_question *q, const irl_symbolic *s, const named_values *w)
+static void show_names(const typed_question *q, const irl_verdict *s, const named_values *w)
 {
     int k;
     printf("    %s: %s on", why ? why : "", irl_map_text(q->cx, q->map));
     for (k = 0; k < q->rank; k++) printf(" %s,", irl_expr_text(q->cx, q->extents[k]));
-    printf("\n    %s\n", irl_symbolic_text(q->cx, s));
+    printf("\n    %s\n", irl_verdict_text(q->cx, s));
     if (s->inverse)
         printf("    %s padding %s\n", irl_map_text(q->cx, s->inverse),
                irl_expr_text(q->cx, s->padding));
@@ -313,21 +316,21 @@ static int names_equal(typed_question *q)
 {
     const irl_expr *moved[IRL_MAX_RANK];
     irl_difference  d;
-    irl_symbolic    s;
+    irl_verdict     s;
     named_values    w;
     irl_shape       x, y;
     irl_answer      answer;
     const irl_map  *other;
     model_status    first, second;
     int             k, outputs = q->map->output_count;
-    if (irl_map_equal_extents(q->cx, q->map, q->map, q->rank, q->extents, &d) == IRL_NO)
+    if (irl_map_equal(q->cx, q->map, q->map, irl_shape_of(q->rank, q->extents), &d) == IRL_NO)
         return wrong("a map that differs from itself");
     for (k = 0; k < outputs; k++) moved[k] = q->map->outputs[k];
     k = random_below(outputs);
     moved[k] =
         irl_expr_op2(q->cx, IRL_OP_FLOORMOD, moved[k], irl_expr_index(q->cx, 5 + random_below(9)));
     other = irl_map_new(q->cx, q->rank, q->map->inputs, outputs, moved, 0, NULL);
-    answer = irl_map_equal_extents(q->cx, q->map, other, q->rank, q->extents, &d);
+    answer = irl_map_equal(q->cx, q->map, other, irl_shape_of(q->rank, q->extents), &d);
     memset(&s, 0, sizeof s);
     s.parameter_count = d.parameter_count;
     s.parameters = d.parameters;
@@ -358,7 +361,7 @@ static void names_one(typed_question *q, int n)
 {
     static const int64_t small[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 20, 33 },
                          large[] = { 100, 255, 256, 257, 1000, 4097, 65536, 1000003 };
-    irl_symbolic s = irl_map_check_extents(q->cx, q->map, q->rank, q->extents);
+    irl_verdict s = irl_map_check(q->cx, q->map, irl_shape_of(q->rank, q->extents));
     named_values w;
     int          k, many = s.kind == IRL_UNDECIDED && !s.inverse ? 0 : 24;
     symbolic[s.kind]++;
@@ -369,7 +372,7 @@ static void names_one(typed_question *q, int n)
         show_names(q, &s, NULL);
     /* where nothing is unused, it is bijective, and nothing else */
     if (!CHECK(!s.inverse || s.where || (s.kind != IRL_BIJECTIVE && s.kind != IRL_INJECTIVE) ||
-               irl__is_int(s.pad_cells, 0) == (s.kind == IRL_BIJECTIVE)))
+               (s.pad_cells == 0) == (s.kind == IRL_BIJECTIVE)))
         show_names(q, &s, NULL);
     for (k = 0; k < many; k++) {
         w.value[0] = k < 9 ? 1 + k / 3 : k < 20 ? small[random_below(13)] : large[random_below(8)];
@@ -493,7 +496,7 @@ static const char *written_answer(irl_ctx *cx, const written_row *row)
 {
     const irl_expr *names[TYPED_NAMES], *extents[3];
     const irl_map  *map;
-    irl_symbolic    s;
+    irl_verdict     s;
     irl_verdict     v;
     irl_shape       shape;
     char            piece[32];
@@ -510,8 +513,8 @@ static const char *written_answer(irl_ctx *cx, const written_row *row)
     }
     shape.rank = rank;
     if (strpbrk(row->shape, "NM") || strpbrk(row->map, "NM")) {
-        s = irl_map_check_extents(cx, map, rank, extents);
-        return irl_ok(cx) ? irl_symbolic_text(cx, &s) : irl_diag_text(cx);
+        s = irl_map_check(cx, map, irl_shape_of(rank, extents));
+        return irl_ok(cx) ? irl_verdict_text(cx, &s) : irl_diag_text(cx);
     }
     v = irl_map_check(cx, map, shape);
     return irl_ok(cx) ? irl_verdict_text(cx, &v) : irl_diag_text(cx);

@@ -33,8 +33,10 @@ typedef struct answer {
     int64_t          work;
     const char      *reason, *text;
     int              failed; /* the map has no value somewhere */
-    irl_shape        values, a, b, at;
+    irl_shape        a, b, at;
+    int              parameter_count; /* of the witness; with its values */
     const irl_expr *const *parameters;
+    const int64_t   *values;
 } answer;
 
 #define MOST INT64_C(100000000) /* steps, where nothing is said */
@@ -44,32 +46,21 @@ static int     bounded, undecided;
 
 static answer ask(const question *q, int64_t most)
 {
-    answer r;
+    answer            r;
+    irl_check_options how;
+    irl_verdict       v;
     memset(&r, 0, sizeof r);
-    if (q->is_named) {
-        irl_check_extents_options how;
-        irl_symbolic         v;
-        memset(&how, 0, sizeof how);
-        how.most_work = most;
-        v = irl_map_check_extents_with(q->cx, q->map, q->rank, q->extents, &how);
-        r.kind = v.kind;
-        r.work = v.work;
-        r.reason = v.reason;
-        r.text = irl_symbolic_json(q->cx, q->map, q->rank, q->extents, &v);
-        r.parameters = v.parameters;
-        r.values = v.values, r.a = v.a, r.b = v.b, r.at = v.at;
-    } else {
-        irl_check_options how;
-        irl_verdict  v;
-        memset(&how, 0, sizeof how);
-        how.most_work = most;
-        v = irl_map_check_with(q->cx, q->map, q->shape, &how);
-        r.kind = v.kind;
-        r.work = v.work;
-        r.reason = v.reason;
-        r.text = irl_verdict_json(q->cx, q->map, &v);
-        r.a = v.a, r.b = v.b, r.at = v.at;
-    }
+    memset(&how, 0, sizeof how);
+    how.most_work = most;
+    v = irl_map_check_with(q->cx, q->map,
+                           q->is_named ? irl_shape_of(q->rank, q->extents) : q->shape, &how);
+    r.kind = v.kind;
+    r.work = v.work;
+    r.reason = v.reason;
+    r.text = irl_verdict_json(q->cx, q->map, &v);
+    r.parameter_count = v.values ? v.parameter_count : 0;
+    r.parameters = v.parameters;
+    r.values = v.values, r.a = v.a, r.b = v.b, r.at = v.at;
     return r;
 }
 
@@ -93,11 +84,11 @@ static int witness_holds(const question *q, const answer *r)
     const irl_map  *m = q->map;
     irl_verdict     v;
     irl_shape       y;
-    int             k, count = r->values.rank;
+    int             k, count = r->parameter_count;
     memset(&v, 0, sizeof v);
     v.kind = r->kind;
     v.a = r->a, v.b = r->b, v.at = r->at;
-    for (k = 0; k < count; k++) value[k] = irl_expr_index(q->cx, r->values.extent[k]);
+    for (k = 0; k < count; k++) value[k] = irl_expr_index(q->cx, r->values[k]);
     for (k = 0; k < m->output_count; k++)
         out[k] = irl__substitute(q->cx, m->outputs[k], count, r->parameters, value);
     if (count) m = irl_map_new(q->cx, m->input_count, m->inputs, m->output_count, out, 0, NULL);
@@ -151,7 +142,7 @@ static void bounds_of(const question *q)
     irl_ctx_rewind(q->cx, mark); /* text and reasons are given back */
     whole.text = text;
     whole.reason = "";
-    whole.failed = failed || (whole.kind == IRL_UNDECIDED && whole.values.rank);
+    whole.failed = failed || (whole.kind == IRL_UNDECIDED && whole.parameter_count);
     for (k = 0; k < sizeof bounds / sizeof bounds[0]; k++) compare(q, &whole, bounds[k]);
     for (k = 0; k < 6; k++) /* anywhere, and near what it takes */
         compare(q, &whole,

@@ -324,5 +324,5 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
     }
     verdict = irl_map_check_with(
         cx, irl_map_new(cx, box.shape.rank, box.inputs, rank, outputs, 0, NULL), box.shape, &how);
-    return irl__ok(cx) && (verdict.kind == IRL_BIJECTIVE || verdict.kind == IRL_INJECTIVE);
+    return irl__ok(cx) && !verdict.parameter_count && irl__verdict_is_right(&verdict);
 }

@@ -183,4 +183,28 @@ IRL__FN void irl__bits_extreme(const irl__bit_rows *r, int sign, uint64_t *value
 /* The bits that may be one in a value; all of them where it may be negative. */
 IRL__FN uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e);
 
+/* ------------------------------------ shape.c: shapes of numbers, and with names in them */
+
+/* Extents as numbers; false where one has names in it or is negative. */
+IRL__FN int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_shape *out);
+/* The extents as expressions; NULL when memory is out. */
+IRL__FN const irl_expr *const *irl__shape_extents(irl_ctx *cx, const irl_shape *shape);
+/* The shape of these extents, of which the context keeps a copy. */
+IRL__FN int irl__shape_keep(irl_ctx *cx, int rank, const irl_expr *const *extents, irl_shape *out);
+
+/* What a shape is given as: where it may be negative, and what a diagnostic calls it. */
+typedef enum irl__shape_as {
+    IRL__AS_SHAPE,
+    IRL__AS_BOUND,
+    IRL__AS_POINT,
+    IRL__AS_STRIDES,
+    IRL__AS_TENSOR
+} irl__shape_as;
+/* What a caller gave, looked at: constants alone become numbers, and `named` is NULL then. False
+   with a diagnostic for what is no shape. */
+IRL__FN int irl__shape_settle(irl_ctx *cx, irl_shape *s, irl__shape_as as, irl_loc loc);
+/* The same for who takes numbers alone. */
+IRL__FN int irl__shape_is_counted(irl_ctx *cx, irl_shape *s, irl__shape_as as, const char *who,
+                                  irl_loc loc);
+
 #endif

@@ -634,6 +634,8 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     if (how) s.how = *how;
     if (s.how.type.lanes == 0) s.how.type = irl_type_of(IRL_F32, 1);
     s.name = s.how.name ? s.how.name : "layout";
+    if (!irl__shape_is_counted(cx, &shape, IRL__AS_SHAPE, "irl_c_layout_source", map->loc))
+        return NULL;
     s.shape = shape;
     s.map = irl_map_of_rank(cx, map, shape.rank);
     if (!s.map || !irl__c_layout_name_ok(cx, s.name)) return NULL;
@@ -641,6 +643,13 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     if (s.how.type.lanes != 1 || irl__type_is_index(s.how.type)) {
         irl__fail(cx, IRL_ERROR_UNSUPPORTED, map->loc, "elements of type %s have no type in C",
                   irl__type_cstr(cx, s.how.type));
+        return NULL;
+    }
+    if (irl__map_has_names(s.map)) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
+                  "irl_c_layout_source takes a map of its inputs alone; the layout %s has other "
+                  "names in it",
+                  irl_map_text(cx, map));
         return NULL;
     }
     if (!irl_map_memory(cx, s.map, shape, &s.memory)) return NULL;

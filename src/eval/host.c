@@ -327,6 +327,12 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
     handed.count = tensors ? count : 0;
     handed.tensors = tensors;
     if (!irl__ok(f->cx)) return 0;
+    for (k = 0; k < handed.count; k++)
+        if (tensors[k].shape.named)
+            return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc,
+                             "the shape of argument %d of '%s' is of expressions; an array has "
+                             "numbers",
+                             k, f->name);
     if (f->param_count > IRL_MAX_ARGUMENTS)
         return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, f->loc,
                          "'%s' has %d parameters; at most %d can be passed", f->name,

@@ -1,4 +1,4 @@
-/* apply.c - where points go: apply, shape, compose, identity.
+/* apply.c - where points go: apply, compose, identity; the box of the images of a shape of numbers.
 
    needs     program.c, the analyzer
    promises  exact results or a diagnostic */
@@ -30,24 +30,27 @@ static int irl__map_is_empty(const irl_map *map)
     return map->input_count == 0 && map->output_count == 0 && !map->variadic;
 }
 
-const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
+/* An extent is no function of the point. */
+static int irl__map_is_apart(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
-    int k;
+    int k, i;
+    for (k = 0; shape->named && k < shape->rank; k++)
+        for (i = 0; i < map->input_count; i++)
+            if (irl__expr_uses_var(shape->named[k], map->inputs[i]))
+                return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
+                                 "extent %d of the shape is '%s', over '%s', an input of the map; "
+                                 "an extent is a number, or over names of its own",
+                                 k, irl_expr_text(cx, shape->named[k]), map->inputs[i]->u.name);
+    return 1;
+}
+
+const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, irl_shape *shape)
+{
     if (cx && !map) irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the map is NULL");
-    if (!cx || !map || !irl__ok(cx)) return NULL;
-    if (shape->rank < 0 || shape->rank > IRL_MAX_RANK) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc, "a shape of %d axes; 0 to %d are possible",
-                  shape->rank, IRL_MAX_RANK);
+    if (!cx || !map || !irl__ok(cx) || !irl__shape_settle(cx, shape, IRL__AS_SHAPE, map->loc) ||
+        !irl__map_is_apart(cx, map, shape))
         return NULL;
-    }
-    for (k = 0; k < shape->rank; k++)
-        if (shape->extent[k] < 0) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
-                      "extent %d of the shape is %l; it must not be negative", k, shape->extent[k]);
-            return NULL;
-        }
-    return irl__map_is_empty(map) ? irl_map_identity(cx, shape->rank)
-                                  : irl__map_of_rank(cx, map, shape->rank);
+    return irl_map_of_rank(cx, map, shape->rank);
 }
 
 const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
@@ -56,26 +59,13 @@ const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
     return irl__map_is_empty(map) ? irl_map_identity(cx, rank) : irl__map_of_rank(cx, map, rank);
 }
 
-int64_t irl_shape_count(irl_shape shape)
-{
-    int64_t count = 1;
-    int     k, is_empty = 0;
-    if (shape.rank < 0 || shape.rank > IRL_MAX_RANK) return -1;
-    for (k = 0; k < shape.rank; k++) {
-        if (shape.extent[k] < 0) return -1;
-        is_empty |= shape.extent[k] == 0;
-    }
-    for (k = 0; k < shape.rank && !is_empty; k++)
-        if (!irl__mul64(count, shape.extent[k], &count)) return -1;
-    return is_empty ? 0 : count;
-}
-
 /* ------------------------------------------------------------------ apply */
 
 int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out)
 {
     int k;
     if (!cx || !map || !out || !irl__ok(cx)) return 0;
+    if (!irl__shape_is_counted(cx, &point, IRL__AS_POINT, "irl_map_apply", map->loc)) return 0;
     if (irl__map_is_empty(map)) return *out = point, 1;
     map = irl__map_of_rank(cx, map, point.rank);
     if (!map) return 0;
@@ -360,29 +350,6 @@ int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum, irl__d
     return ok;
 }
 
-int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
-                  irl_shape *minimum)
-{
-    irl_shape       lo, hi;
-    irl__budget     budget = irl__budget_of(NULL);
-    irl__domain     d;
-    irl__doubt      doubt;
-    irl__arena_mark mark;
-    irl__question   q;
-    int             ok;
-    map = irl__map_for_shape(cx, map, &shape);
-    if (!map) return 0;
-    q = irl__question_begin(cx, 0);
-    mark = irl__scratch_begin(cx);
-    ok = irl__domain_begin(&d, cx, map, &shape, &budget) ? irl__map_box(&d, &hi, &lo, &doubt) : 0;
-    irl__scratch_end(cx, mark);
-    (void)irl__question_end(&q, 0);
-    if (ok < 0) return irl__fail(cx, doubt.code, map->loc, "%s", doubt.reason);
-    if (ok && physical) *physical = hi;
-    if (ok && minimum) *minimum = lo;
-    return ok;
-}
-
 /* ------------------------------------------------------------------ what a buffer has */
 
 void irl__memory_box(const irl_map *map, irl_shape *physical)
@@ -394,37 +361,4 @@ void irl__memory_box(const irl_map *map, irl_shape *physical)
             physical->extent[k] < e->a[1]->u.i)
             physical->extent[k] = e->a[1]->u.i;
     }
-}
-
-int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory)
-{
-    map = irl__map_for_shape(cx, map, &shape);
-    if (!map || !irl_map_shape(cx, map, shape, memory, NULL)) return 0;
-    irl__memory_box(map, memory);
-    return 1;
-}
-
-int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
-                   irl_shape *physical, irl_shape *minimum)
-{
-    const irl_expr *moved[IRL_MAX_RANK], *out[IRL_MAX_RANK];
-    int             k;
-    map = irl__map_for_shape(cx, map, &shape);
-    if (!map) return 0;
-    if (first.rank != shape.rank)
-        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc,
-                         "a first point of %d axes and a shape of %d", first.rank, shape.rank);
-    for (k = 0; k < shape.rank; k++) {
-        int64_t last;
-        if (shape.extent[k] > 0 && !irl__add64(first.extent[k], shape.extent[k] - 1, &last))
-            return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc,
-                             "axis %d of the points begins at %l and has %l of them", k,
-                             first.extent[k], shape.extent[k]);
-    }
-    for (k = 0; k < map->input_count; k++)
-        moved[k] = irl__add(cx, map->inputs[k], irl_expr_index(cx, first.extent[k]));
-    if (!irl__map_substitute(cx, map, moved, out)) return 0;
-    map =
-        irl__map_make(cx, map->input_count, map->inputs, map->output_count, out, 0, NULL, map->loc);
-    return map ? irl_map_shape(cx, map, shape, physical, minimum) : 0;
 }

@@ -81,17 +81,21 @@ const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor)
 }
 
 /* acc*extent + v, with acc NULL for nothing yet. */
-static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, int64_t extent,
+static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, const irl_expr *extent,
                                          const irl_expr *v)
 {
-    return acc ? irl__add(cx, irl__mul(cx, acc, irl_expr_index(cx, extent)), v) : v;
+    return acc ? irl__add(cx, irl__mul(cx, acc, extent), v) : v;
 }
 
 const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
 {
-    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
-    int             k, n = 0;
-    if (!cx || !irl__build_inputs(cx, shape.rank, in)) return NULL;
+    const irl_expr        *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
+    const irl_expr *const *extents;
+    int                    k, n = 0;
+    if (!cx || !irl__build_inputs(cx, shape.rank, in) ||
+        !irl__shape_settle(cx, &shape, IRL__AS_SHAPE, irl__nowhere()) ||
+        !(extents = irl__shape_extents(cx, &shape)))
+        return NULL;
     if (first < 0 || count < 1 || count > shape.rank - first)
         return irl__build_refuse(cx, "a fuse needs axes of the shape that stand side by side");
     for (k = 0; k < shape.rank; k++) {
@@ -99,8 +103,7 @@ const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
             out[n++] = in[k];
             continue;
         }
-        if (shape.extent[k] < 0) return irl__build_refuse(cx, "an extent must not be negative");
-        fused = irl__build_horner(cx, fused, shape.extent[k], in[k]);
+        fused = irl__build_horner(cx, fused, extents[k], in[k]);
         if (k == first + count - 1) out[n++] = fused;
     }
     return irl__build_make(cx, shape.rank, in, n, out);
@@ -136,11 +139,15 @@ const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before)
 
 const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride)
 {
-    const irl_expr *in[IRL_MAX_RANK], *sum = NULL;
-    int             k;
-    if (!cx || !irl__build_inputs(cx, stride.rank, in)) return NULL;
+    const irl_expr        *in[IRL_MAX_RANK], *sum = NULL;
+    const irl_expr *const *strides;
+    int                    k;
+    if (!cx || !irl__build_inputs(cx, stride.rank, in) ||
+        !irl__shape_settle(cx, &stride, IRL__AS_STRIDES, irl__nowhere()) ||
+        !(strides = irl__shape_extents(cx, &stride)))
+        return NULL;
     for (k = 0; k < stride.rank; k++) {
-        const irl_expr *term = irl__mul(cx, in[k], irl_expr_index(cx, stride.extent[k]));
+        const irl_expr *term = irl__mul(cx, in[k], strides[k]);
         sum = sum ? irl__add(cx, sum, term) : term;
     }
     sum = sum ? irl__simplify_alone(cx, sum) : irl_expr_index(cx, 0);

@@ -58,9 +58,10 @@ static int irl__equal_outputs(irl__analyzer *an, const irl_map *a, const irl_map
     return proved && irl__ok(a->cx);
 }
 
-/* Both maps for a shape of this rank; an answer where that is one already: IRL_YES where not. */
+/* Both maps for this shape, which is settled; an answer where that is one already: IRL_YES where
+   not. */
 static irl_answer irl__equal_maps(irl_ctx *cx, const irl_map **a, const irl_map **b,
-                                  const irl_shape *shape, irl_shape *witness)
+                                  irl_shape *shape, irl_shape *witness)
 {
     *a = irl__map_for_shape(cx, *a, shape);
     *b = irl__map_for_shape(cx, *b, shape);
@@ -70,33 +71,18 @@ static irl_answer irl__equal_maps(irl_ctx *cx, const irl_map **a, const irl_map 
     return IRL_NO;
 }
 
-static irl_answer irl__equal_ask(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
-                                 irl_shape *witness)
+/* Of maps of one rank without names in them, on numbers. */
+static irl_answer irl__equal_numbers(irl_ctx *cx, const irl_map *a, const irl_map *b,
+                                     const irl_shape *shape, irl_shape *witness)
 {
     const irl_expr *both[2 * IRL_MAX_RANK];
-    irl__arena_mark mark;
-    irl_answer      begun;
-    irl_shape       ignored;
+    irl__arena_mark mark = irl__scratch_begin(cx);
     int             r = 0;
-    if (!witness) witness = &ignored;
-    memset(witness, 0, sizeof *witness);
-    if ((begun = irl__equal_maps(cx, &a, &b, &shape, witness)) != IRL_YES) return begun;
-    mark = irl__scratch_begin(cx);
-    if (irl__equal_outputs(irl__map_analyzer(cx, a, &shape), a, b, both))
-        r = irl__equal_has_values(cx, a, &shape) && irl__equal_has_values(cx, b, &shape);
-    else if (irl__ok(cx)) r = irl__equal_at_all_points(cx, a, both, &shape, witness);
+    if (irl__equal_outputs(irl__map_analyzer(cx, a, shape), a, b, both))
+        r = irl__equal_has_values(cx, a, shape) && irl__equal_has_values(cx, b, shape);
+    else if (irl__ok(cx)) r = irl__equal_at_all_points(cx, a, both, shape, witness);
     irl__scratch_end(cx, mark);
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
-}
-
-irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
-                         irl_shape *witness)
-{
-    irl__question q = irl__question_begin(cx, 0);
-    irl_answer    answer = irl__equal_ask(cx, a, b, shape, witness);
-    if (irl__question_spent(&q)) answer = IRL_UNKNOWN;
-    (void)irl__question_end(&q, 1);
-    return answer;
 }
 
 /* ------------------------------------------------------------------ shapes with names in them */
@@ -105,20 +91,23 @@ typedef struct irl__equality {
     const irl_map         *a, *b;
     const irl_expr *const *extents;
     irl_difference        *d;
+    int64_t                values[IRL__TRIAL_PARAMETERS]; /* of the parameters, for d->point */
     int                    found;
 } irl__equality;
 
 static int irl__equal_trial(void *user, const irl__trials *t)
 {
     irl__equality *q = (irl__equality *)user;
+    const irl_map *a, *b;
     irl_shape      shape, point;
+    memset(&point, 0, sizeof point);
     if (!irl__trial_shape(t, q->a->input_count, q->extents, &shape)) return 1;
-    if (irl_map_equal(t->cx, irl__trial_map(t, q->a), irl__trial_map(t, q->b), shape, &point) !=
-        IRL_NO)
-        return 1;
+    a = irl__trial_map(t, q->a);
+    b = irl__trial_map(t, q->b);
+    if (!a || !b || irl__equal_numbers(t->cx, a, b, &shape, &point) != IRL_NO) return 1;
     q->found = 1;
-    q->d->values = t->values;
     q->d->point = point;
+    memcpy(q->values, t->values, sizeof q->values);
     return 0;
 }
 
@@ -155,48 +144,50 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
     return ok && irl__ok(cx);
 }
 
-static irl_answer irl__equal_extents_ask(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
-                                         const irl_expr *const *extents, irl_difference *difference)
+/* With names: proved for all values, or refuted at some. */
+static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
 {
-    irl_difference ignored;
-    irl__equality  q;
-    irl__trials    t;
-    irl_shape      shape;
-    irl_answer     begun;
-    int            k;
-    memset(&shape, 0, sizeof shape);
-    memset(&q, 0, sizeof q);
-    q.d = difference ? difference : &ignored;
-    memset(q.d, 0, sizeof *q.d);
-    shape.rank = rank;
-    q.a = a;
-    q.b = b;
-    q.extents = extents;
-    begun = irl__equal_maps(cx, &q.a, &q.b, &shape, &q.d->point);
-    for (k = 0; begun != IRL_UNKNOWN && k < rank; k++)
-        if (!extents[k] || !irl__type_is_index(extents[k]->type) || extents[k]->type.lanes != 1) {
-            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, q.a->loc,
-                      "extent %d of the shape is not an index", k);
-            return IRL_UNKNOWN;
-        }
-    if (begun != IRL_YES) return begun;
-    if (!irl__equal_parameters(cx, &q)) return IRL_UNKNOWN;
-    if (irl__equal_proved(cx, &q)) return IRL_YES;
+    irl__trials t;
+    int         k;
+    if (!irl__equal_parameters(cx, q)) return IRL_UNKNOWN;
+    if (irl__equal_proved(cx, q)) return IRL_YES;
     if (!irl__ok(cx)) return IRL_UNKNOWN;
-    irl__trials_begin(&t, cx, q.d->parameter_count, q.d->parameters);
-    for (k = 0; k < q.a->output_count; k++) {
-        irl__trials_constants(&t, q.a->outputs[k]);
-        irl__trials_constants(&t, q.b->outputs[k]);
+    irl__trials_begin(&t, cx, q->d->parameter_count, q->d->parameters);
+    for (k = 0; k < q->a->output_count; k++) {
+        irl__trials_constants(&t, q->a->outputs[k]);
+        irl__trials_constants(&t, q->b->outputs[k]);
     }
-    irl__trials_run(&t, irl__equal_trial, &q);
-    return q.found ? IRL_NO : IRL_UNKNOWN;
+    irl__trials_run(&t, irl__equal_trial, q);
+    if (!q->found) return IRL_UNKNOWN;
+    q->d->values = (const int64_t *)irl__copy(cx, q->values, (size_t)q->d->parameter_count,
+                                              sizeof *q->values);
+    return q->d->values ? IRL_NO : IRL_UNKNOWN;
 }
 
-irl_answer irl_map_equal_extents(irl_ctx *cx, const irl_map *a, const irl_map *b, int rank,
-                                 const irl_expr *const *extents, irl_difference *difference)
+static irl_answer irl__equal_ask(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape *shape,
+                                 irl_difference *difference)
 {
-    irl__question q = irl__question_begin(cx, 0);
-    irl_answer    answer = irl__equal_extents_ask(cx, a, b, rank, extents, difference);
+    irl__equality q;
+    irl_answer    begun;
+    memset(&q, 0, sizeof q);
+    memset(difference, 0, sizeof *difference);
+    if ((begun = irl__equal_maps(cx, &a, &b, shape, &difference->point)) != IRL_YES) return begun;
+    if (!shape->named && !irl__map_has_names(a) && !irl__map_has_names(b))
+        return irl__equal_numbers(cx, a, b, shape, &difference->point);
+    q.a = a;
+    q.b = b;
+    q.d = difference;
+    q.extents = irl__shape_extents(cx, shape);
+    return q.extents ? irl__equal_names(cx, &q) : IRL_UNKNOWN;
+}
+
+irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
+                         irl_difference *difference)
+{
+    irl_difference ignored;
+    irl__question  q = irl__question_begin(cx, 0);
+    irl_answer     answer =
+        irl__equal_ask(cx, a, b, &shape, difference ? difference : &ignored);
     if (irl__question_spent(&q)) answer = IRL_UNKNOWN;
     (void)irl__question_end(&q, 1);
     return answer;

@@ -42,6 +42,16 @@ void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr *
     irl__parameters_in(map, e, NULL, list, count);
 }
 
+int irl__map_has_names(const irl_map *map)
+{
+    const irl_expr *list[IRL_MAX_RANK];
+    int             k, count = 0;
+    for (k = 0; k < map->output_count && !count; k++)
+        if (!irl__expr_is_over(map->outputs[k], map->input_count, map->inputs))
+            irl__map_parameters(map, map->outputs[k], list, &count);
+    return count > 0;
+}
+
 /* Those of the whole question, into x->v. */
 static int irl__extents_parameters(irl__extents *x)
 {
@@ -52,10 +62,10 @@ static int irl__extents_parameters(irl__extents *x)
     for (k = 0; k < map->output_count; k++) irl__map_parameters(map, map->outputs[k], list, &count);
     for (k = 0; k < map->output_count && x->bound; k++)
         irl__map_parameters(map, x->bound[k], list, &count);
-    x->v.parameter_count = count;
-    x->v.parameters =
+    x->v->parameter_count = count;
+    x->v->parameters =
         (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
-    return x->v.parameters != NULL;
+    return x->v->parameters != NULL;
 }
 
 /* An analyzer that knows the parameters, which are at least 1 and for which `assume` is true (NULL:
@@ -64,8 +74,8 @@ static irl__analyzer *irl__extents_names(const irl__extents *x, const irl_expr *
 {
     irl__analyzer *an = irl__analyzer_begin(x->cx);
     int            k;
-    for (k = 0; an && k < x->v.parameter_count; k++)
-        if (!irl__bind_range(an, x->v.parameters[k], 1, INT64_MAX)) return NULL;
+    for (k = 0; an && k < x->v->parameter_count; k++)
+        if (!irl__bind_range(an, x->v->parameters[k], 1, INT64_MAX)) return NULL;
     if (an && x->given && !irl__fact(an, x->given)) return NULL;
     return an && (!assume || irl__fact(an, assume)) ? an : NULL;
 }
@@ -88,8 +98,8 @@ static int irl__extents_assume(irl__extents *x, const irl_expr *e)
     e = e ? irl__canonical(x->an, e) : NULL;
     if (!e || irl__is_int(e, 0)) return 0;
     if (e->op == IRL_OP_INT) return 1;
-    x->v.where = x->v.where ? irl_expr_op2(x->cx, IRL_OP_AND, x->v.where, e) : e;
-    return x->v.where && irl__fact(x->an, e) && irl__fact(x->cells, e);
+    x->v->where = x->v->where ? irl_expr_op2(x->cx, IRL_OP_AND, x->v->where, e) : e;
+    return x->v->where && irl__fact(x->an, e) && irl__fact(x->cells, e);
 }
 
 /* ---------------------------------------------------------- has it values */
@@ -126,7 +136,7 @@ static int irl__extents_has_value(irl__extents *x, const irl_expr *e)
     }
     if (!irl__ok(x->cx)) return 0;
     if (part)
-        x->n.reason = irl__reason(x->cx, "it is not known for which values '%s' has one",
+        x->v->reason = irl__reason(x->cx, "it is not known for which values '%s' has one",
                                   irl_expr_text(x->cx, part));
     return part ? -1 : 1;
 }
@@ -150,11 +160,11 @@ static int irl__extents_round(irl__extents *x)
     const irl_expr *part = NULL;
     int             k;
     if (!x->as_c || !x->map->c) return 1;
-    if (!x->map->c->outputs) return x->n.reason = "the line is no C that can be judged", -1;
+    if (!x->map->c->outputs) return x->v->reason = "the line is no C that can be judged", -1;
     for (k = 0; !part && k < x->map->output_count; k++)
         part = irl__c_unrounded(x->cx, x->an, x->map->c->outputs[k]);
     if (part && irl__ok(x->cx))
-        x->n.reason = irl__reason(x->cx, "it is not known whether C computes %s as the text says",
+        x->v->reason = irl__reason(x->cx, "it is not known whether C computes %s as the text says",
                                   irl_expr_text(x->cx, part));
     return !irl__ok(x->cx) ? 0 : part ? -1 : 1;
 }
@@ -182,7 +192,7 @@ static const irl_expr *irl__extents_end(irl__extents *x, int output, const irl_e
         b = irl__change_bound(x->an, x->map, x->extents, forward, sign, &reached);
     if (!b && irl__ok(x->cx))
         b = irl__change_bound(x->an, x->map, x->extents, x->map->outputs[output], sign, &reached);
-    x->v.box_reached &= reached;
+    x->v->box_reached &= reached;
     return b;
 }
 
@@ -192,7 +202,7 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
 {
     irl_ctx *cx = x->cx;
     int      k;
-    x->v.box_reached = 1;
+    x->v->box_reached = 1;
     for (k = 0; k < x->map->output_count; k++) {
         const irl_expr *last;
         if (!irl__change_plain_ends(x->an, x->map, x->extents, forward[k], &minimum[k], &last)) {
@@ -201,14 +211,14 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
         }
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
-            x->n.reason = irl__extents_no_range(cx, k);
+            x->v->reason = irl__extents_no_range(cx, k);
             return -1;
         }
-        x->n.reason = "an index is negative";
+        x->v->reason = "an index is negative";
         if (!irl__extents_assume(x, irl_expr_op2(cx, IRL_OP_GE, minimum[k], irl_expr_index(cx, 0))))
             return irl__ok(cx) ? -1 : 0;
         physical[k] = irl__canonical(x->an, irl__add(cx, last, irl_expr_index(cx, 1)));
-        x->n.reason = "an index is beyond the bound";
+        x->v->reason = "an index is beyond the bound";
         if (x->bound &&
             !irl__extents_assume(x, irl_expr_op2(cx, IRL_OP_LE, physical[k], x->bound[k])))
             return irl__ok(cx) ? -1 : 0;
@@ -255,7 +265,7 @@ static int irl__extents_clamp(irl__extents *x, const irl_expr *const *physical,
                               const irl_expr **out)
 {
     int k;
-    x->names = irl__extents_names(x, x->v.where);
+    x->names = irl__extents_names(x, x->v->where);
     for (k = 0; x->names && k < x->map->output_count; k++)
         if (!(out[k] = irl__extents_clamped(x, physical[k]))) return 0;
     return x->names != NULL;
@@ -269,66 +279,67 @@ static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *cons
     const irl_expr *extents[IRL_MAX_RANK];
     int             k, same = 1;
     if (irl__is_int(plain, 0)) return plain;
-    for (k = 0; k < x->v.rank; k++) same &= x->v.physical[k] == physical[k];
+    for (k = 0; k < x->v->physical.rank; k++) same &= x->v->physical.named[k] == physical[k];
     for (k = 0; k < x->map->input_count; k++) {
         if (!(extents[k] = irl__extents_clamped(x, x->extents[k]))) return NULL;
         same &= extents[k] == x->extents[k];
     }
-    return same ? plain : irl__cells_unused(x->names, x->map, extents, x->v.physical);
+    return same ? plain : irl__cells_unused(x->names, x->map, extents, x->v->physical.named);
 }
 
 /* As irl__memory_box: a remainder has its whole modulus, a name or a number. */
-static const irl_expr *const *irl__extents_memory(const irl__extents *x,
-                                                  const irl_expr *const *physical)
+static int irl__extents_memory(const irl__extents *x, const irl_expr *const *physical,
+                               irl_shape *out)
 {
-    const irl_expr **memory = (const irl_expr **)irl__copy(
-        x->cx, physical, (size_t)x->map->output_count, sizeof *physical);
-    int              k;
-    for (k = 0; memory && k < x->map->output_count; k++) {
+    const irl_expr *memory[IRL_MAX_RANK] = { NULL };
+    int             k;
+    for (k = 0; k < x->map->output_count; k++) {
         const irl_expr *e = x->map->outputs[k];
+        memory[k] = physical[k];
         if (e->op != IRL_OP_FLOORMOD || irl__expr_moves(x->an, e->a[1])) continue;
         if (irl__interval_of(x->an, e->a[1]).lo >= 1) memory[k] = irl__simplify(x->an, e->a[1]);
-        if (!memory[k]) return NULL;
+        if (!memory[k]) return 0;
     }
-    return memory;
+    return irl__shape_keep(x->cx, x->map->output_count, memory, out);
 }
 
 /* What was found of the way back, into x->v. */
 static int irl__extents_found(irl__extents *x, const irl__way *w)
 {
-    irl_symbolic   *v = &x->v;
+    irl_verdict    *v = x->v;
     const irl_expr *padding = w->padding, *spare = irl__extents_unused(x, w->box, w->spare);
     if (!spare) return 0;
     if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
+    if (padding && irl__is_int(padding, 0)) spare = irl_expr_index(x->cx, 0);
     v->inverse = w->inverse;
     v->padding = w->inverse ? padding : NULL;
-    v->pad_cells = padding && irl__is_int(padding, 0) ? irl_expr_index(x->cx, 0) : spare;
+    v->pad_cells_named = spare;
     v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
-    x->n.method = w->method;
-    x->n.reason = "";
-    return v->pad_cells != NULL;
+    v->method = w->method;
+    v->reason = "";
+    if (!spare) return 0;
+    v->pad_cells = spare->op == IRL_OP_INT ? spare->u.i : -1;
+    return 1;
 }
 
 /* The box is known: it is handed out, and bounds the cells. */
 static int irl__extents_cells(irl__extents *x, irl__way *w)
 {
-    const irl_expr *shown[IRL_MAX_RANK];
-    irl_symbolic   *v = &x->v;
+    const irl_expr *shown[IRL_MAX_RANK] = { NULL };
+    irl_verdict    *v = x->v;
     int             k, n = x->map->output_count;
     for (k = 0; k < n; k++)
         if (!irl__bind_extent(x->an, w->axes[k], irl_expr_index(x->cx, 0), w->box[k]) ||
             !irl__bind_extent(x->cells, w->axes[k], irl_expr_index(x->cx, 0), w->box[k]))
             return 0;
-    v->rank = n;
-    if (!irl__extents_clamp(x, w->box, shown)) return 0;
-    v->physical = (const irl_expr *const *)irl__copy(x->cx, shown, (size_t)n, sizeof *shown);
-    v->minimum =
-        (const irl_expr *const *)irl__copy(x->cx, w->minimum, (size_t)n, sizeof *w->minimum);
-    v->memory = irl__extents_memory(x, shown);
-    return v->physical && v->minimum && v->memory;
+    v->box_known = irl__extents_clamp(x, w->box, shown) &&
+                   irl__shape_keep(x->cx, n, shown, &v->physical) &&
+                   irl__shape_keep(x->cx, n, w->minimum, &v->minimum) &&
+                   irl__extents_memory(x, shown, &v->memory);
+    return v->box_known;
 }
 
-/* Inverse, box and padding, as far as x->v.where allows: 1, 0 failed, -1 not known. */
+/* Inverse, box and padding, as far as x->v->where allows: 1, 0 failed, -1 not known. */
 static int irl__extents_solve(irl__extents *x)
 {
     const irl_map *map = x->map;
@@ -355,32 +366,43 @@ static int irl__extents_solve(irl__extents *x)
     if (ok <= 0) return ok;
     ok = irl__way_find(&w);
     if (ok > 0) return irl__extents_found(x, &w);
-    x->n.reason = "no inverse was found that holds for all values of the parameters";
+    x->v->reason = "no inverse was found that holds for all values of the parameters";
     return ok;
+}
+
+/* What an attempt says. */
+static void irl__extents_clear(irl_verdict *v)
+{
+    memset(&v->minimum, 0, sizeof v->minimum);
+    v->physical = v->memory = v->minimum;
+    v->box_known = v->box_reached = 0;
+    v->method = "";
+    v->inverse = NULL;
+    v->pad_cells = 0;
+    v->padding = v->condition = v->pad_cells_named = v->where = NULL;
+}
+
+void irl__verdict_forget(irl_verdict *v)
+{
+    irl__extents_clear(v);
+    v->parameter_count = 0;
+    v->parameters = NULL;
+    v->values = NULL;
 }
 
 /* One attempt, in the belief `assume` (NULL: none). */
 static int irl__extents_try(irl__extents *x, const irl_expr *assume)
 {
-    irl__arena_mark     mark = irl__scratch_begin(x->cx);
-    const irl_expr *const *parameters = x->v.parameters;
-    int                 count = x->v.parameter_count, ok;
-    memset(&x->v, 0, sizeof x->v);
-    x->v.parameters = parameters;
-    x->v.parameter_count = count;
-    x->n.method = "";
-    x->n.reason = "";
-    x->v.where = assume;
+    irl__arena_mark mark = irl__scratch_begin(x->cx);
+    int             ok;
+    irl__extents_clear(x->v);
+    x->v->reason = "";
+    x->v->where = assume;
     x->an = irl__extents_analyzer(x, assume);
     x->cells = x->an ? irl__extents_analyzer(x, assume) : NULL;
     ok = x->cells ? irl__extents_solve(x) : 0;
     irl__scratch_end(x->cx, mark);
-    if (ok > 0) return 1;
-    x->n.method = "";
-    x->v.inverse = NULL;
-    x->v.rank = x->v.box_reached = 0;
-    x->v.minimum = x->v.physical = x->v.memory = NULL;
-    x->v.padding = x->v.condition = x->v.pad_cells = x->v.where = NULL;
+    if (ok <= 0) irl__extents_clear(x->v);
     return ok;
 }
 
@@ -412,8 +434,8 @@ static int irl__extents_restrict(irl__extents *x)
 {
     int64_t value = 0, constant;
     int     k, ok = -1;
-    for (k = 0; k < x->v.parameter_count && ok < 0; k++) {
-        const irl_expr *p = x->v.parameters[k];
+    for (k = 0; k < x->v->parameter_count && ok < 0; k++) {
+        const irl_expr *p = x->v->parameters[k];
         if (!irl__type_is_index(p->type)) continue;
         for (constant = INT64_MAX; ok < 0 && (value = irl__extents_constant(x, constant)) > 0;
              constant = value)
@@ -423,160 +445,84 @@ static int irl__extents_restrict(irl__extents *x)
     return ok;
 }
 
-/* Extents without names have the answer of numbers. -1: they are none. */
-static int irl__extents_by_numbers(irl__extents *x)
+/* The values of the witness, if there is one. */
+static int irl__extents_values(irl__extents *x)
 {
-    irl_symbolic      *v = &x->v;
-    const irl_verdict *n = &x->n;
-    irl_shape          shape, bound;
-    irl_check_options       how;
-    memset(&how, 0, sizeof how);
-    if (!irl__shape_of(x->cx, x->map->input_count, x->extents, &shape)) return -1;
-    if (x->bound && !irl__shape_of(x->cx, x->map->output_count, x->bound, &bound)) return -1;
-    if (x->bound) how.bound = &bound;
-    x->n = x->as_c ? irl_map_check_with(x->cx, x->map, shape, &how)
-                   : irl__check_text(x->cx, x->map, shape);
-    if (!irl__ok(x->cx) || (n->kind != IRL_BIJECTIVE && n->kind != IRL_INJECTIVE) ||
-        n->pad_cells < 0)
-        return irl__ok(x->cx);
-    v->rank = n->physical.rank;
-    v->minimum = irl__shape_extents(x->cx, &n->minimum);
-    v->physical = irl__shape_extents(x->cx, &n->physical);
-    v->memory = irl__shape_extents(x->cx, &n->memory);
-    v->box_reached = 1;
-    v->inverse = n->inverse;
-    v->padding = n->padding;
-    v->pad_cells = irl_expr_index(x->cx, n->pad_cells);
-    return irl__ok(x->cx);
+    irl_verdict *v = x->v;
+    if (v->kind < IRL_LOSSY || v->parameter_count > IRL__TRIAL_PARAMETERS) return 1;
+    v->values = (const int64_t *)irl__copy(x->cx, x->values, (size_t)v->parameter_count,
+                                           sizeof *x->values);
+    return v->values != NULL;
 }
 
 static int irl__extents_run(irl__extents *x)
 {
-    const char *reason;
-    int         ok = x->v.parameter_count == 0 ? irl__extents_by_numbers(x) : -1;
-    if (ok >= 0) return ok;
-    ok = irl__extents_try(x, NULL);
+    const char  *reason;
+    irl_verdict *v = x->v;
+    int          ok = irl__extents_try(x, NULL);
     if (ok == 0) return 0;
-    if (ok > 0 && !x->v.where) {
-        x->n.kind = irl__is_int(x->v.pad_cells, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
-        x->v.box_reached |= x->n.kind == IRL_BIJECTIVE;
+    if (ok > 0 && !v->where) {
+        v->kind = irl__is_int(v->pad_cells_named, 0) ? IRL_BIJECTIVE : IRL_INJECTIVE;
+        v->box_reached |= v->kind == IRL_BIJECTIVE;
         return 1;
     }
-    reason = ok > 0 ? "it is proved for some values of the parameters only" : x->n.reason;
+    reason = ok > 0 ? "it is proved for some values of the parameters only" : v->reason;
     if (ok < 0) ok = irl__extents_restrict(x);
     if (ok == 0) return 0;
-    x->n.method = "";
-    x->n.reason = reason;
+    v->method = "";
+    v->reason = reason;
     irl__extents_refute(x);
-    return irl__ok(x->cx);
+    return irl__ok(x->cx) && irl__extents_values(x);
 }
 
-static int irl__extents_is_index(const irl__extents *x, const irl_expr *e, const char *what, int k)
+/* The question about c->map on c->v.shape. */
+static int irl__extents_begin(irl__extents *x, irl__check *c, const irl_expr *given)
 {
-    if (e && irl__type_is_index(e->type) && e->type.lanes == 1) return 1;
-    return irl__fail(x->cx, IRL_ERROR_BAD_ARGUMENT, x->map->loc,
-                     "%s %d of the shape is not an index", what, k);
-}
-
-/* The question; false if it is none. */
-static int irl__extents_ask(irl__extents *x, irl_ctx *cx, const irl_map *map, int rank,
-                            const irl_expr *const *extents, const irl_expr *const *bound)
-{
-    irl_shape shape;
-    int       k, ok = 1;
     memset(x, 0, sizeof *x);
-    memset(&shape, 0, sizeof shape);
-    shape.rank = rank;
-    x->cx = cx;
-    x->map = irl__map_for_shape(cx, map, &shape);
-    x->extents = extents;
-    x->bound = bound;
-    for (k = 0; x->map && ok && k < rank; k++)
-        ok = irl__extents_is_index(x, extents[k], "extent", k);
-    for (k = 0; x->map && ok && bound && k < x->map->output_count; k++)
-        ok = irl__extents_is_index(x, bound[k], "bound", k);
-    return x->map && ok && irl__extents_parameters(x);
+    x->cx = c->cx;
+    x->map = c->map;
+    x->v = &c->v;
+    x->given = given;
+    x->extents = irl__shape_extents(c->cx, &c->v.shape);
+    x->bound = c->bound ? irl__shape_extents(c->cx, c->bound) : NULL;
+    return x->extents && (x->bound || !c->bound) && irl__extents_parameters(x);
 }
 
-static irl_symbolic irl__check_extents_as(irl_ctx *cx, const irl_map *map, int rank,
-                                          const irl_expr *const *extents,
-                                          const irl_check_extents_options *how,
-                                          const irl_expr *given, int as_c)
+int irl__check_names(irl__check *c, const irl_expr *given, int as_c)
 {
-    irl__extents       x;
-    irl__asking        asking = irl__check_begin(cx, how->most_work);
-    const irl_verdict *n = &x.n;
-    int                ok = irl__extents_ask(&x, cx, map, rank, extents, how->bound);
-    x.given = given;
+    irl__extents x;
+    int          ok = irl__extents_begin(&x, c, given);
     x.as_c = as_c;
     ok = ok && irl__extents_run(&x);
-    x.v.a = n->a, x.v.b = n->b, x.v.at = n->at;
-    if (!irl__check_end(&asking, ok && n->kind == IRL_UNDECIDED ? -1 : ok, &x.n))
-        memset(&x.v, 0, sizeof x.v);
-    x.v.kind = n->kind;
-    x.v.code = n->code;
-    x.v.method = n->method;
-    x.v.reason = n->reason;
-    x.v.bytes = n->bytes;
-    x.v.work = n->work;
-    return x.v;
+    return ok && c->v.kind == IRL_UNDECIDED ? -1 : ok;
 }
 
-irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
-                                      const irl_expr *const *extents, const irl_expr *const *bound,
-                                      const irl_expr *given)
+int irl__extents_box_alone(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                           const irl_expr *given, irl__named_box *box)
 {
-    irl_check_extents_options how;
-    memset(&how, 0, sizeof how);
-    how.bound = bound;
-    return irl__check_extents_as(cx, map, rank, extents, &how, given, 0);
-}
-
-irl_symbolic irl_map_check_extents_within(irl_ctx *cx, const irl_map *map, int rank,
-                                          const irl_expr *const *extents,
-                                          const irl_expr *const *bound)
-{
-    irl_check_extents_options how;
-    memset(&how, 0, sizeof how);
-    how.bound = bound;
-    return irl__check_extents_as(cx, map, rank, extents, &how, NULL, 1);
-}
-
-irl_symbolic irl_map_check_extents_with(irl_ctx *cx, const irl_map *map, int rank,
-                                        const irl_expr *const *extents,
-                                        const irl_check_extents_options *how)
-{
-    irl_check_extents_options usual;
-    memset(&usual, 0, sizeof usual);
-    return irl__check_extents_as(cx, map, rank, extents, how ? how : &usual, NULL, 1);
-}
-
-const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank,
-                                                 const irl_expr *const *extents,
-                                                 const irl_expr *given, const irl_expr **where)
-{
-    const irl_expr        *forward[IRL_MAX_RANK], *minimum[IRL_MAX_RANK], *physical[IRL_MAX_RANK],
-        *shown[IRL_MAX_RANK];
-    const irl_expr *const *memory = NULL;
-    irl__arena_mark        mark = irl__scratch_begin(cx);
-    irl__extents           x;
-    int                    k, ok = irl__extents_ask(&x, cx, map, rank, extents, NULL);
-    x.given = given;
+    const irl_expr *forward[IRL_MAX_RANK], *low[IRL_MAX_RANK] = { NULL }, *high[IRL_MAX_RANK],
+                   *shown[IRL_MAX_RANK] = { NULL };
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__extents    x;
+    irl__check      c;
+    int             k, n = map->output_count, ok;
+    irl__check_clear(&c, cx, NULL);
+    c.map = map;
+    c.v.shape = *shape;
+    ok = irl__extents_begin(&x, &c, given);
     x.an = ok ? irl__extents_analyzer(&x, NULL) : NULL;
     x.cells = x.an ? irl__extents_analyzer(&x, NULL) : NULL;
-    ok = x.cells && irl__extents_have_values(&x) > 0;
-    for (k = 0; ok && k < x.map->output_count; k++)
-        ok = (forward[k] = irl__canonical(x.an, x.map->outputs[k])) != NULL;
-    if (ok && irl__extents_box(&x, forward, minimum, physical) > 0 &&
-        irl__extents_clamp(&x, physical, shown))
-        memory = irl__extents_memory(&x, shown);
-    *where = x.v.where;
+    ok = x.cells ? irl__extents_have_values(&x) : 0;
+    for (k = 0; ok > 0 && k < n; k++)
+        if (!(forward[k] = irl__canonical(x.an, map->outputs[k]))) ok = 0;
+    if (ok > 0) ok = irl__extents_box(&x, forward, low, high);
+    if (ok > 0)
+        ok = irl__extents_clamp(&x, high, shown) &&
+             irl__shape_keep(cx, n, shown, &box->physical) &&
+             irl__shape_keep(cx, n, low, &box->minimum) &&
+             irl__extents_memory(&x, shown, &box->memory);
+    box->where = c.v.where;
+    box->reason = c.v.reason;
     irl__scratch_end(cx, mark);
-    return memory;
-}
-
-irl_symbolic irl_map_check_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                   const irl_expr *const *extents)
-{
-    return irl_map_check_extents_within(cx, map, rank, extents, NULL);
+    return irl__ok(cx) ? ok : 0;
 }

@@ -83,11 +83,6 @@ IRL__FN int irl__program_fail(irl__program *p, irl_loc loc);
 
 /* -------------------------------------------------- points.c: all points of a box, in strips */
 
-/* Extents as numbers; false where one has names in it or is negative. */
-IRL__FN int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_shape *out);
-/* Numbers as extents; NULL when memory is out. */
-IRL__FN const irl_expr **irl__shape_extents(irl_ctx *cx, const irl_shape *shape);
-
 /* Whom to tell of what is looked at for one question. */
 typedef struct irl__budget {
     const irl_check_options *how; /* NULL: nobody */
@@ -179,9 +174,9 @@ IRL__FN void irl__points_text(irl__text *t, const irl_shape *shape); /* "14 poin
 
 /* ------------------------------------------------------------------ verdicts */
 
-/* The map for this shape: "..." replaced, the empty map made the identity. NULL with a
-   diagnostic. */
-IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, const irl_shape *shape);
+/* The map for this shape, which is settled: "..." replaced, the empty map made the identity. NULL
+   with a diagnostic. */
+IRL__FN const irl_map *irl__map_for_shape(irl_ctx *cx, const irl_map *map, irl_shape *shape);
 /* Why nothing is known: the failure's message, as the reason of a verdict. */
 IRL__FN const char *irl__failure_reason(const irl_ctx *cx);
 /* Binds every input to [0, extent). */
@@ -213,19 +208,21 @@ IRL__FN const char *irl__reason_of_work(const irl__question *q, const char *reas
 /* A text in the format of irl__textf as a reason; "" when memory is out. */
 IRL__FN const char *irl__reason(irl_ctx *cx, const char *format, ...);
 
-/* irl_map_check of what the text says alone: what C makes of an IRL_LAYOUT is no matter where the
-   text is lowered or packed by. */
-IRL__FN irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape);
-
 /* One question in progress: a map of the shape's rank, and what is known of the answer. */
 typedef struct irl__check {
-    irl_ctx            *cx;
-    const irl_map      *map;
-    const irl_check_options *how; /* never NULL */
-    irl__budget         budget;
-    irl__domain         on; /* the map on the shape */
-    irl_verdict         v;
+    irl_ctx                 *cx;
+    const irl_map           *map;
+    const irl_check_options *how;   /* never NULL */
+    const irl_shape         *bound; /* settled; NULL: none */
+    irl__budget              budget;
+    irl__domain              on; /* the map on the shape */
+    irl_verdict              v;
 } irl__check;
+/* No question yet. */
+IRL__FN void irl__check_clear(irl__check *c, irl_ctx *cx, const irl_check_options *how);
+/* Of c->map on c->v.shape, which is of numbers: 1 the verdict is in c->v, 0 it failed, -1 it is not
+   known, as c->v.reason says. as_c: an IRL_LAYOUT is judged as C too. */
+IRL__FN int irl__check_numbers(irl__check *c, int as_c);
 
 /* verdict.c: a question about a map begins: its memory and work are counted. */
 typedef struct irl__asking {
@@ -355,8 +352,6 @@ typedef struct irl__packing {
 } irl__packing;
 /* False, with a diagnostic, for a map that is not injective. */
 IRL__FN int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p);
-IRL__FN int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                    const irl_expr *const *extents, irl__packing *p);
 /* An analyzer that knows the parameters, and variables from 0 to their extents. */
 IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count,
                                              const irl_expr *const *vars,
@@ -383,7 +378,7 @@ typedef struct irl__trials {
     const irl_expr *const *parameters;
     int64_t                value[IRL__TRIAL_VALUES];
     const irl_expr        *given[IRL__TRIAL_PARAMETERS]; /* of this trial, and as numbers */
-    irl_shape              values;
+    int64_t                values[IRL__TRIAL_PARAMETERS];
 } irl__trials;
 IRL__FN void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count,
                                const irl_expr *const *parameters);
@@ -399,7 +394,7 @@ IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *co
 /* The map for this trial; NULL on failure. */
 IRL__FN const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map);
 
-/* One question about symbolic extents in progress. */
+/* One question with names in it in progress. */
 typedef struct irl__extents {
     irl_ctx               *cx;
     const irl_map         *map;
@@ -413,26 +408,46 @@ typedef struct irl__extents {
        why; "" */
     char                   gap[256];
     irl_code               gap_code;
-    irl_shape              gap_values, gap_at;
-    irl_verdict            n; /* what is said as of numbers: kind, method, reason, witness */
-    irl_symbolic           v; /* the rest */
+    int64_t                gap_values[IRL__TRIAL_PARAMETERS];
+    irl_shape              gap_at;
+    irl_verdict           *v;
+    int64_t                values[IRL__TRIAL_PARAMETERS]; /* those of the witness in v */
 } irl__extents;
 
-/* irl_map_check_extents_within for the parameters for which `given` is true. */
-IRL__FN irl_symbolic irl__check_extents_given(irl_ctx *cx, const irl_map *map, int rank,
-                                              const irl_expr *const *extents,
-                                              const irl_expr *const *bound, const irl_expr *given);
-/* The shape of a buffer where the verdict has none: of a map that is lossy or undecided. *where:
-   the parameters for which no index is negative; NULL: all. NULL, and no diagnostic, if the range
-   of an output is not known. */
-IRL__FN const irl_expr *const *irl__extents_memory_alone(irl_ctx *cx, const irl_map *map, int rank,
-                                                         const irl_expr *const *extents,
-                                                         const irl_expr *given,
-                                                         const irl_expr **where);
+/* Whether a map or a shape has names in it: variables that are no inputs. */
+IRL__FN int irl__map_has_names(const irl_map *map);
+/* Of c->map on c->v.shape where there are names in them or in the bound; answers as
+   irl__check_numbers does. given: what their values keep; NULL: they are at least 1. */
+IRL__FN int irl__check_names(irl__check *c, const irl_expr *given, int as_c);
+/* What is said with names alone, cleared. */
+IRL__FN void irl__verdict_forget(irl_verdict *v);
+/* The box alone, where the verdict may have none: of a map that is lossy or undecided. */
+typedef struct irl__named_box {
+    irl_shape       physical, minimum, memory;
+    const irl_expr *where;  /* the parameters for which no index is negative; NULL: all */
+    const char     *reason; /* why it is not known */
+} irl__named_box;
+/* 1, 0 with a diagnostic, -1 if the range of an output is not known. */
+IRL__FN int irl__extents_box_alone(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
+                                   const irl_expr *given, irl__named_box *box);
 
 /* Looks for values of the parameters for which the map is lossy, or else out of range, or else has
    no value somewhere; x->v says so then. */
 IRL__FN void irl__extents_refute(irl__extents *x);
+
+/* ------------------------------------------------------------------ check.c */
+
+/* irl_map_check of what the text says alone: what C makes of an IRL_LAYOUT is no matter where the
+   text is lowered or packed by. */
+IRL__FN irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape);
+/* The same for the values of the names for which `given` is true. */
+IRL__FN irl_verdict irl__check_given(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                     const irl_expr *given);
+/* Right for all that was asked about, with no condition. */
+static inline int irl__verdict_is_right(const irl_verdict *v)
+{
+    return v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE;
+}
 
 /* ------------------------------------------------------------------ json.c */
 

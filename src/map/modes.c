@@ -30,6 +30,15 @@ static int irl__modes_refuse(irl_ctx *cx, int k, const char *what)
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "mode %d of a tile: %s", k, what);
 }
 
+/* Extents and their strides are numbers. */
+static int irl__modes_are_counted(irl_ctx *cx, const char *who, irl_shape *extent,
+                                  irl_shape *stride)
+{
+    return cx && irl__ok(cx) &&
+           irl__shape_is_counted(cx, extent, IRL__AS_TENSOR, who, irl__nowhere()) &&
+           irl__shape_is_counted(cx, stride, IRL__AS_STRIDES, who, irl__nowhere());
+}
+
 /* The modes of more than one element, by stride. */
 static int irl__modes_sort(irl_ctx *cx, const irl_shape *extent, const irl_shape *stride,
                            irl__modes *m)
@@ -130,7 +139,8 @@ const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile, i
     const irl_map  *id = irl_map_identity(cx, rank);
     irl__modes      m;
     int             k, n = 0;
-    if (!id || !irl__modes_sort(cx, &tile, &stride, &m) || !irl__modes_complement(cx, &m))
+    if (!id || !irl__modes_are_counted(cx, "irl_map_divide", &tile, &stride) ||
+        !irl__modes_sort(cx, &tile, &stride, &m) || !irl__modes_complement(cx, &m))
         return NULL;
     if (axis < 0 || axis >= rank) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -196,8 +206,9 @@ const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_strid
     irl__modes      m;
     irl__arena_mark mark;
     int             k;
-    if (!cx || !irl__ok(cx) || !irl__modes_sort(cx, &tile, &tile_stride, &m) ||
-        !irl__modes_complement(cx, &m))
+    if (!irl__modes_are_counted(cx, "irl_map_product", &tile, &tile_stride) ||
+        !irl__modes_are_counted(cx, "irl_map_product", &outer, &outer_stride) ||
+        !irl__modes_sort(cx, &tile, &tile_stride, &m) || !irl__modes_complement(cx, &m))
         return NULL;
     for (k = 0; k < outer.rank && k < IRL_MAX_RANK && outer.rank == outer_stride.rank; k++)
         if (outer.extent[k] < 1 || outer_stride.extent[k] < 0) break;

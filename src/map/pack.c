@@ -95,29 +95,6 @@ static int irl__packing_unused(irl__packing *p, const irl_map *inverse, const ir
     return p->spare != NULL;
 }
 
-int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p)
-{
-    irl_verdict            v;
-    const irl_expr *const *box;
-    memset(p, 0, sizeof *p);
-    p->cx = cx;
-    p->map = irl__map_for_shape(cx, map, &shape);
-    if (!p->map) return 0;
-    v = irl__check_text(cx, p->map, shape);
-    p->verdict = irl__ok(cx) ? irl_verdict_text(cx, &v) : "";
-    p->method = v.method;
-    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return irl__packing_refuse(p, v.code);
-    p->is_counted = 1;
-    p->points = shape;
-    p->cells = v.memory;
-    p->shape = irl__shape_extents(cx, &p->points);
-    p->memory = irl__shape_extents(cx, &p->cells);
-    box = irl__shape_extents(cx, &v.physical);
-    if (!p->shape || !p->memory || !box) return 0;
-    return !v.inverse || !v.padding ||
-           irl__packing_unused(p, v.inverse, v.pad_cells ? v.padding : NULL, box);
-}
-
 /* Parameters are at least 1, and what the verdict states beside that. */
 static int irl__packing_where(irl__packing *p, const irl_expr *where)
 {
@@ -131,42 +108,36 @@ static int irl__packing_where(irl__packing *p, const irl_expr *where)
     return irl__ok(p->cx);
 }
 
-static int irl__packing_symbolic(irl__packing *p, const irl_symbolic *v)
+/* The verdict's part of it. */
+static int irl__packing_by(irl__packing *p, const irl_verdict *v)
 {
-    p->memory = v->memory;
-    return irl__packing_where(p, v->where) &&
-           irl__packing_unused(p, v->inverse, irl__is_int(v->padding, 0) ? NULL : v->padding,
-                               v->physical);
+    const irl_expr *const *box;
+    p->verdict = irl__ok(p->cx) ? irl_verdict_text(p->cx, v) : "";
+    p->method = v->method[0] ? v->method : "digits";
+    p->is_counted = !v->shape.named && !v->parameter_count;
+    if (!irl__verdict_is_right(v) && !(v->where && v->inverse && v->padding))
+        return irl__packing_refuse(p, v->code);
+    p->points = v->shape;
+    p->cells = v->memory;
+    p->parameter_count = v->parameter_count;
+    p->parameters = v->parameters;
+    p->shape = irl__shape_extents(p->cx, &p->points);
+    p->memory = irl__shape_extents(p->cx, &p->cells);
+    box = irl__shape_extents(p->cx, &v->physical);
+    if (!p->shape || !p->memory || !box || !irl__packing_where(p, v->where)) return 0;
+    return !v->inverse || !v->padding ||
+           irl__packing_unused(p, v->inverse, v->pad_cells ? v->padding : NULL, box);
 }
 
-int irl__packing_of_extents(irl_ctx *cx, const irl_map *map, int rank,
-                            const irl_expr *const *extents, irl__packing *p)
+int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p)
 {
-    irl_symbolic v = irl_map_check_extents(cx, map, rank, extents);
-    irl_shape    shape;
-    int          k;
+    irl_verdict v;
     memset(p, 0, sizeof *p);
-    memset(&shape, 0, sizeof shape);
-    if (!cx || !map || !irl__ok(cx)) return 0;
-    shape.rank = rank;
-    for (k = 0; k < rank && v.parameter_count == 0; k++) {
-        const irl_expr *e = irl__simplify_alone(cx, extents[k]);
-        if (!e || e->op != IRL_OP_INT)
-            return irl__ok(cx) && irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
-                                            "extent %d of the shape is no number", k);
-        shape.extent[k] = e->u.i;
-    }
-    if (v.parameter_count == 0) return irl__packing_of(cx, map, shape, p);
     p->cx = cx;
     p->map = irl__map_for_shape(cx, map, &shape);
-    p->verdict = irl_symbolic_text(cx, &v);
-    p->method = "digits";
-    if (!p->map || !irl__ok(cx)) return 0;
-    if (!v.inverse || !v.padding) return irl__packing_refuse(p, v.code);
-    p->shape = (const irl_expr *const *)irl__copy(cx, extents, (size_t)rank, sizeof *extents);
-    p->parameter_count = v.parameter_count;
-    p->parameters = v.parameters;
-    return p->shape && irl__packing_symbolic(p, &v);
+    if (!p->map) return 0;
+    v = irl__check_text(cx, p->map, shape);
+    return irl__packing_by(p, &v);
 }
 
 /* ------------------------------------------------------------------ the functions */
@@ -296,20 +267,4 @@ irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
 {
     irl__pack_pair pair;
     return irl__packing_of(cx, map, shape, &pair.p) ? irl__unpack_make(&pair, how) : NULL;
-}
-
-irl_func *irl_map_pack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                               const irl_expr *const *extents, const irl_pack_options *how)
-{
-    irl__pack_pair pair;
-    return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__pack_make(&pair, how)
-                                                                    : NULL;
-}
-
-irl_func *irl_map_unpack_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                 const irl_expr *const *extents, const irl_pack_options *how)
-{
-    irl__pack_pair pair;
-    return irl__packing_of_extents(cx, map, rank, extents, &pair.p) ? irl__unpack_make(&pair, how)
-                                                                    : NULL;
 }

@@ -1,32 +1,8 @@
-/* points.c - shapes of numbers, and all points of a box, in row-major order, a strip at a time.
+/* points.c - all points of a box, in row-major order, a strip at a time.
 
    needs     nothing but arithmetic
    promises  every point once */
 #include "map.h"
-
-int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_shape *out)
-{
-    int k;
-    memset(out, 0, sizeof *out);
-    out->rank = count;
-    for (k = 0; k < count; k++) {
-        const irl_expr *e = irl__simplify_alone(cx, extents[k]);
-        if (!e || e->op != IRL_OP_INT || e->u.i < 0) return 0;
-        out->extent[k] = e->u.i;
-    }
-    return 1;
-}
-
-const irl_expr **irl__shape_extents(irl_ctx *cx, const irl_shape *shape)
-{
-    const irl_expr **list =
-        (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
-    int              k;
-    for (k = 0; list && k < shape->rank; k++) list[k] = irl_expr_index(cx, shape->extent[k]);
-    return irl__ok(cx) ? list : NULL;
-}
-
-/* ------------------------------------------------------------------ all points */
 
 int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit)
 {

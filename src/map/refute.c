@@ -1,7 +1,7 @@
 /* refute.c - values of the parameters for which a map on symbolic extents is wrong, or two maps
    differ.
 
-   needs     irl_map_check
+   needs     verdict.c
    promises  a witness is a witness: it was evaluated for these values. Finding none says nothing
    cost      at most IRL__TRIALS verdicts on at most IRL__TRIAL_POINTS points each; their memory is
              given back */
@@ -83,13 +83,12 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
     irl_loc here = t->cx->here;
     int     at[IRL__TRIAL_PARAMETERS], n = t->parameter_count, k, newest, go_on;
     memset(at, 0, sizeof at);
-    t->values.rank = n;
     for (;;) {
         for (k = newest = 0; k < n; k++) newest |= at[k] == level - 1;
         if (newest) {
             irl_mark mark = irl_ctx_mark(t->cx);
             for (k = 0; k < n; k++) {
-                t->values.extent[k] = t->value[at[k]];
+                t->values[k] = t->value[at[k]];
                 t->given[k] = irl_expr_int(t->cx, t->parameters[k]->type, t->value[at[k]]);
             }
             go_on = trial(user, t);
@@ -137,7 +136,7 @@ static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__g
     int             k, n = map->input_count;
     for (k = 0; k < n; k++) vars[k] = map->inputs[k], values[k] = gap->at[k];
     for (k = 0; k < t->parameter_count; k++)
-        vars[n + k] = t->parameters[k], values[n + k] = t->values.extent[k];
+        vars[n + k] = t->parameters[k], values[n + k] = t->values[k];
     memset(&why, 0, sizeof why);
     (void)irl__value_at_why(map->outputs[gap->output], n + t->parameter_count, vars, values,
                             &ignored, &why);
@@ -155,7 +154,7 @@ static void irl__extents_find_gap(irl__extents *x, const irl__trials *t, const i
     irl__text       text;
     irl__arena_mark mark;
     int             ok;
-    if (!x->has_gaps || x->gap[0] || !map || x->n.kind != IRL_UNDECIDED) return;
+    if (!x->has_gaps || x->gap[0] || !map || x->v->kind != IRL_UNDECIDED) return;
     mark = irl__scratch_begin(x->cx);
     ok = irl__domain_begin(&d, x->cx, map, shape, &budget) ? irl__map_has_values(&d, &gap) : 0;
     irl__scratch_end(x->cx, mark);
@@ -168,78 +167,82 @@ static void irl__extents_find_gap(irl__extents *x, const irl__trials *t, const i
     irl__text_puts(&text, ": ");
     irl__no_value_point(&text, &gap.why, map->input_count, gap.at);
     x->gap_code = irl__no_value_code(gap.why.status);
-    x->gap_values = t->values;
+    memcpy(x->gap_values, t->values, sizeof x->gap_values);
     x->gap_at.rank = map->input_count;
     memcpy(x->gap_at.extent, gap.at, (size_t)map->input_count * sizeof *gap.at);
 }
 
-/* Whether C rounds as the text does for these values; if not, that is the verdict. */
-static void irl__extents_round_there(irl__extents *x, const irl__trials *t, const irl_map *map,
-                                     irl_verdict *v)
+/* Whether C rounds as the text does for these values; if not, that is the verdict of c. */
+static void irl__extents_round_there(irl__extents *x, const irl__trials *t, irl__check *c)
 {
     const irl_expr *out[IRL_MAX_RANK];
-    irl_check_options    how;
-    irl__check      c;
+    const irl_map  *map = c->map;
     irl__c_layout   as_c;
-    irl_map         there;
-    if (!x->as_c || !x->map->c || !x->map->c->outputs ||
-        (v->kind != IRL_BIJECTIVE && v->kind != IRL_INJECTIVE))
-        return;
-    if (!irl__trial_exprs(t, map->output_count, x->map->c->outputs, out)) return;
-    memset(&how, 0, sizeof how);
-    memset(&c, 0, sizeof c);
+    irl_map         there = *map;
+    if (!x->as_c || !x->map->c || !x->map->c->outputs || !irl__verdict_is_right(&c->v)) return;
+    if (!irl__trial_exprs(t, there.output_count, x->map->c->outputs, out)) return;
     as_c = *x->map->c;
     as_c.outputs = out;
-    there = *map;
     there.c = &as_c;
-    c.cx = x->cx;
-    c.map = &there;
-    c.how = &how;
-    c.budget = irl__budget_of(&how);
-    c.v = *v;
-    (void)irl__check_c_rounding(&c);
-    *v = c.v;
+    c->map = &there;
+    (void)irl__check_c_rounding(c);
+    c->map = map;
 }
 
-/* The verdict for the values of one trial. Only a witness counts. */
-static irl_verdict irl__extents_verdict(irl__extents *x, const irl__trials *t)
+/* The verdict for the values of one trial, in c; false where there is none. Only a witness
+   counts. */
+static int irl__extents_verdict(irl__extents *x, const irl__trials *t, irl__check *c,
+                                irl_check_options *how)
 {
-    irl_verdict    v;
-    irl_check_options   how;
-    irl_shape      shape, bound;
-    const irl_map *map;
-    memset(&v, 0, sizeof v);
-    memset(&how, 0, sizeof how);
-    how.most_cells = 1 << 16;
-    if (!irl__extents_admits(x, t) || !irl__trial_shape(t, x->map->input_count, x->extents, &shape))
-        return v;
-    if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return v;
-    how.bound = x->bound ? &bound : NULL;
-    map = irl__trial_map(t, x->map);
-    irl__extents_find_gap(x, t, map, &shape);
-    v = irl_map_check_with(x->cx, map, shape, &how);
-    irl__extents_round_there(x, t, map, &v);
-    return v;
+    irl__asking asking;
+    irl_shape   bound;
+    memset(how, 0, sizeof *how);
+    how->most_cells = 1 << 16;
+    irl__check_clear(c, x->cx, how);
+    if (!irl__extents_admits(x, t) ||
+        !irl__trial_shape(t, x->map->input_count, x->extents, &c->v.shape))
+        return 0;
+    if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return 0;
+    c->bound = x->bound ? &bound : NULL;
+    c->map = irl__trial_map(t, x->map);
+    irl__extents_find_gap(x, t, c->map, &c->v.shape);
+    asking = irl__check_begin(x->cx, 0);
+    (void)irl__check_end(&asking, c->map && irl__ok(x->cx) ? irl__check_numbers(c, 1) : 0, &c->v);
+    if (c->map) irl__extents_round_there(x, t, c);
+    return 1;
+}
+
+/* The witness of a trial, into x->v. */
+static void irl__extents_found_wrong(irl__extents *x, const irl__trials *t, const irl_verdict *v)
+{
+    irl_verdict *to = x->v;
+    irl__text    text;
+    if (v->kind == IRL_C_DIFFERS) { /* its words are given back with the trial */
+        memcpy(x->gap_values, t->values, sizeof x->gap_values);
+        irl__text_init_fixed(&text, x->gap, sizeof x->gap);
+        irl__text_puts(&text, v->reason);
+    }
+    to->kind = v->kind;
+    to->code = v->code;
+    to->a = v->a;
+    to->b = v->b;
+    to->at = v->at;
+    to->method = "witness";
+    to->reason = "";
+    memcpy(x->values, t->values, sizeof x->values);
 }
 
 /* Goes on until the map is lossy. */
 static int irl__extents_trial(void *user, const irl__trials *t)
 {
-    irl__extents *x = (irl__extents *)user;
-    irl_verdict   v = irl__extents_verdict(x, t);
-    irl__text     text;
-    if (v.kind < IRL_LOSSY || v.kind == IRL_UNDEFINED) return 1;
-    if (v.kind != IRL_LOSSY && x->n.kind != IRL_UNDECIDED) return 1;
-    if (v.kind == IRL_C_DIFFERS) { /* its words are given back with the trial */
-        x->gap_values = t->values;
-        irl__text_init_fixed(&text, x->gap, sizeof x->gap);
-        irl__text_puts(&text, v.reason);
-    }
-    x->n = v;
-    x->n.method = "witness";
-    x->n.reason = "";
-    x->v.values = t->values;
-    return v.kind != IRL_LOSSY;
+    irl__extents     *x = (irl__extents *)user;
+    irl_check_options how;
+    irl__check        c;
+    if (!irl__extents_verdict(x, t, &c, &how)) return 1;
+    if (c.v.kind < IRL_LOSSY || c.v.kind == IRL_UNDEFINED) return 1;
+    if (c.v.kind != IRL_LOSSY && x->v->kind != IRL_UNDECIDED) return 1;
+    irl__extents_found_wrong(x, t, &c.v);
+    return c.v.kind != IRL_LOSSY;
 }
 
 /* "division by zero at i % N: its operands are 1 and 0 at (1), for N = 3" */
@@ -250,9 +253,9 @@ static const char *irl__extents_gap_reason(const irl__extents *x)
     int         k;
     irl__text_init(&t, x->cx);
     irl__text_puts(&t, x->gap);
-    for (k = 0; k < x->v.parameter_count; k++)
-        irl__textf(&t, k ? ", %s = %l" : ", for %s = %l", x->v.parameters[k]->u.name,
-                   x->gap_values.extent[k]);
+    for (k = 0; k < x->v->parameter_count; k++)
+        irl__textf(&t, k ? ", %s = %l" : ", for %s = %l", x->v->parameters[k]->u.name,
+                   x->gap_values[k]);
     text = irl__text_done(&t);
     return text ? text : "";
 }
@@ -261,16 +264,16 @@ void irl__extents_refute(irl__extents *x)
 {
     irl__trials t;
     int         k;
-    irl__trials_begin(&t, x->cx, x->v.parameter_count, x->v.parameters);
+    irl__trials_begin(&t, x->cx, x->v->parameter_count, x->v->parameters);
     for (k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
     for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
     if (!x->gap[0]) return;
-    x->n.reason = irl__extents_gap_reason(x);
-    if (x->n.kind != IRL_UNDECIDED) return;
-    x->n.kind = IRL_UNDEFINED;
-    x->n.method = "witness";
-    x->n.code = x->gap_code;
-    x->v.values = x->gap_values;
-    x->n.a = x->gap_at;
+    x->v->reason = irl__extents_gap_reason(x);
+    if (x->v->kind != IRL_UNDECIDED) return;
+    x->v->kind = IRL_UNDEFINED;
+    x->v->method = "witness";
+    x->v->code = x->gap_code;
+    memcpy(x->values, x->gap_values, sizeof x->values);
+    x->v->a = x->gap_at;
 }

@@ -1,4 +1,4 @@
-/* verdict.c - irl_map_check: is a map right on a shape, and how is it known.
+/* verdict.c - is a map right on a shape of numbers, and how is it known.
 
    needs     inverse.c, enumerate.c, the box of the images
    promises  exact or undecided */
@@ -31,7 +31,7 @@ static int irl__verdict_outside(irl__check *c, int output, int sign)
 /* Whether the images lie within what is allowed, as the box says: `output` leaves it by `sign`. */
 static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
 {
-    const irl_shape *bound = c->how->bound;
+    const irl_shape *bound = c->bound;
     int              k;
     for (k = 0; k < c->v.minimum.rank; k++) {
         *output = k;
@@ -129,7 +129,7 @@ static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 /* Injective by a look. */
 static int irl__verdict_count(irl__check *c)
 {
-    const irl_expr **box = irl__shape_extents(c->cx, &c->v.physical);
+    const irl_expr *const *box = irl__shape_extents(c->cx, &c->v.physical);
     return box && irl__verdict_finish(c, irl__cells_unused(NULL, c->map, c->on.extents, box)) &&
            irl__ok(c->cx);
 }
@@ -216,67 +216,26 @@ static int irl__verdict_as_c(irl__check *c)
     return ok < 0 && c->v.kind == IRL_C_DIFFERS ? 1 : ok;
 }
 
-/* as_c: an IRL_LAYOUT is judged as C too. */
-static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                                 const irl_check_options *how, int as_c)
+void irl__check_clear(irl__check *c, irl_ctx *cx, const irl_check_options *how)
 {
     static const irl_check_options usual = { NULL, 0, NULL, NULL, 0 };
-    irl__check                c;
-    irl__arena_mark           mark;
-    irl__asking               asking;
-    int                       ok = 0;
-    memset(&c.v, 0, sizeof c.v);
-    c.cx = cx;
-    c.how = how ? how : &usual;
-    c.budget = irl__budget_of(c.how);
-    c.v.shape = shape;
-    c.v.method = c.v.reason = "";
-    asking = irl__check_begin(cx, c.how->most_work);
-    c.map = irl__map_for_shape(cx, map, &shape);
-    if (c.map && c.how->bound && c.how->bound->rank != c.map->output_count)
-        (void)irl__fail(cx, IRL_ERROR_RANK_MISMATCH, c.map->loc,
-                        "the bound has %d axes and the map goes to %d", c.how->bound->rank,
-                        c.map->output_count);
-    else if (c.map) {
-        mark = irl__scratch_begin(cx);
-        ok = irl__check_run(&c);
-        if (ok > 0 && as_c) ok = irl__verdict_as_c(&c);
-        irl__scratch_end(cx, mark);
-    }
-    c.v.memory = c.v.physical;
-    if (c.map && c.v.box_known) irl__memory_box(c.map, &c.v.memory);
-    irl__check_end(&asking, ok, &c.v);
-    return c.v;
+    memset(&c->v, 0, sizeof c->v);
+    c->v.method = c->v.reason = "";
+    c->cx = cx;
+    c->map = NULL;
+    c->how = how ? how : &usual;
+    c->bound = NULL;
+    c->budget = irl__budget_of(c->how);
 }
 
-irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                               const irl_check_options *how)
+int irl__check_numbers(irl__check *c, int as_c)
 {
-    return irl__check_as(cx, map, shape, how, 1);
-}
-
-irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape)
-{
-    return irl__check_as(cx, map, shape, NULL, 1);
-}
-
-irl_verdict irl__check_text(irl_ctx *cx, const irl_map *map, irl_shape shape)
-{
-    return irl__check_as(cx, map, shape, NULL, 0);
-}
-
-const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
-                               const irl_expr **padding)
-{
-    irl_verdict v = irl__check_text(cx, map, shape);
-    if (padding) *padding = v.padding;
-    if (!cx || !map || !irl__ok(cx) || v.inverse) return v.inverse;
-    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE)
-        irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
-                  "the map is %s, but its inverse is too large for an expression of 64 bits",
-                  irl_verdict_name(v.kind));
-    else
-        irl__fail(cx, v.code, map->loc, "the map has no inverse: it is %s",
-                  irl_verdict_text(cx, &v));
-    return NULL;
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
+    int             ok = irl__check_run(c);
+    if (ok > 0 && as_c) ok = irl__verdict_as_c(c);
+    irl__scratch_end(c->cx, mark);
+    c->v.memory = c->v.physical;
+    c->v.box_reached = c->v.box_known;
+    if (c->v.box_known) irl__memory_box(c->map, &c->v.memory);
+    return ok;
 }

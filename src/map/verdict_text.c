@@ -24,47 +24,66 @@ static void irl__text_shape(irl__text *t, const irl_shape *s, char open, char cl
     irl__text_putc(t, close);
 }
 
-static void irl__text_exprs(irl__text *t, irl_ctx *cx, int count, const irl_expr *const *list)
+/* [8, 128], [(N + 3) / 4, 4] */
+static void irl__text_box(irl__text *t, irl_ctx *cx, const irl_shape *s)
 {
     int k;
+    if (!s->named) {
+        irl__text_shape(t, s, '[', ']');
+        return;
+    }
     irl__text_putc(t, '[');
-    for (k = 0; k < count; k++) irl__textf(t, k ? ", %s" : "%s", irl_expr_text(cx, list[k]));
+    for (k = 0; k < s->rank; k++) irl__textf(t, k ? ", %s" : "%s", irl_expr_text(cx, s->named[k]));
     irl__text_putc(t, ']');
 }
 
-/* "(0, 8) and (1, 0) share [8]", "(3) goes to [-1]"; and the reason, where another point is known
-   to have no value */
-static void irl__text_witness(irl__text *t, irl_verdict_kind kind, const irl_shape *a,
-                              const irl_shape *b, const irl_shape *at, const char *reason)
+/* " for N = 3, M = 9: (0, 8) and (1, 0) share [8]", ": (3) goes to [-1]"; and the reason, where
+   another point is known to have no value */
+static void irl__text_witness(irl__text *t, const irl_verdict *v)
 {
-    irl__text_shape(t, a, '(', ')');
-    if (kind == IRL_LOSSY) {
+    int k;
+    for (k = 0; k < v->parameter_count && v->values; k++)
+        irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->parameters[k]->u.name, v->values[k]);
+    irl__text_puts(t, ": ");
+    irl__text_shape(t, &v->a, '(', ')');
+    if (v->kind == IRL_LOSSY) {
         irl__text_puts(t, " and ");
-        irl__text_shape(t, b, '(', ')');
+        irl__text_shape(t, &v->b, '(', ')');
     }
-    irl__text_puts(t, kind == IRL_LOSSY ? " share " : " goes to ");
-    irl__text_shape(t, at, '[', ']');
-    if (reason && reason[0]) irl__textf(t, ", and %s", reason);
+    irl__text_puts(t, v->kind == IRL_LOSSY ? " share " : " goes to ");
+    irl__text_shape(t, &v->at, '[', ']');
+    if (v->reason && v->reason[0]) irl__textf(t, ", and %s", v->reason);
 }
 
-/* What it says is the reason alone. */
-static int irl__verdict_is_reason(irl_verdict_kind kind)
+/* ", 3 cells are unused"; ", unused cells: N % 4, none where N % 4 == 0" */
+static void irl__text_unused(irl__text *t, irl_ctx *cx, const irl_verdict *v)
 {
-    return kind != IRL_LOSSY && kind != IRL_OUT_OF_RANGE;
-}
-
-static void irl__verdict_image(irl__text *t, const irl_verdict *v)
-{
-    irl__text_puts(t, v->kind == IRL_BIJECTIVE ? "bijective onto " : "injective into ");
-    irl__text_shape(t, &v->physical, '[', ']');
-    if (v->pad_cells > 0)
+    if (v->pad_cells_named && !irl__is_int(v->pad_cells_named, 0)) {
+        irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells_named));
+        if (v->condition && v->condition->op != IRL_OP_INT)
+            irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
+    } else if (v->pad_cells > 0)
         irl__textf(t, ", %l %s unused", v->pad_cells, v->pad_cells == 1 ? "cell is" : "cells are");
-    if (v->pad_cells < 0) irl__text_puts(t, ", more than 2^63 cells are unused");
-    if (memcmp(v->memory.extent, v->physical.extent,
-               (size_t)v->physical.rank * sizeof *v->memory.extent) == 0)
-        return;
+    else if (v->pad_cells < 0) irl__text_puts(t, ", more than 2^63 cells are unused");
+}
+
+static int irl__text_is_same(const irl_shape *a, const irl_shape *b)
+{
+    int k;
+    for (k = 0; k < a->rank; k++)
+        if (a->named && b->named ? a->named[k] != b->named[k] : a->extent[k] != b->extent[k])
+            return 0;
+    return 1;
+}
+
+static void irl__text_image(irl__text *t, irl_ctx *cx, const irl_verdict *v)
+{
+    irl__text_puts(t, v->pad_cells == 0 ? "bijective onto " : "injective into ");
+    irl__text_box(t, cx, &v->physical);
+    irl__text_unused(t, cx, v);
+    if (irl__text_is_same(&v->physical, &v->memory)) return;
     irl__text_puts(t, ", in memory ");
-    irl__text_shape(t, &v->memory, '[', ']');
+    irl__text_box(t, cx, &v->memory);
 }
 
 const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
@@ -72,55 +91,14 @@ const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *v)
     irl__text t;
     if (!cx || !v) return "";
     irl__text_init(&t, cx);
-    if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__verdict_image(&t, v);
+    if (irl__verdict_is_right(v)) irl__text_image(&t, cx, v);
     else {
-        irl__textf(&t, "%s: ", irl_verdict_name(v->kind));
-        if (!irl__verdict_is_reason(v->kind))
-            irl__text_witness(&t, v->kind, &v->a, &v->b, &v->at, v->reason);
-        else irl__text_puts(&t, v->reason ? v->reason : "");
-    }
-    return irl__text_or_empty(irl__text_done(&t));
-}
-
-/* "N = 3, M = 9: (0, 8) and (1, 0) share [8]" */
-static void irl__symbolic_witness(irl__text *t, const irl_symbolic *v)
-{
-    int k;
-    for (k = 0; k < v->parameter_count; k++)
-        irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->parameters[k]->u.name,
-                   v->values.extent[k]);
-    irl__text_puts(t, ": ");
-    irl__text_witness(t, v->kind, &v->a, &v->b, &v->at, v->reason);
-}
-
-static void irl__symbolic_image(irl__text *t, irl_ctx *cx, const irl_symbolic *v)
-{
-    int full = irl__is_int(v->pad_cells, 0), k;
-    irl__text_puts(t, full ? "bijective onto " : "injective into ");
-    irl__text_exprs(t, cx, v->rank, v->physical);
-    if (!full) irl__textf(t, ", unused cells: %s", irl_expr_text(cx, v->pad_cells));
-    if (!full && v->condition && v->condition->op != IRL_OP_INT)
-        irl__textf(t, ", none where %s", irl_expr_text(cx, v->condition));
-    for (k = 0; v->memory && k < v->rank && v->memory[k] == v->physical[k]; k++) continue;
-    if (!v->memory || k == v->rank) return;
-    irl__text_puts(t, ", in memory ");
-    irl__text_exprs(t, cx, v->rank, v->memory);
-}
-
-const char *irl_symbolic_text(irl_ctx *cx, const irl_symbolic *v)
-{
-    irl__text t;
-    if (!cx || !v) return "";
-    irl__text_init(&t, cx);
-    if (v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) irl__symbolic_image(&t, cx, v);
-    else {
-        int has_reason = irl__verdict_is_reason(v->kind);
-        irl__textf(&t, has_reason ? "%s: " : "%s", irl_verdict_name(v->kind));
-        if (has_reason) irl__text_puts(&t, v->reason ? v->reason : "");
-        else irl__symbolic_witness(&t, v);
+        irl__text_puts(&t, irl_verdict_name(v->kind));
+        if (v->kind == IRL_LOSSY || v->kind == IRL_OUT_OF_RANGE) irl__text_witness(&t, v);
+        else irl__textf(&t, ": %s", v->reason ? v->reason : "");
         if (v->inverse && v->where) {
             irl__textf(&t, "; where %s, ", irl_expr_text(cx, v->where));
-            irl__symbolic_image(&t, cx, v);
+            irl__text_image(&t, cx, v);
         }
     }
     return irl__text_or_empty(irl__text_done(&t));
@@ -136,13 +114,6 @@ static void irl__json_field(irl__text *t, const char *key, const char *value)
     irl__json_string(t, value && value[0] ? value : NULL);
 }
 
-static void irl__json_shape(irl__text *t, const char *key, const irl_shape *s)
-{
-    irl__json_key(t, key);
-    if (s) irl__text_shape(t, s, '[', ']');
-    else irl__text_puts(t, "null");
-}
-
 /* A number where it is one, else its text. */
 static void irl__json_expr(irl__text *t, irl_ctx *cx, const irl_expr *e)
 {
@@ -150,28 +121,27 @@ static void irl__json_expr(irl__text *t, irl_ctx *cx, const irl_expr *e)
     else irl__json_string(t, e ? irl_expr_text(cx, e) : NULL);
 }
 
-static void irl__json_exprs(irl__text *t, irl_ctx *cx, const char *key, int count,
-                            const irl_expr *const *list)
+static void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape *s)
 {
     int k;
     irl__json_key(t, key);
-    if (!list) {
-        irl__text_puts(t, "null");
-        return;
+    if (!s) irl__text_puts(t, "null");
+    else if (!s->named) irl__text_shape(t, s, '[', ']');
+    else {
+        irl__text_putc(t, '[');
+        for (k = 0; k < s->rank; k++) {
+            if (k) irl__text_puts(t, ", ");
+            irl__json_expr(t, cx, s->named[k]);
+        }
+        irl__text_putc(t, ']');
     }
-    irl__text_putc(t, '[');
-    for (k = 0; k < count; k++) {
-        if (k) irl__text_puts(t, ", ");
-        irl__json_expr(t, cx, list[k]);
-    }
-    irl__text_putc(t, ']');
 }
 
-static void irl__json_values(irl__text *t, const irl_symbolic *v)
+static void irl__json_values(irl__text *t, const irl_verdict *v)
 {
     int k;
     irl__json_key(t, "values");
-    if (!v->values.rank) {
+    if (!v->values) {
         irl__text_puts(t, "null");
         return;
     }
@@ -179,84 +149,63 @@ static void irl__json_values(irl__text *t, const irl_symbolic *v)
     for (k = 0; k < v->parameter_count; k++) {
         if (k) irl__text_puts(t, ", ");
         irl__json_string(t, v->parameters[k]->u.name);
-        irl__textf(t, ": %l", v->values.extent[k]);
+        irl__textf(t, ": %l", v->values[k]);
     }
     irl__text_putc(t, '}');
 }
 
-static void irl__json_witness(irl__text *t, irl_verdict_kind kind, const irl_shape *a,
-                              const irl_shape *b, const irl_shape *at)
+static void irl__json_witness(irl__text *t, irl_ctx *cx, const irl_verdict *v)
 {
     irl__json_key(t, "witness");
-    if (kind < IRL_LOSSY) {
+    if (v->kind < IRL_LOSSY) {
         irl__text_puts(t, "null");
         return;
     }
     irl__text_puts(t, "{\"a\": ");
-    irl__text_shape(t, a, '[', ']');
-    irl__json_shape(t, "b", kind == IRL_LOSSY ? b : NULL);
-    irl__json_shape(t, "at", kind == IRL_UNDEFINED ? NULL : at);
+    irl__text_shape(t, &v->a, '[', ']');
+    irl__json_shape(t, cx, "b", v->kind == IRL_LOSSY ? &v->b : NULL);
+    irl__json_shape(t, cx, "at", v->kind == IRL_UNDEFINED ? NULL : &v->at);
     irl__text_putc(t, '}');
 }
 
-static void irl__json_begin(irl__text *t, irl_ctx *cx, const irl_map *map)
+/* Of numbers the cells are counted where the map is right, with names where there is an inverse. */
+static void irl__json_pad_cells(irl__text *t, irl_ctx *cx, const irl_verdict *v)
 {
-    irl__text_init(t, cx);
-    irl__text_puts(t, "{\"map\": ");
-    irl__json_string(t, irl_map_text(cx, map));
-}
-
-/* names: with the condition under which all this holds. */
-static void irl__json_answer(irl__text *t, irl_ctx *cx, irl_verdict_kind kind, const char *method,
-                             int names, const irl_expr *where, const irl_map *inverse,
-                             const irl_expr *padding)
-{
-    irl__json_field(t, "verdict", irl_verdict_name(kind));
-    irl__json_field(t, "method", method);
-    if (names) irl__json_field(t, "where", where ? irl_expr_text(cx, where) : NULL);
-    irl__json_field(t, "inverse", inverse ? irl_map_text(cx, inverse) : NULL);
-    irl__json_field(t, "padding", padding ? irl_expr_text(cx, padding) : NULL);
     irl__json_key(t, "pad_cells");
+    if (v->pad_cells_named) irl__json_expr(t, cx, v->pad_cells_named);
+    else if (irl__verdict_is_right(v) && v->pad_cells >= 0) irl__text_int(t, v->pad_cells);
+    else irl__text_puts(t, "null");
 }
 
-static const char *irl__json_done(irl__text *t, const char *reason)
+static void irl__json_condition(irl__text *t, irl_ctx *cx, const char *key, const irl_expr *e)
 {
-    irl__json_field(t, "reason", reason);
-    irl__text_putc(t, '}');
-    return irl__text_or_empty(irl__text_done(t));
+    irl__json_field(t, key, e ? irl_expr_text(cx, e) : NULL);
 }
 
 const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *v)
 {
     irl__text t;
+    int       names;
     if (!cx || !map || !v) return "";
-    irl__json_begin(&t, cx, map);
-    irl__json_shape(&t, "shape", &v->shape);
-    irl__json_shape(&t, "min", v->box_known ? &v->minimum : NULL);
-    irl__json_shape(&t, "physical", v->box_known ? &v->physical : NULL);
-    irl__json_answer(&t, cx, v->kind, v->method, 0, NULL, v->inverse, v->padding);
-    if ((v->kind == IRL_BIJECTIVE || v->kind == IRL_INJECTIVE) && v->pad_cells >= 0)
-        irl__text_int(&t, v->pad_cells);
-    else irl__text_puts(&t, "null");
-    irl__json_witness(&t, v->kind, &v->a, &v->b, &v->at);
-    return irl__json_done(&t, v->reason);
-}
-
-const char *irl_symbolic_json(irl_ctx *cx, const irl_map *map, int rank,
-                              const irl_expr *const *extents, const irl_symbolic *v)
-{
-    irl__text t;
-    if (!cx || !map || !v) return "";
-    irl__json_begin(&t, cx, map);
-    irl__json_exprs(&t, cx, "shape", rank, extents);
-    irl__json_exprs(&t, cx, "min", v->rank, v->minimum);
-    irl__json_exprs(&t, cx, "physical", v->rank, v->physical);
-    irl__json_key(&t, "box_reached");
-    irl__text_puts(&t, v->rank == 0 ? "null" : v->box_reached ? "true" : "false");
-    irl__json_answer(&t, cx, v->kind, v->method, 1, v->where, v->inverse, v->padding);
-    irl__json_expr(&t, cx, v->pad_cells);
-    irl__json_field(&t, "condition", v->condition ? irl_expr_text(cx, v->condition) : NULL);
-    irl__json_values(&t, v);
-    irl__json_witness(&t, v->kind, &v->a, &v->b, &v->at);
-    return irl__json_done(&t, v->reason);
+    names = v->shape.named || v->parameter_count;
+    irl__text_init(&t, cx);
+    irl__text_puts(&t, "{\"map\": ");
+    irl__json_string(&t, irl_map_text(cx, map));
+    irl__json_shape(&t, cx, "shape", &v->shape);
+    irl__json_shape(&t, cx, "min", v->box_known ? &v->minimum : NULL);
+    irl__json_shape(&t, cx, "physical", v->box_known ? &v->physical : NULL);
+    if (names) irl__json_key(&t, "box_reached");
+    if (names) irl__text_puts(&t, !v->box_known ? "null" : v->box_reached ? "true" : "false");
+    irl__json_field(&t, "verdict", irl_verdict_name(v->kind));
+    irl__json_field(&t, "method", v->method);
+    if (names) irl__json_condition(&t, cx, "where", v->where);
+    irl__json_field(&t, "inverse", v->inverse ? irl_map_text(cx, v->inverse) : NULL);
+    irl__json_condition(&t, cx, "padding", v->padding);
+    irl__json_pad_cells(&t, cx, v);
+    if (names) irl__json_condition(&t, cx, "condition", v->condition);
+    if (names) irl__json_values(&t, v);
+    irl__json_witness(&t, cx, v);
+    irl__json_field(&t, "reason", v->reason);
+    irl__text_putc(&t, '}');
+    return irl__text_or_empty(irl__text_done(&t));
 }

@@ -30,52 +30,25 @@ static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside,
     return outside ? irl_expr_op2(cx, IRL_OP_OR, outside, inside) : inside;
 }
 
-/* The same for a shape with names in it, where it is known for all their values. */
-static const irl_expr *irl__tex_symbolic_padding_at(irl__tex_state *state, const irl__param *p,
-                                                    const irl_stmt *store)
-{
-    irl_ctx        *cx = state->cx;
-    const irl_expr *outside = NULL;
-    int             k;
-    irl_symbolic    v = irl_map_check_extents(cx, p->map, p->logical_rank, p->logical_shape);
-    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || v.where || !v.inverse ||
-        !v.padding || v.rank != p->buffer->rank)
-        return NULL;
-    for (k = 0; k < v.rank; k++)
-        if (v.physical[k] != p->buffer->shape[k])
-            outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], v.physical[k]);
-    return irl__is_int(v.padding, 0)
-               ? outside
-               : irl__tex_or_padding(cx, outside, v.padding, v.inverse, store);
-}
-
 /* The cells of a parameter that its layout leaves unused, at the indices of the store; NULL if not
-   known. */
+   known, for all values of the names. */
 static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p,
                                            const irl_stmt *store)
 {
-    irl_ctx        *cx = state->cx;
-    irl_shape       shape, box, minimum;
-    irl_verdict     v;
-    const irl_expr *outside = NULL;
-    int             k;
-    memset(&shape, 0, sizeof shape);
+    irl_ctx               *cx = state->cx;
+    const irl_expr        *outside = NULL;
+    const irl_expr *const *box;
+    irl_verdict            v;
+    int                    k;
     if (!p->map || p->logical_rank > IRL_MAX_RANK) return NULL;
-    shape.rank = p->logical_rank;
-    for (k = 0; k < p->logical_rank; k++) {
-        if (p->logical_shape[k]->op != IRL_OP_INT)
-            return irl__tex_symbolic_padding_at(state, p, store);
-        shape.extent[k] = p->logical_shape[k]->u.i;
-    }
-    v = irl__check_text(cx, p->map, shape);
-    if ((v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) || !v.inverse ||
-        !irl_map_shape(cx, p->map, shape, &box, &minimum))
+    v = irl__check_text(cx, p->map, irl_shape_of(p->logical_rank, p->logical_shape));
+    if (!irl__verdict_is_right(&v) || !v.inverse || v.physical.rank != p->buffer->rank ||
+        !(box = irl__shape_extents(cx, &v.physical)))
         return NULL;
     /* a layout's last group is whole even where no point reaches its end */
-    for (k = 0; k < p->buffer->rank; k++)
-        if (!irl__is_int(p->buffer->shape[k], box.extent[k]))
-            outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k],
-                                         irl_expr_index(cx, box.extent[k]));
+    for (k = 0; k < v.physical.rank; k++)
+        if (box[k] != p->buffer->shape[k])
+            outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], box[k]);
     return v.padding && v.pad_cells ? irl__tex_or_padding(cx, outside, v.padding, v.inverse, store)
                                     : outside;
 }

@@ -513,15 +513,18 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_options *q
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "a texture holds a tensor of 1 to %d axes; found %d",
                          IRL__TEXTURE_MOST_AXES, q->shape.rank);
+    if (!irl__shape_is_counted(s->cx, &s->q.shape, IRL__AS_TENSOR, "irl_texture_candidates",
+                               irl__nowhere()))
+        return 0;
     if (!q->has_channel) s->q.channel = q->shape.rank == 4 ? 1 : q->shape.rank - 1;
     s->q.has_channel = 1;
     if (s->q.channel < 0 || s->q.channel >= q->shape.rank)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
     for (k = 0; k < q->shape.rank; k++)
-        if (q->shape.extent[k] < 1)
+        if (s->q.shape.extent[k] < 1)
             return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "extent %d of the tensor is %l", k, q->shape.extent[k]);
+                             "extent %d of the tensor is %l", k, s->q.shape.extent[k]);
     if (!irl__texture_ask_limits(s, q)) return 0;
     if (!q->element.lanes) s->q.element = irl_type_of(IRL_F32, 1);
     s->lanes = s->q.element.lanes > 1 ? (int64_t)s->q.element.lanes : (int64_t)IRL__TEXEL_LANES;

@@ -499,16 +499,3 @@ const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape s
     return irl__text_or_empty(
         map && irl__packing_of(cx, map, shape, &p) ? irl__proof_text(&p) : NULL);
 }
-
-const char *irl_map_roundtrip_proof_extents(irl_ctx *cx, const irl_map *map, int rank,
-                                            const irl_expr *const *extents)
-{
-    irl__packing p;
-    irl_shape    shape;
-    memset(&shape, 0, sizeof shape);
-    shape.rank = rank;
-    map = irl__map_for_shape(cx, map, &shape);
-    map = map ? irl__proof_named(cx, map) : NULL;
-    return irl__text_or_empty(
-        map && irl__packing_of_extents(cx, map, rank, extents, &p) ? irl__proof_text(&p) : NULL);
-}

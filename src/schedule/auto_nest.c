@@ -58,7 +58,7 @@ static int irl__auto_through(irl_ctx *cx, const irl_map *layout, irl__auto_memor
     const irl_expr *out[IRL_MAX_RANK];
     if (!map) return 0;
     v = irl_map_check(cx, map, *shape);
-    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) return 0;
+    if (v.parameter_count || !irl__verdict_is_right(&v)) return 0;
     if (!irl__map_substitute(cx, map, m->index, out)) return 0;
     m->rank = map->output_count;
     memcpy(m->index, out, (size_t)m->rank * sizeof *out);

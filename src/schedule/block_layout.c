@@ -81,44 +81,40 @@ static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__r
     return 1;
 }
 
-/* For extents that are numbers: the box and the inverse. NULL with a diagnostic. */
-static const irl_map *irl__relayer_numbers(irl__sched *s, const irl__arg *arg, irl__relayer *q,
-                                           const irl_shape *extents)
+/* A box without points has none for any value of the names. */
+static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdict *v)
 {
-    irl_verdict v = irl_map_check(s->cx, q->map, *extents);
-    int         k;
-    if (!irl__ok(s->cx)) return NULL;
-    for (k = 0; k < v.physical.rank && v.minimum.extent[k] == 0; k++) {}
-    if (v.kind != IRL_BIJECTIVE || k < v.physical.rank || !v.inverse) {
-        irl__sched_refuse(s, arg->loc, "the map is not bijective onto a box from 0 with a known "
-                          "inverse: %s", irl_verdict_text(s->cx, &v));
-        return NULL;
+    const irl_expr        *before = irl_expr_index(s->cx, 1), *after = before;
+    const irl_expr *const *least = irl__shape_extents(s->cx, &v->minimum);
+    const irl_expr *const *shape = irl__shape_extents(s->cx, &v->physical);
+    int                    k;
+    if (!least || !shape || v->kind != IRL_BIJECTIVE || !v->inverse) return 0;
+    for (k = 0; k < v->physical.rank; k++) {
+        if (!irl__is_int(least[k], 0)) return 0;
+        q->shape[k] = shape[k];
     }
-    for (k = 0; k < v.physical.rank; k++) q->shape[k] = irl_expr_index(s->cx, v.physical.extent[k]);
-    return v.inverse;
+    if (!v->parameter_count) return 1;
+    for (k = 0; k < q->map->input_count; k++)
+        before = irl__mul(s->cx, before, q->block->axes[k].extent);
+    for (k = 0; k < v->physical.rank; k++) after = irl__mul(s->cx, after, shape[k]);
+    return before && after && irl__prove_equal(q->an, before, after);
 }
 
-/* For extents with names in them; a box without points has none for any value of the names. */
-static const irl_map *irl__relayer_names(irl__sched *s, const irl__arg *arg, irl__relayer *q)
+/* The inverse of the map, and its box; NULL with a diagnostic. */
+static const irl_map *irl__relayer_back(irl__sched *s, const irl__arg *arg, irl__relayer *q)
 {
-    const irl_expr *extents[IRL_MAX_RANK], *before = irl_expr_index(s->cx, 1), *after = before;
-    irl_symbolic    v;
-    int             k, plain = 1;
+    const irl_expr *extents[IRL_MAX_RANK];
+    irl_verdict     v;
+    int             k;
     for (k = 0; k < q->map->input_count; k++) extents[k] = q->block->axes[k].extent;
-    v = irl_map_check_extents(s->cx, q->map, q->map->input_count, extents);
+    v = irl_map_check(s->cx, q->map, irl_shape_of(q->map->input_count, extents));
     if (!irl__ok(s->cx)) return NULL;
-    if (v.kind == IRL_BIJECTIVE && !v.where && v.inverse) {
-        for (k = 0; k < q->map->input_count; k++) before = irl__mul(s->cx, before, extents[k]);
-        for (k = 0; k < v.rank; k++) {
-            plain &= irl__is_int(v.minimum[k], 0);
-            q->shape[k] = v.physical[k];
-            after = irl__mul(s->cx, after, v.physical[k]);
-        }
-        if (before && after && plain && irl__prove_equal(q->an, before, after)) return v.inverse;
-    }
+    if (irl__relayer_is_onto(s, q, &v)) return v.inverse;
     if (irl__ok(s->cx))
-        irl__sched_refuse(s, arg->loc, "as far as is known, the map is not bijective onto a box "
-                          "from 0: %s", irl_symbolic_text(s->cx, &v));
+        irl__sched_refuse(s, arg->loc, v.parameter_count
+                              ? "as far as is known, the map is not bijective onto a box from 0: %s"
+                              : "the map is not bijective onto a box from 0 with a known inverse: "
+                                "%s", irl_verdict_text(s->cx, &v));
     return NULL;
 }
 
@@ -140,20 +136,10 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
     const irl_map *inverse;
-    irl_shape      extents;
-    int            k, numbers = 1;
-    memset(&extents, 0, sizeof extents);
-    extents.rank = q->map->input_count;
-    for (k = 0; k < extents.rank; k++) {
-        numbers &= q->block->axes[k].extent->op == IRL_OP_INT;
-        if (numbers) extents.extent[k] = q->block->axes[k].extent->u.i;
-    }
-    for (k = 0; k < q->map->output_count; k++)
-        numbers &= irl__expr_is_over(q->map->outputs[k], extents.rank, q->map->inputs);
+    int            k;
     q->an = irl__analyzer_begin(s->cx);
     if (!q->an || !irl__path_params(q->an, s->f)) return 0;
-    inverse = numbers ? irl__relayer_numbers(s, &step->args[1], q, &extents)
-                      : irl__relayer_names(s, &step->args[1], q);
+    inverse = irl__relayer_back(s, &step->args[1], q);
     if (!inverse) return 0;
     for (k = 0; k < q->map->output_count; k++) {
         q->axis[k] = irl__relayer_name(s, q, k, 0);

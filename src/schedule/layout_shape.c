@@ -10,17 +10,15 @@
 
 int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out)
 {
-    const irl_expr *parameters[IRL_MAX_RANK];
-    int             k, count = 0;
+    int k;
+    memset(out, 0, sizeof *out);
     out->rank = state->from->rank;
     for (k = 0; k < out->rank; k++) {
         const irl_expr *e = irl__simplify_alone(state->f->cx, state->from->shape[k]);
         if (!e || e->op != IRL_OP_INT) return 0;
         out->extent[k] = e->u.i;
     }
-    for (k = 0; k < state->map->output_count; k++)
-        irl__map_parameters(state->map, state->map->outputs[k], parameters, &count);
-    return count == 0;
+    return !irl__map_has_names(state->map);
 }
 
 static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)

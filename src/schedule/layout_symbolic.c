@@ -28,8 +28,8 @@ typedef struct irl__named {
     const irl_map         *map;
     /* given: what the function says of them; NULL: nothing */
     const irl_expr        *extents[IRL_MAX_RANK], *given;
-    irl_symbolic           v;
-    const irl_expr *const *memory;
+    irl_verdict            v;
+    irl_shape              memory;
     const irl_expr        *guard; /* what it must assert beside; NULL: nothing */
 } irl__named;
 
@@ -163,7 +163,7 @@ static int irl__named_begin(irl__named *d, irl__layouts_state *state, uint32_t w
 
 static int irl__named_is_proved(const irl__named *d)
 {
-    return d->v.kind == IRL_BIJECTIVE || d->v.kind == IRL_INJECTIVE;
+    return irl__verdict_is_right(&d->v);
 }
 
 /* Which names may be less than 1 although every extent is at least 1: that they are not is the
@@ -196,8 +196,8 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
 static int irl__named_ask(irl__named *d, irl__layouts_state *state, uint32_t whole, uint32_t *loose)
 {
     if (!irl__named_begin(d, state, whole)) return 0;
-    d->v = irl__check_extents_given(d->names.cx, d->map, d->map->input_count, d->extents, NULL,
-                                    d->given);
+    d->v = irl__check_given(d->names.cx, d->map, irl_shape_of(d->map->input_count, d->extents),
+                            d->given);
     return irl__ok(d->names.cx) && irl__named_guard(d, loose);
 }
 
@@ -238,7 +238,7 @@ static int irl__named_refuse(const irl__named *d)
 {
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
-    const char               *text = irl_symbolic_text(cx, &d->v);
+    const char               *text = irl_verdict_text(cx, &d->v);
     int                       is_certain = d->v.kind == IRL_UNDECIDED || irl__named_is_free(d);
     return irl__fail(cx, is_certain ? d->v.code : IRL_ERROR_UNDECIDED, state->layout->loc,
                      "the layout %s of '%s' is %s%s", irl_map_text(cx, state->map),
@@ -249,12 +249,14 @@ static int irl__named_refuse(const irl__named *d)
    if it is not known. */
 static int irl__named_memory(irl__named *d)
 {
-    const irl_expr *where = NULL;
+    irl_shape       shape = irl_shape_of(d->map->input_count, d->extents);
+    irl__named_box  box;
+    int             ok;
     d->v.inverse = NULL;
-    d->memory = irl__extents_memory_alone(d->names.cx, d->map, d->map->input_count, d->extents,
-                                          d->given, &where);
-    if (d->memory && where) d->guard = irl__and(d->names.cx, d->guard, where);
-    return d->memory && irl__ok(d->names.cx);
+    ok = irl__extents_box_alone(d->names.cx, d->map, &shape, d->given, &box) > 0;
+    if (ok && box.where) d->guard = irl__and(d->names.cx, d->guard, box.where);
+    if (ok) d->memory = box.memory;
+    return ok && irl__ok(d->names.cx);
 }
 
 static int irl__named_no_memory(const irl__named *d)
@@ -264,7 +266,7 @@ static int irl__named_no_memory(const irl__named *d)
     return irl__ok(cx) &&
            irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
                      "the layout %s of '%s' has no known shape in memory: it is %s",
-                     irl_map_text(cx, state->map), state->from->name, irl_symbolic_text(cx, &d->v));
+                     irl_map_text(cx, state->map), state->from->name, irl_verdict_text(cx, &d->v));
 }
 
 /* Vouched for: taken as it is; where it is false for some sizes, or needs the formula of its
@@ -292,7 +294,7 @@ static int irl__named_accept(irl__named *d)
     if (irl__named_is_proved(d)) return 1;
     state->lossy_read = d->v.kind == IRL_LOSSY && is_parameter && !state->is_written;
     if (state->lossy_read) {
-        state->shared = irl_symbolic_text(d->names.cx, &d->v) + sizeof "lossy " - 1;
+        state->shared = irl_verdict_text(d->names.cx, &d->v) + sizeof "lossy " - 1;
         return irl__named_memory(d) || irl__named_no_memory(d);
     }
     return state->layout->assume_injective ? irl__named_vouched(d) : irl__named_refuse(d);
@@ -316,19 +318,21 @@ static int irl__named_padding(irl__named *d)
     irl__layouts_state *state = d->state;
     irl_ctx            *cx = d->names.cx;
     const irl_expr     *back[IRL_MAX_RANK], *box[IRL_MAX_RANK], *padding;
+    const irl_expr *const *physical = irl__shape_extents(cx, &d->v.physical);
     const irl_map      *inverse;
     int                 k;
+    if (!physical) return 0;
     if (!state->is_written && !state->how) return 1;
     if (!state->layout->padding && (!d->v.inverse || !d->v.padding)) return 1;
     if (!d->v.inverse || !d->v.padding)
         return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
                          "which cells of the layout %s of '%s' are padding is not known: %s",
                          irl_map_text(cx, state->map), state->from->name,
-                         irl_symbolic_text(cx, &d->v));
+                         irl_verdict_text(cx, &d->v));
     for (k = 0; k < d->v.inverse->output_count; k++)
         if (!(back[k] = irl__names_undone(&d->names, d->v.inverse->outputs[k]))) return 0;
-    for (k = 0; k < d->v.rank; k++)
-        if (!(box[k] = irl__simplify_alone(cx, irl__names_undone(&d->names, d->v.physical[k]))))
+    for (k = 0; k < d->v.physical.rank; k++)
+        if (!(box[k] = irl__simplify_alone(cx, irl__names_undone(&d->names, physical[k]))))
             return 0;
     inverse = irl__map_make(cx, d->v.inverse->input_count, d->v.inverse->inputs,
                             d->v.inverse->output_count, back, 0, NULL, state->map->loc);
@@ -345,9 +349,11 @@ int irl__layouts_symbolic(irl__layouts_state *state)
         (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
     irl__named       d;
     int              k;
+    const irl_expr *const *memory;
     if (!shape || !irl__named_question(&d, state) || !irl__named_accept(&d)) return 0;
-    for (k = 0; k < state->map->output_count; k++)
-        if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, d.memory[k]))))
+    memory = irl__shape_extents(cx, &d.memory);
+    for (k = 0; memory && k < state->map->output_count; k++)
+        if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, memory[k]))))
             return 0;
     state->shape = shape;
     state->guard = d.guard ? irl__simplify_alone(cx, irl__names_undone(&d.names, d.guard)) : NULL;

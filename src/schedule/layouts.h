@@ -55,7 +55,7 @@ typedef struct irl__layouts_state {
     const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
     const irl_map     *map;     /* of the buffer's rank */
     const irl_verdict *verdict; /* for a shape of numbers */
-    const irl_expr   **shape;   /* physical */
+    const irl_expr *const *shape; /* physical */
     /* what the function asserts before the buffer is used; NULL: nothing */
     const irl_expr    *guard;
     irl__ptr_map       buffers; /* old buffer -> new buffer */

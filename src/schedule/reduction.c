@@ -112,7 +112,10 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
     map = irl_map_new(s->cx, extents.rank, inputs, count, bindings, 0, NULL);
     if (!map) return 0;
     v = irl_map_check(s->cx, map, extents);
-    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) return 1;
+    if (v.parameter_count) /* loops around, which begin below 1 */
+        return irl__sched_refuse(s, step->loc, "unknown: whether points of the reduce axes have "
+                                 "one iteration each for all '%s'", v.parameters[0]->u.name);
+    if (irl__verdict_is_right(&v)) return 1;
     return irl__sched_refuse(s, step->loc, "points of the reduce axes have several iterations: %s",
                              irl_verdict_text(s->cx, &v));
 }

@@ -100,7 +100,10 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     if (!used) return 0;
     v = irl_map_check(s->cx, used, shape);
     if (!irl__ok(s->cx)) return 0;
-    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE)
+    if (v.parameter_count)
+        return irl__sched_refuse(s, arg->loc, "the map has a name in it that is no axis: '%s'",
+                                 v.parameters[0]->u.name);
+    if (!irl__verdict_is_right(&v))
         return irl__sched_refuse(s, arg->loc, "the map is no layout of the axes: %s",
                                  irl_verdict_text(s->cx, &v));
     if (!irl_map_memory(s->cx, used, shape, &memory)) return 0;

@@ -114,11 +114,8 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
 {
     const irl_expr *inputs[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
     const irl_map  *map;
-    irl_shape       shape;
-    irl_symbolic    named;
     irl_verdict     v;
-    int             k, j, rank = 0, count = 0, numbers = 1;
-    memset(&shape, 0, sizeof shape);
+    int             k, j, rank = 0, count = 0;
     *why = "more than 32 axes";
     if (q->block->axis_count > IRL_MAX_RANK) return 0;
     for (k = q->top; k < q->p.count - 1; k++) {
@@ -128,12 +125,9 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
             if (q->block->axes[j].binding == at->u.loop.var) break;
         if (j < q->block->axis_count) continue; /* the axis is the loop */
         if (rank == IRL_MAX_RANK) return 0;
-        numbers &= at->u.loop.extent->op == IRL_OP_INT;
-        if (numbers) shape.extent[rank] = at->u.loop.extent->u.i;
         inputs[rank] = at->u.loop.var;
         extents[rank++] = at->u.loop.extent;
     }
-    shape.rank = rank;
     if (!rank) return 1;
     for (j = 0; j < q->block->axis_count; j++) {
         const irl_expr *e = q->block->axes[j].binding;
@@ -146,19 +140,13 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
                                     &q->p.at[k]->u.loop.min);
         }
         if (!e) return 0;
-        numbers &= irl__expr_is_over(e, rank, inputs);
         outputs[count++] = e;
     }
     map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
     if (!map) return 0;
-    if (numbers) {
-        v = irl_map_check(s->cx, map, shape);
-        *why = irl_verdict_text(s->cx, &v);
-        return v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE;
-    }
-    named = irl_map_check_extents(s->cx, map, rank, extents);
-    *why = irl_symbolic_text(s->cx, &named);
-    return (named.kind == IRL_BIJECTIVE || named.kind == IRL_INJECTIVE) && !named.where;
+    v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
+    *why = irl_verdict_text(s->cx, &v);
+    return irl__verdict_is_right(&v);
 }
 
 /* The first iteration of the loops is point 0 of the reduce axes, where an init runs. */

@@ -161,11 +161,11 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
                                         const irl_stmt *store, irl__whole_store *out)
 {
     const irl_buffer *b = store->u.store.buffer;
-    const irl_expr   *names[IRL_MAX_RANK];
     const irl_map    *map;
     irl_shape         loops;
     irl_verdict       v;
-    int               k, count = 0;
+    int               k;
+    memset(&loops, 0, sizeof loops);
     loops.rank = shape->count;
     for (k = 0; k < shape->count; k++) {
         if (shape->extents[k]->op != IRL_OP_INT) return 0;
@@ -176,8 +176,7 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
             irl__map_misfit(store->u.store.indices[k]) || b->shape[k]->op != IRL_OP_INT)
             return 0;
     map = irl_map_new(cx, shape->count, shape->vars, b->rank, store->u.store.indices, 0, NULL);
-    for (k = 0; map && k < b->rank; k++) irl__map_parameters(map, map->outputs[k], names, &count);
-    if (!map || count > 0) return 0; /* what it reaches differs from call to call */
+    if (!map || irl__map_has_names(map)) return 0; /* what it reaches differs from call to call */
     v = irl_map_check(cx, map, loops);
     if (v.kind != IRL_BIJECTIVE || !v.inverse) return 0;
     for (k = 0; k < b->rank; k++) {

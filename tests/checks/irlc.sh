@@ -196,7 +196,7 @@ try 0 "injective" check '(i) -> (i + 2)' 8 --bound N+9
 try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M
 try 2 "expected ')'" check '(i) -> (i)' '2*(N'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N,M'
-try 2 "not one extent for each output" check '(i) -> (i)' N --bound N,2
+try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N --bound N,2
 json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "digits", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N,4*N' --json
 json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N --json
 json 1 '"b": null' check '(i) -> (i - 1)' N --json
@@ -218,7 +218,7 @@ json 0 '"proof": "layout ' pack "$nchw4c" 2,5,7,14 --proof --json
 try 0 "func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4])" pack '(i) -> (i/4, i%4)' N
 try 0 "assert(M >= 1 && N >= 1 && N < 9" pack '(i, j) -> (i*8 + j)' M,N
 try 0 "unused   C <= axis1 * 4 + axis4" pack "$nchw4c" 1,H,W,C --proof
-json 0 '"shape": ["1", "H", "W", "C"]' pack "$nchw4c" 1,H,W,C --json
+json 0 '"shape": [1, "H", "W", "C"]' pack "$nchw4c" 1,H,W,C --json
 try 1 "" pack '(i) -> (i/2)' N
 try 1 "" pack '(y, x) -> (y/2, x)' 6,6
 try 2 "padding is a number" pack "$nchw4c" 2,5,7,14 --pad none

@@ -58,7 +58,7 @@ int         read_shape(const char *text, irl_shape *out);
 /* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too
    long. */
 const char *split_name(const char *text, char *name, size_t capacity);
-/* The map and the shape that most commands start with. */
+/* The map and the shape, of numbers alone, that a command starts with. */
 irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape);
 /* --type */
 irlc_status read_type(const irlc_args *args, irl_type *out);
@@ -111,11 +111,16 @@ typedef struct irlc_names {
 int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo,
              int64_t hi);
 int         add_free_names(const irlc_args *args, irlc_names *names, const char *text);
-/* Whether a shape has names in it: N, 4*N. NULL has none. */
-int         is_symbolic(const char *shape);
-/* "[N, 4*N]": the expressions between the commas. */
-irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text,
-                         int *count, const irl_expr **extents);
+/* A map and a shape, which may have names in it that the map has too; and a bound. */
+typedef struct irlc_question {
+    irlc_names      names;
+    const irl_map  *map;
+    irl_shape       shape, bound;
+    int             has_bound;
+    const irl_expr *extents[IRL_MAX_RANK], *ends[IRL_MAX_RANK]; /* of the shapes, where named */
+} irlc_question;
+/* Those that the command line begins with; bound: its text, or NULL. */
+irlc_status read_question(const irlc_args *args, irlc_question *q, const char *bound);
 
 /* ------------------------------------------------------- a program and its passes: program.c */
 

@@ -60,7 +60,16 @@ void print_shape(const irl_shape *s)
 
 void json_shape(irlc_json *j, const char *key, const irl_shape *s)
 {
+    int k;
     json_key(j, key);
-    if (s) print_shape(s);
+    if (s && s->named) {
+        json_open(j, '[');
+        for (k = 0; k < s->rank; k++) {
+            json_next(j);
+            if (s->extent[k] >= 0) printf("%lld", (long long)s->extent[k]);
+            else json_string(j->cx, irl_expr_text(j->cx, s->named[k]));
+        }
+        json_close(j, ']');
+    } else if (s) print_shape(s);
     else fputs("null", stdout);
 }

@@ -184,81 +184,32 @@ static const char *packing_text(const irl_func *f, const irl_target *target, int
     return is_opencl ? irl_ocl_source(irl_func_lower(f, target)) : irl_func_text(f);
 }
 
-/* What `irlc pack` prints. The shape is one of numbers, or of extents with names in them. */
-typedef struct irlc_pack {
-    irlc_names      names;
-    const irl_map  *map;
-    int             rank;
-    irl_shape       shape;
-    const irl_expr *extents[IRL_MAX_RANK];
-    irl_pack_options     how;
-    const char     *pack, *unpack, *proof;
-} irlc_pack;
-
-static irlc_status pack_numbers(const irlc_args *args, const irl_target *target, int is_opencl,
-                                irlc_pack *p)
-{
-    irlc_status status = read_map_and_shape(args, &p->map, &p->shape);
-    if (status != IRLC_YES) return status;
-    p->pack =
-        packing_text(irl_map_pack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
-    p->unpack =
-        packing_text(irl_map_unpack_func(args->cx, p->map, p->shape, &p->how), target, is_opencl);
-    p->proof = has(args, OPT_PROOF) ? irl_map_roundtrip_proof(args->cx, p->map, p->shape) : NULL;
-    return irl_ok(args->cx) ? IRLC_YES : failed(args);
-}
-
-static irlc_status pack_extents(const irlc_args *args, const irl_target *target, int is_opencl,
-                                irlc_pack *p)
-{
-    irlc_status status;
-    p->names.count = 0;
-    if (!add_free_names(args, &p->names, args->item[1]))
-        return bad_input(args, "too many names, or one that is too long", NULL);
-    status = read_extents(args, &p->names, args->item[1], &p->rank, p->extents);
-    if (status != IRLC_YES) return status;
-    p->map = irl_map_of_rank(
-        args->cx, irl_map_parse_over(args->cx, args->item[0], "MAP", p->names.count, p->names.var),
-        p->rank);
-    p->pack = packing_text(irl_map_pack_extents(args->cx, p->map, p->rank, p->extents, &p->how),
-                           target, is_opencl);
-    p->unpack = packing_text(irl_map_unpack_extents(args->cx, p->map, p->rank, p->extents, &p->how),
-                             target, is_opencl);
-    p->proof = has(args, OPT_PROOF)
-                   ? irl_map_roundtrip_proof_extents(args->cx, p->map, p->rank, p->extents)
-                   : NULL;
-    return irl_ok(args->cx) ? IRLC_YES : failed(args);
-}
-
 irlc_status command_pack(const irlc_args *args)
 {
-    irlc_pack         p;
+    irlc_question     q;
+    irl_pack_options  how;
+    const char       *pack, *unpack, *proof;
     irlc_json         j = { args->cx, 0 };
-    int               is_opencl = 0, k, symbolic = is_symbolic(args->item[1]);
+    int               is_opencl = 0;
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
-    if (status == IRLC_YES) status = read_packing(args, &p.how);
+    if (status == IRLC_YES) status = read_packing(args, &how);
     if (status == IRLC_YES) status = read_emit(args, &is_opencl);
-    if (status == IRLC_YES)
-        status = symbolic ? pack_extents(args, target, is_opencl, &p)
-                          : pack_numbers(args, target, is_opencl, &p);
+    if (status == IRLC_YES) status = read_question(args, &q, NULL);
     if (status != IRLC_YES) return status;
+    pack = packing_text(irl_map_pack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
+    unpack = packing_text(irl_map_unpack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
+    proof = has(args, OPT_PROOF) ? irl_map_roundtrip_proof(args->cx, q.map, q.shape) : NULL;
+    if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
-        json_text(&j, "map", irl_map_text(args->cx, p.map));
-        if (!symbolic) json_shape(&j, "shape", &p.shape);
-        else {
-            json_key(&j, "shape");
-            json_open(&j, '[');
-            for (k = 0; k < p.rank; k++)
-                json_next(&j), json_string(args->cx, irl_expr_text(args->cx, p.extents[k]));
-            json_close(&j, ']');
-        }
-        json_text(&j, "pack", p.pack);
-        json_text(&j, "unpack", p.unpack);
-        json_text(&j, "proof", p.proof);
+        json_text(&j, "map", irl_map_text(args->cx, q.map));
+        json_shape(&j, "shape", &q.shape);
+        json_text(&j, "pack", pack);
+        json_text(&j, "unpack", unpack);
+        json_text(&j, "proof", proof);
         json_end(&j);
-    } else if (p.proof) fputs(p.proof, stdout);
-    else printf("%s\n%s", p.pack, p.unpack);
+    } else if (proof) fputs(proof, stdout);
+    else printf("%s\n%s", pack, unpack);
     return IRLC_YES;
 }

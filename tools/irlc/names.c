@@ -48,9 +48,9 @@ int add_free_names(const irlc_args *args, irlc_names *names, const char *p)
     return 1;
 }
 
-int is_symbolic(const char *p)
+/* Whether a shape has names in it: N, 4*N. */
+static int has_names(const char *p)
 {
-    if (!p) return 0;
     while (*p && !is_letter(*p)) {
         while (is_digit(*p)) { /* 2x5x7 has none */
             p++;
@@ -61,7 +61,8 @@ int is_symbolic(const char *p)
     return *p != '\0';
 }
 
-irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text,
+/* "[N, 4*N]": the expressions between the commas. */
+static irlc_status read_extents(const irlc_args *args, const irlc_names *names, const char *text,
                          int *count, const irl_expr **extents)
 {
     char        piece[256];
@@ -84,4 +85,36 @@ irlc_status read_extents(const irlc_args *args, const irlc_names *names, const c
         if (!extents[(*count)++]) return failed(args);
         if (p == end) return IRLC_YES;
     }
+}
+
+/* A shape of numbers, or with names in it; `list` is where its expressions are then. */
+static irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const char *text,
+                                    const char *what, const irl_expr **list, irl_shape *out)
+{
+    irlc_status status;
+    int         rank;
+    if (!has_names(text))
+        return read_shape(text, out) ? IRLC_YES : bad_input(args, what, text);
+    if (!add_free_names(args, names, text))
+        return bad_input(args, "too many names, or one that is too long", NULL);
+    status = read_extents(args, names, text, &rank, list);
+    if (status == IRLC_YES) *out = irl_shape_of(rank, list);
+    return status;
+}
+
+irlc_status read_question(const irlc_args *args, irlc_question *q, const char *bound)
+{
+    irlc_status status;
+    q->names.count = 0;
+    q->has_bound = bound != NULL;
+    status = read_named_shape(args, &q->names, args->item[1],
+                              "a shape is written 2,5,7,16; found", q->extents, &q->shape);
+    if (status == IRLC_YES && bound)
+        status = read_named_shape(args, &q->names, bound,
+                                  "a bound is a shape, written 2,5,7,16; found", q->ends,
+                                  &q->bound);
+    if (status != IRLC_YES) return status;
+    q->map = irl_map_parse_over(args->cx, args->item[0], "MAP", q->names.count, q->names.var);
+    if (q->shape.named) q->map = irl_map_of_rank(args->cx, q->map, q->shape.rank);
+    return q->map ? IRLC_YES : failed(args);
 }
