@@ -224,9 +224,10 @@ IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
 
 /* A point to return to: irl_ctx_rewind gives back everything made since, and clears a failure that
    came since. What was made since must not be used again, and what was made before stays. Marks
-   nest. For search loops and servers, and for a program that goes on after a failure. irl_mark m =
-   irl_ctx_mark(cx); irl_ctx_rewind(cx, m);                                   all made in between is
-   given back Cost: of the work that is given back, not of the context. The fields are private. */
+   nest. For search loops and servers, and for a program that goes on after a failure.
+       irl_mark m = irl_ctx_mark(cx);
+       irl_ctx_rewind(cx, m);                               all made in between is given back
+   Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
     void    *chunk, *newest_name, *newest_expr;
     size_t   used;
@@ -632,8 +633,9 @@ typedef struct irl_verdict {
 
 /* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is
    checked.
-       irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64,
-   128)); if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
+       const irl_map *map = irl_map_parse(cx, "(y, x) -> (y/8, x)");
+       irl_verdict    v = irl_map_check(cx, map, IRL_SHAPE(64, 128));
+       if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
    prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it
    overflows, divides by zero or shifts too far it has no value, and is LOSSY if other points
    collide, else UNDEFINED, and if both are known the verdict's text says both:
@@ -821,8 +823,8 @@ IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
        IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
        const irl_access_table *t = irl_func_accesses(irl_kernel(cx, &running));
        puts(t->list[0].text);                                     y[i - 1]
-       puts(irl_func_carried(irl_kernel(cx, &running), t->list[0].loop)->text); y[i - 1] at i = 2
-   and y[i] at i = 1 are one element */
+       puts(irl_func_carried(irl_kernel(cx, &running), t->list[0].loop)->text);
+   the last of which says: y[i - 1] at i = 2 and y[i] at i = 1 are one element. */
 typedef enum irl_access_kind {
     IRL_ACCESS_READ,
     IRL_ACCESS_WRITE,
@@ -1009,7 +1011,8 @@ typedef struct irl_cost_options {
    structure, so that the length of a loop does not matter, but for what two loops bound together:
    of that at most 4096 parts are looked at, then AT_MOST is said. What depends on what memory holds
    is AT_MOST too. Owned by the context. NULL on failure (IRL_ERROR_BAD_ARGUMENT). Cost: linear in f
-   for the table; microseconds for an access of a convolution. irl_cost_options row = { 0 };
+   for the table; microseconds for an access of a convolution.
+       irl_cost_options row = { 0 };
        row.line_bytes = 128;
        bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value; */
 IRL_API const irl_cost *irl_func_cost(const irl_func *f, int access, const irl_cost_options *how);

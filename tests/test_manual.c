@@ -110,8 +110,8 @@ static void layouts(irl_ctx *cx)
 static void verdicts(irl_ctx *cx)
 {
     {
-        irl_verdict v =
-            irl_map_check(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
+        const irl_map *map = irl_map_parse(cx, "(y, x) -> (y/8, x)");
+        irl_verdict    v = irl_map_check(cx, map, IRL_SHAPE(64, 128));
         if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
         CHECK(was_said("lossy: (0, 0) and (1, 0) share [0, 0]"));
     }
