@@ -290,7 +290,8 @@ IRL_API irl_outcome irl_code_outcome(irl_code code);
 /* Scalar types: IRL_BOOL, IRL_I8 .. IRL_I64, IRL_U8 .. IRL_U64, IRL_F16, IRL_BF16, IRL_F32,
    IRL_F64, and IRL_INDEX, the type of every index and extent: 64 bits, overflow being an error.
    IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in memory that stand for 0 to 1
-   or -1 to 1, as images hold them; like f16 and bf16 they are loaded, stored and cast.
+   or -1 to 1, as images hold them; they are loaded, stored and cast, never computed with. An
+   operator on f16 and bf16 is that of f32, rounded to the half at once.
    src/ir/types.h has one row for each. */
 typedef enum irl_scalar {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL_##name,
@@ -2222,6 +2223,7 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 #include "src/pass/flatten.c"
 #include "src/pass/fit_views.c"
 #include "src/pass/check_parallel.c"
+#include "src/pass/halves.c"
 #include "src/pass/simplify_func.c"
 #include "src/pass/arrange_loops.c"
 #include "src/pass/vectorize.c"

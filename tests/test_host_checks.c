@@ -102,10 +102,10 @@ static void test_text(void)
 
 static void test_refused(void)
 {
-    static const char half[] = "func f(h: f16, x: f32[2]) { for (i: 2) x[i] = f32(h); }",
+    static const char norm[] = "func f(h: unorm8, x: f32[2]) { for (i: 2) x[i] = f32(h); }",
                       bad[] = "func f(n: index) { assert(n < 9, \"{} and {}\", n); }";
     irl_mark          mark = irl_ctx_mark(cx);
-    CHECK(!irl_module_host_checks(irl_func_lower(irl_func_parse(cx, half, strlen(half), "half"),
+    CHECK(!irl_module_host_checks(irl_func_lower(irl_func_parse(cx, norm, strlen(norm), "norm"),
                                                  &irl_target_c99)));
     CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
     irl_ctx_rewind(cx, mark);

@@ -188,7 +188,7 @@ static void index_is_checked(void)
 static void no_rule(void)
 {
     CHECK(status_of(IRL_OP_LOAD, IRL_I32, 1, 1) == IRL__EVAL_NO_RULE);
-    CHECK(status_of(IRL_OP_ADD, IRL_F16, 1, 1) == IRL__EVAL_NO_RULE);
+    CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
     CHECK(status_of((irl_op)1000, IRL_I32, 1, 1) == IRL__EVAL_NO_RULE);
 }
 

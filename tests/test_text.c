@@ -644,7 +644,7 @@ static const irl_expr *random_leaf(irl_ctx *cx, irl_type type, const irl_expr *c
                          (int)type.lanes)
                    : irl_expr_undef(cx, type);
     if (TEST_RANDOM(20) == 0) return irl_expr_undef(cx, type);
-    if (irl__type_is_float(type) || irl__type_is_storage(type))
+    if (irl__type_is_real(type))
         return irl_expr_float(cx, type, random_float(type));
     e = irl_expr_int(cx, type, TEST_RANDOM(3) ? TEST_RANDOM(20) - 10 : (int64_t)random_bits());
     return e;
@@ -670,7 +670,7 @@ static const irl_expr *random_op(irl_ctx *cx, irl_type type, int depth, const ir
     case IRL__COMPARE:
         if (type.scalar != IRL_BOOL) return NULL;
         do operand = random_type();
-        while (irl__type_is_storage(operand));
+        while (irl__type_is_normalised(operand));
         operand.lanes = type.lanes;
         break;
     case IRL__OWN:

@@ -11,7 +11,7 @@
 #include "analysis.h"
 
 /* Of rounded numbers: f16 and its kin are computed with as f32. */
-int irl__update_is_rounded(irl_type t) { return irl__type_is_float(t) || irl__type_is_storage(t); }
+int irl__update_is_rounded(irl_type t) { return irl__type_is_real(t); }
 
 static int irl__commute_op(irl_op op, int is_float, int is_free)
 {

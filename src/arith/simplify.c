@@ -22,8 +22,7 @@ static irl__scalar irl__simplify_scalar(const irl_expr *e)
 
 static const irl_expr *irl__simplify_constant(irl_ctx *cx, irl_type type, irl__scalar s)
 {
-    if (irl__type_is_float(type) || irl__type_is_storage(type))
-        return irl_expr_float(cx, type, s.f);
+    if (irl__type_is_real(type)) return irl_expr_float(cx, type, s.f);
     return irl_expr_int(cx, type, s.i);
 }
 
@@ -31,6 +30,7 @@ static const irl_expr *irl__simplify_constant(irl_ctx *cx, irl_type type, irl__s
    device. */
 static int irl__simplify_exactly(irl_op op, irl_type type, irl__scalar result)
 {
+    const double least = type.scalar == IRL_F16 ? 1e-4 : 1e-30;
     if (!irl__type_is_float(type)) return 1;
     switch (op) {
     case IRL_OP_ADD:
@@ -44,7 +44,7 @@ static int irl__simplify_exactly(irl_op op, irl_type type, irl__scalar result)
     default: return 0;
     }
     if (!(result.f - result.f == 0)) return 0;
-    return result.f == 0 || result.f > 1e-30 || result.f < -1e-30;
+    return result.f == 0 || result.f > least || result.f < -least;
 }
 
 /* The value of a table operator over constants; NULL if it has none or must not be computed

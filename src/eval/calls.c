@@ -8,14 +8,14 @@
 void irl__extern_argument(irl_type type, irl__scalar value, irl_extern_value *out)
 {
     memset(out, 0, sizeof *out);
-    if (irl__type_is_float(type) || irl__type_is_storage(type)) out->number = value.f;
+    if (irl__type_is_real(type)) out->number = value.f;
     else out->integer = value.i;
 }
 
 int irl__extern_result(irl_ctx *cx, const irl_expr *e, const irl_extern_value *result,
                        irl__scalar *out)
 {
-    int         is_float = irl__type_is_float(e->type) || irl__type_is_storage(e->type);
+    int         is_float = irl__type_is_real(e->type);
     irl__scalar value;
     if (is_float) value.f = result->number;
     else value.i = result->integer;

@@ -35,7 +35,7 @@ static uint64_t irl__close_distance(int64_t a, int64_t b)
 int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int ulp)
 {
     double least = irl__close_least_normal(type);
-    if (!irl__type_is_float(type) && !irl__type_is_storage(type)) return a.i == b.i;
+    if (!irl__type_is_real(type)) return a.i == b.i;
     if (irl__type_is_normalised(type) && a.f <= -1 && b.f <= -1) return 1; /* -1 both */
     if (a.f != a.f || b.f != b.f) return a.f != a.f && b.f != b.f;
     if (a.f == b.f) return 1;

@@ -215,7 +215,7 @@ const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value)
 {
     irl_expr key;
     if (!irl__expr_ready(cx, 0, NULL)) return NULL;
-    if (!irl__type_is_float(type) && !irl__type_is_storage(type)) {
+    if (!irl__type_is_real(type)) {
         irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
                   "a floating point constant cannot be of type %s", irl__type_cstr(cx, type));
         return NULL;
@@ -229,8 +229,7 @@ const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value)
 
 const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
 {
-    if (irl__type_is_float(type) || irl__type_is_storage(type))
-        return irl_expr_float(cx, type, value);
+    if (irl__type_is_real(type)) return irl_expr_float(cx, type, value);
     /* a NaN is not either */
     if (!(value >= -9223372036854775808.0 && value < 9223372036854775808.0) ||
         irl__wrap_int(type, (int64_t)value) != (int64_t)value) {
@@ -252,8 +251,7 @@ const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type)
 
 const irl_expr *irl__zero(irl_ctx *cx, irl_type type)
 {
-    return irl__type_is_float(type) || irl__type_is_storage(type) ? irl_expr_float(cx, type, 0.0)
-                                                                  : irl_expr_int(cx, type, 0);
+    return irl__type_is_real(type) ? irl_expr_float(cx, type, 0.0) : irl_expr_int(cx, type, 0);
 }
 
 /* Variables are never shared: each is new, told apart by its id. */
@@ -366,7 +364,7 @@ const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
 static const irl_expr *irl__expr_reinterpret_constant(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
     irl__scalar s;
-    int         to_float = irl__type_is_float(type) || irl__type_is_storage(type);
+    int         to_float = irl__type_is_real(type);
     if (a->op == IRL_OP_INT) s.i = a->u.i;
     else s.f = a->u.f;
     s = irl__scalar_of_bits(type, irl__scalar_bits(a->type, s));

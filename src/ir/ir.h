@@ -29,10 +29,12 @@ typedef irl_scalar_row  irl__type_row;
 
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
 IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
-IRL__FN int      irl__type_is_float(irl_type t);         /* f32, f64: what computes */
-/* f16, bf16, normalised: what is stored and cast only */
+IRL__FN int      irl__type_is_float(irl_type t);         /* f16, bf16, f32, f64 */
+IRL__FN int      irl__type_is_half(irl_type t);          /* f16, bf16 */
+IRL__FN int      irl__type_is_normalised(irl_type t);    /* stored and cast only */
+IRL__FN int      irl__type_is_real(irl_type t);          /* a float or normalised: scalar.f */
+/* f16, bf16, normalised: what a language without such numbers holds as its bits */
 IRL__FN int      irl__type_is_storage(irl_type t);
-IRL__FN int      irl__type_is_normalised(irl_type t);
 IRL__FN int      irl__type_is_signed(irl_type t);        /* INT or INDEX */
 IRL__FN int      irl__type_is_index(irl_type t);         /* a scalar or vector of index */
 IRL__FN irl_type irl__type_with_lanes(irl_type t, uint32_t lanes);

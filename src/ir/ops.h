@@ -12,7 +12,7 @@
    rule        what the operand types must be and what the result is (see irl__type_rule in type.c):
                  SAME_ARITH  integers, index or floats, all alike -> the same
                  SAME_INT    integers or index, all alike -> the same
-                 SAME_FLOAT  f32 or f64, all alike -> the same
+                 SAME_FLOAT  floats, all alike -> the same
                  SAME_BITS   integers or bool, all alike -> the same
                  COMPARE     two alike -> bool of as many lanes
                  BOOL        bools -> bool
@@ -21,8 +21,9 @@
    ocl         the spelling in OpenCL C: an infix operator, a function's name, or "" where the
                emitter decides
 
-   f16 and bf16 are storage types: they are loaded, stored and cast, and no arithmetic rule takes
-   them. Re-includable; undefines its macro. To add an operator: CONTRIBUTING.md. */
+   Of f16 and bf16 an operator gives f32's result, rounded. Normalised types are loaded, stored and
+   cast, and no arithmetic rule takes them. Re-includable; undefines its macro. To add an operator:
+   CONTRIBUTING.md. */
 /* re-includable table */
 
 /* leaves */

@@ -3,8 +3,8 @@
 
    needs     number.c; ops.h, whose eval column names the functions irl__eval_<eval> below; types.h
    promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
-             at their width, index is checked, f32 rounds at each operation. Both the simplifier and
-             the interpreter compute with these. */
+             at their width, index is checked, floats round at each operation. Both the simplifier
+             and the interpreter compute with these. */
 #include "ir.h"
 
 #include <math.h>
@@ -252,20 +252,34 @@ static irl__eval_function *const irl__eval_functions[] = {
 #include "ops.h"
 };
 
+/* f32's result, rounded. f32 has more than twice a half's digits and two, so sums, products,
+   quotients and roots are the nearest halves all the same. Operands are made f32 first, which
+   quiets a NaN. */
+static irl__eval_status irl__eval_half(irl_op op, irl_type type, const irl__scalar *a,
+                                       irl__scalar *out)
+{
+    const irl__op_row *row = irl__op_info(op);
+    const irl_type     wide = irl_type_of(IRL_F32, 1);
+    irl__scalar        operand[3];
+    irl__eval_status   status;
+    int                k;
+    for (k = 0; k < row->arity && k < 3; k++) operand[k].f = irl__round_float(wide, a[k].f);
+    status = irl__eval_functions[op](wide, operand, out);
+    if (status == IRL__EVAL_OK && row->rule != IRL__COMPARE)
+        out->f = irl__round_float(type, out->f);
+    return status;
+}
+
 irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
 {
     if ((size_t)op >= IRL__COUNTOF(irl__eval_functions) || type.is_pointer ||
-        irl__type_is_storage(type))
+        irl__type_is_normalised(type))
         return IRL__EVAL_NO_RULE;
-    return irl__eval_functions[op](type, a, out);
+    return irl__type_is_half(type) ? irl__eval_half(op, type, a, out)
+                                   : irl__eval_functions[op](type, a, out);
 }
 
 /* ------------------------------------------------------------------ casts */
-
-static int irl__eval_holds_float(irl_type t)
-{
-    return irl__type_is_float(t) || irl__type_is_storage(t);
-}
 
 /* 2 to the n, n in [-1, 64]. */
 static double irl__eval_power(int n) { return ldexp(1.0, n); }
@@ -299,12 +313,12 @@ irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__
 {
     if (from.is_pointer || to.is_pointer) return IRL__EVAL_NO_RULE;
     if (irl__type_is_normalised(from) && a.f < -1) a.f = -1;
-    if (irl__eval_holds_float(to)) {
-        out->f = irl__eval_holds_float(from) ? irl__round_float(to, a.f)
-                                             : irl__eval_int_to_float(from, to, a.i);
+    if (irl__type_is_real(to)) {
+        out->f = irl__type_is_real(from) ? irl__round_float(to, a.f)
+                                         : irl__eval_int_to_float(from, to, a.i);
         return IRL__EVAL_OK;
     }
-    if (irl__eval_holds_float(from)) return irl__eval_float_to_int(to, a.f, out);
+    if (irl__type_is_real(from)) return irl__eval_float_to_int(to, a.f, out);
     if (to.scalar == IRL_INDEX && irl__eval_unsigned(from) && a.i < 0) return IRL__EVAL_OVERFLOW;
     return irl__eval_wrapped(to, (uint64_t)a.i, out);
 }

@@ -97,16 +97,18 @@ int irl__type_is_integer(irl_type t)
 
 int irl__type_is_float(irl_type t)
 {
-    return !t.is_pointer && (t.scalar == IRL_F32 || t.scalar == IRL_F64);
+    irl__kind k = irl__type_info(t)->kind;
+    return !t.is_pointer && (k == IRL_KIND_FLOAT || k == IRL_KIND_BFLOAT);
 }
-int irl__type_is_storage(irl_type t)
-{
-    return !t.is_pointer &&
-           (t.scalar == IRL_F16 || t.scalar == IRL_BF16 || irl__type_is_normalised(t));
-}
+int irl__type_is_half(irl_type t) { return irl__type_is_float(t) && irl__type_info(t)->bits == 16; }
 int irl__type_is_normalised(irl_type t)
 {
     return !t.is_pointer && irl__type_info(t)->kind >= IRL_KIND_UNORM;
+}
+int irl__type_is_real(irl_type t) { return irl__type_is_float(t) || irl__type_is_normalised(t); }
+int irl__type_is_storage(irl_type t)
+{
+    return irl__type_is_half(t) || irl__type_is_normalised(t);
 }
 
 int irl__type_is_signed(irl_type t)
@@ -183,8 +185,8 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 
 /* ------------------------------------------------------------------ the rules of operators */
 
-/* Which rules take scalars of a kind: bit r is irl__rule r. Half precision is stored, not computed
-   with. */
+/* Which rules take scalars of a kind: bit r is irl__rule r. Normalised types are stored, not
+   computed with. */
 #define IRL__FITS_NUMBERS (1u << IRL__SAME_ARITH | 1u << IRL__COMPARE | 1u << IRL__OWN)
 #define IRL__FITS_BOOL \
     (1u << IRL__SAME_BITS | 1u << IRL__COMPARE | 1u << IRL__RULE_BOOL | 1u << IRL__OWN)
@@ -192,13 +194,12 @@ int irl__type_named(const char *name, size_t length, irl_type *out)
 #define IRL__FITS_UINT IRL__FITS_INT
 #define IRL__FITS_INDEX IRL__FITS_INT
 #define IRL__FITS_FLOAT (IRL__FITS_NUMBERS | 1u << IRL__SAME_FLOAT)
-#define IRL__FITS_BFLOAT (1u << IRL__OWN)
-#define IRL__FITS_UNORM IRL__FITS_BFLOAT
-#define IRL__FITS_SNORM IRL__FITS_BFLOAT
+#define IRL__FITS_BFLOAT IRL__FITS_FLOAT
+#define IRL__FITS_UNORM (1u << IRL__OWN)
+#define IRL__FITS_SNORM IRL__FITS_UNORM
 static const uint16_t irl__type_fits[] = {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) \
-    (uint16_t)(IRL_KIND_##kind == IRL_KIND_FLOAT && (bits) < 32 ? 1u << IRL__OWN \
-                                                                : IRL__FITS_##kind),
+    (uint16_t)IRL__FITS_##kind,
 #include "types.h"
 };
 
@@ -210,9 +211,9 @@ static int irl__type_fits_rule(irl__rule rule, irl_type t)
 
 static const char *irl__type_rule_text(irl__rule rule)
 {
-    static const char *const text[] = { "integers, index or f32/f64",
+    static const char *const text[] = { "integers, index or floats",
                                         "integers or index",
-                                        "f32 or f64",
+                                        "floats",
                                         "integers or bool",
                                         "numbers or bool",
                                         "bool",
@@ -267,8 +268,9 @@ static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
     if (!fits)
         return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name,
                          irl__type_rule_text(row->rule), irl__type_cstr(cx, a[k - 1]->type),
-                         irl__type_is_storage(a[k - 1]->type) ? ", a storage type: cast it to f32"
-                                                              : "");
+                         irl__type_is_normalised(a[k - 1]->type)
+                             ? ", which is stored only: cast it to f32"
+                             : "");
     for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
     return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
                      "the operands of %s must have one type; found %s and %s", name,

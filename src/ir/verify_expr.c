@@ -168,7 +168,7 @@ static int irl__verify_special(irl__verifier *v, const irl_expr *e)
             return 1;
         return irl__verify_type_error(v, e, "an integer constant is a scalar that fits its type");
     case IRL_OP_FLOAT:
-        if (t.lanes == 1 && (irl__type_is_float(t) || irl__type_is_storage(t))) return 1;
+        if (t.lanes == 1 && irl__type_is_real(t)) return 1;
         return irl__verify_type_error(v, e, "a floating point constant is a scalar");
     case IRL_OP_CAST:
         return (t.lanes == a.lanes && !t.is_pointer && !a.is_pointer) ||

@@ -267,14 +267,15 @@ static int irl__checks_scalar(irl__checks *c, int k)
     const irl__type_row *row = irl__type_info(p->var->type);
     const irl_expr      *value;
     int                  bits = row->kind == IRL_KIND_BOOL ? 1 : row->bits;
-    if (p->var->type.lanes != 1 || irl__type_is_storage(p->var->type) || p->var->type.is_pointer)
+    if (p->var->type.lanes != 1 || irl__type_is_normalised(p->var->type) ||
+        p->var->type.is_pointer)
         return c->is_logical || /* nothing is made of its value */
                irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                          "'%s' is %s, which no argument can hold", p->name,
                          irl__type_cstr(c->cx, p->var->type));
     if (irl__type_is_float(p->var->type)) {
         value = irl__checks_read(c, irl_type_of(IRL_F64, 1), "argument.number", k, -1);
-        if (p->var->type.scalar == IRL_F32) value = irl_expr_cast(c->cx, p->var->type, value);
+        if (p->var->type.scalar != IRL_F64) value = irl_expr_cast(c->cx, p->var->type, value);
         return value && irl__checks_push(c, irl_stmt_let(c->cx, p->var, value));
     }
     value = irl__checks_field(c, "argument.integer", k, -1);

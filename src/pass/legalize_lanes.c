@@ -313,33 +313,53 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
 
 /* ------------------------------------------------------------------ a module from anywhere */
 
+/* f itself where the target has its operators on halves. */
+static const irl_func *irl__lane_by_f32(const irl_func *f, const irl_target *target)
+{
+    const irl_func *by_f32 = irl__pass_halves(f, target);
+    return by_f32 && by_f32->body == f->body ? f : by_f32;
+}
+
 static const irl_func *irl__lane_legal(const irl_func *kernel, const irl_target *target)
 {
     irl_loc where;
-    if (!irl__target_lacks_of(target, kernel, &where)) return kernel;
+    kernel = irl__lane_by_f32(kernel, target);
+    if (!kernel || !irl__target_lacks_of(target, kernel, &where)) return kernel;
     kernel = irl__legalize(kernel, target);
     if (kernel && !target->pointer_casts) kernel = irl__legalize_kernel(kernel, target);
     kernel = kernel ? irl__legalize_lanes(kernel, target) : NULL;
     return kernel && irl__target_has_vectors_of(target, kernel) ? kernel : NULL;
 }
 
+/* The copy of m that may be changed, made where there is none yet. */
+static int irl__lane_own(const irl_module *m, irl_module **copy, const irl_func ***kernels)
+{
+    if (*copy) return 1;
+    *copy = (irl_module *)irl__copy(m->cx, m, 1, sizeof **copy);
+    *kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count,
+                                            sizeof **kernels);
+    if (!*copy || !*kernels) return 0;
+    (*copy)->kernels = *kernels;
+    return 1;
+}
+
 const irl_module *irl__legal_module(const irl_module *m, const irl_target *target)
 {
-    const irl_func **kernels = NULL;
+    const irl_func **kernels = NULL, *legal;
     irl_module      *copy = NULL;
     int              k;
     for (k = 0; k < m->kernel_count; k++) {
-        const irl_func *legal = irl__lane_legal(m->kernels[k], target);
+        legal = irl__lane_legal(m->kernels[k], target);
         if (!legal) return NULL;
         if (legal == m->kernels[k]) continue;
-        if (!copy) {
-            copy = (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy);
-            kernels = (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count,
-                                                   sizeof *kernels);
-            if (!copy || !kernels) return NULL;
-            copy->kernels = kernels;
-        }
+        if (!irl__lane_own(m, &copy, &kernels)) return NULL;
         kernels[k] = legal;
+    }
+    legal = m->host ? irl__lane_by_f32(m->host, target) : NULL;
+    if (m->host && !legal) return NULL;
+    if (legal != m->host) {
+        if (!irl__lane_own(m, &copy, &kernels)) return NULL;
+        copy->host = legal;
     }
     return copy ? copy : m;
 }

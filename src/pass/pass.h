@@ -43,6 +43,8 @@ IRL__FN const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr
 /* what a bound loop binds: a let of its place */
 IRL__FN const irl_stmt *irl__phases_let(irl_ctx *cx, const irl_stmt *loop,
                                         const irl_expr *const *place);
+/* halves.c: operators on halves that the target has not become those of f32, rounded. */
+IRL__FN irl_func *irl__pass_halves(const irl_func *f, const irl_target *target);
 /* split_host.c */
 IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target);
 /* legalize.c: vectors and accesses that the target has, in the place of those that it has not. */

@@ -59,6 +59,8 @@ static const irl__stage irl__stages[] = {
     { "lower_textures", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_textures, NULL },
     /* one axis per group; parameters through flat aliases */
     { "flatten", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_flatten, NULL },
+    /* operators on halves that the target has not are f32's, rounded */
+    { "halves", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_halves },
     /* expressions as a person would write them */
     { "simplify", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_simplify, NULL },
     /* loops that walk memory as one are fused; transposing nests keep a tile */

@@ -425,9 +425,8 @@ static int irl__compute_may_fail(const irl_expr *e)
         if (!irl__is_const(e->a[1])) return 1;
         break;
     case IRL_OP_CAST:
-        if (!irl__type_is_float(e->type) && !irl__type_is_storage(e->type) &&
-            (irl__type_is_float(e->a[0]->type) || irl__type_is_storage(e->a[0]->type) ||
-             irl__type_is_index(e->type)))
+        if (!irl__type_is_real(e->type) &&
+            (irl__type_is_real(e->a[0]->type) || irl__type_is_index(e->type)))
             return 1;
         break;
     case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;

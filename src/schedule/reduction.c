@@ -450,7 +450,8 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
     const irl_expr *args[3];
     int             k;
     e = irl__rewrite_expr_children(r, e);
-    if (!e || e->op != IRL_OP_ADD || !irl__type_is_float(e->type)) return e;
+    if (!e || e->op != IRL_OP_ADD || !irl__type_is_float(e->type) || irl__type_is_half(e->type))
+        return e;
     for (k = 1; k >= 0 && e->a[k]->op != IRL_OP_MUL; k--) {}
     if (k < 0) return e;
     args[0] = e->a[k]->a[0];
@@ -470,7 +471,7 @@ int irl__do_contract(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
     if (now && !c.count)
-        return irl__sched_refuse(s, step->loc, "there is no a * b + c of floats in '%s'",
+        return irl__sched_refuse(s, step->loc, "there is no a * b + c of f32 or f64 in '%s'",
                                  step->args[0].name);
     return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
 }

@@ -250,7 +250,7 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
                                             const irl__rfactor *q)
 {
     const irl_expr *init = q->block->init ? q->block->init->u.store.value : NULL;
-    const int       number = irl__type_is_float(q->b->type) || irl__type_is_storage(q->b->type);
+    const int       number = irl__type_is_real(q->b->type);
     switch (q->op) {
     case IRL_OP_ADD:
     case IRL_OP_MUL: return irl__number(s->cx, q->b->type, q->op == IRL_OP_MUL ? 1 : 0);

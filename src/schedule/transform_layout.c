@@ -24,7 +24,7 @@ static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg,
 {
     const irl_expr *e = arg->note.value ? irl__simplify_alone(s->cx, arg->note.value) : NULL;
     type.lanes = 1;
-    if (e && e->op == IRL_OP_INT && !irl__type_is_float(type) && !irl__type_is_storage(type) &&
+    if (e && e->op == IRL_OP_INT && !irl__type_is_real(type) &&
         irl__wrap_int(type, e->u.i) == e->u.i)
         return irl_expr_int(s->cx, type, e->u.i);
     if (e && e->op == IRL_OP_INT) return irl__number(s->cx, type, (double)e->u.i);

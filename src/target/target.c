@@ -6,10 +6,10 @@
 
 static const irl_target irl__target_rows[] = {
 #define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, \
-                   buffer_bytes, work_group, local_bytes, vector_bytes, registers, cache_bytes, \
-                   serial, texels, \
+                   halves, buffer_bytes, work_group, local_bytes, vector_bytes, registers, \
+                   cache_bytes, serial, texels, \
                    image_extent, volume_extent, layers, line_texels, samplerless, doc) \
-    { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, buffer_bytes, \
+    { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, halves, buffer_bytes, \
      work_group, local_bytes, vector_bytes, registers, cache_bytes, serial, IRL__##texels, \
       image_extent, volume_extent, layers, line_texels, samplerless, doc },
 #include "targets.h"
@@ -86,9 +86,9 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
                target->pointer_casts ? "yes"
                                      : "no: one type of access for each memory of a kernel");
     irl__target_alignments(&t, target);
-    /* the language's rule */
-    irl__text_puts(&t, "  f16 arithmetic   in f32: f16 and bf16 are stored, and cast where they "
-                       "are read and written\n");
+    irl__textf(&t, "  f16 arithmetic   %s\n",
+               target->halves ? "its own; functions, and all of bf16, in f32, rounded each time"
+                              : "in f32, rounded each time, and so is bf16's");
     irl__textf(&t, "  64-bit integers  %s\n", answers[target->int64 != 0]);
     if (target->buffer_bytes == INT64_MAX) irl__text_puts(&t, "  a buffer         any size\n");
     else
@@ -142,6 +142,19 @@ int irl__target_has_width(const irl_target *t, uint32_t lanes)
 int irl__target_has_vector(const irl_target *t, uint32_t lanes)
 {
     return lanes == 1 || irl__target_has_width(t, lanes == 3 ? 4 : lanes);
+}
+
+int irl__target_has_operator(const irl_target *t, const irl_expr *e)
+{
+    const irl__rule rule = irl__op_info((irl_op)e->op)->rule;
+    const irl_type  type = e->count ? e->a[0]->type : e->type;
+    if (rule == IRL__OWN || !irl__type_is_half(type)) return 1;
+    if (!t->halves || type.scalar != IRL_F16) return 0;
+    switch (e->op) { /* of these OpenCL's are the nearest; others may be a half or two off */
+    case IRL_OP_DIV: case IRL_OP_SQRT:
+    case IRL_OP_FLOOR: case IRL_OP_CEIL: case IRL_OP_TRUNC: case IRL_OP_RINT: return 1;
+    default: return rule != IRL__SAME_FLOAT;
+    }
 }
 
 int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements)

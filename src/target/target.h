@@ -21,7 +21,7 @@ struct irl_target {
     const char *name;
     int         pointer_casts;
     uint32_t    alignment, run_alignment, widths;
-    int         ramps, int64;
+    int         ramps, int64, halves;
     int64_t     buffer_bytes;
     int         work_group, local_bytes;
     int         vector_bytes, registers, cache_bytes;
@@ -40,6 +40,10 @@ IRL__FN int irl__target_has_texel(const irl_target *t, irl_scalar scalar);
 IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 /* Whether a value of so many lanes has a type: three are held in four. */
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
+
+/* Whether the target has the operator that e is: it has all but those on halves, of which it has
+   f16's own where the row says so, for all that is rounded to the nearest. */
+IRL__FN int irl__target_has_operator(const irl_target *t, const irl_expr *e);
 
 /* vectors.c: whether an access at this index is one access. */
 IRL__FN int irl__target_has_index(const irl_target *t, const irl_expr *index);

@@ -110,7 +110,7 @@ const irl_expr *irl__value_constant(irl__parser *p, const irl__value *v, irl_typ
     irl_type        scalar = irl__type_with_lanes(type, 1);
     const irl_expr *e = NULL;
     int64_t         i = 0;
-    if (irl__type_is_float(type) || irl__type_is_storage(type)) e = irl__value_float(p, v, scalar);
+    if (irl__type_is_real(type)) e = irl__value_float(p, v, scalar);
     else if (v->kind == IRL__VALUE_DECIMAL || type.is_pointer || type.scalar == IRL_BOOL)
         irl__value_mismatch(p, v, type,
                             v->kind == IRL__VALUE_DECIMAL ? "a number with a point" : "an integer");
