@@ -1222,15 +1222,58 @@ typedef enum irl_schedule_kind {
     IRL_SCHEDULE_AUTO  /* as irl_schedule_auto says, first of all; what that leaves, the passes */
 } irl_schedule_kind;
 
+/* A pass of the program's own, in a place between those of the library (irl_pass_name). `run` takes
+   what is there: in front of "split_host" the function, behind it each kernel by itself. It returns
+   f itself where it changes nothing; else a function made from it, with the same name, parameters,
+   layouts and attributes (it may add some of the last two, layouts in front of "apply_layouts"
+   alone); NULL where it refuses, irl_pass_refuse having said why. The place is where the library's
+   pass stands, also where that does not run for the target; of two in one place the first in the
+   list runs first.
+       static const irl_func *census(void *user, const irl_func *f, const irl_target *target)
+       {
+           (void)target;
+           ++*(int *)user;
+           return f;
+       }
+
+       int               kernels = 0;
+       irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
+       irl_lower_options how = { 0 };
+       how.passes = &mine;
+       how.pass_count = 1;
+       m = irl_func_lower_with(f, &irl_target_opencl12, &how);   counts the kernels
+   What it gives back is looked at before it is used, and each diagnostic names the pass: by the
+   structural verifier, as after every pass; for accesses that are proved to leave their buffer
+   (IRL_ERROR_OUT_OF_BOUNDS); for iterations of parallel loops that are proved to meet; behind
+   "legalize_kernel" for vectors and accesses that the target has not (UNSUPPORTED, ALIGNMENT). A
+   function with another face is IRL_ERROR_BAD_PASS. What is neither proved right nor wrong passes,
+   as in a text: in front of "check_parallel" all that the library asks of a text is asked of it,
+   irl_lower_options.bounds too; from "apply_layouts" on indices are those of memory, of which less
+   can be known. That it computes the same is the pass's own promise; irl_module_interpret, against
+   irl_func_interpret of the function before, is the judge. */
+typedef struct irl_pass_desc {
+    const char *name;           /* none of the library's, and of at most 64 bytes */
+    const char *before, *after; /* one of the two: a pass of the library; "check_target" is last */
+    const irl_func *(*run)(void *user, const irl_func *f, const irl_target *target);
+    void *user;
+} irl_pass_desc;
+struct irl_stmt; /* >>building */
+/* Why a pass refuses: the context's failure, IRL_ERROR_UNSUPPORTED, with the place of the statement
+   (NULL: of the function). Returns NULL, for the pass to return. */
+IRL_API const irl_func *irl_pass_refuse(const irl_func *f, const struct irl_stmt *where,
+                                        const char *why);
+
 /* What irl_func_lower_with does besides the usual. Zero is the default. */
 typedef struct irl_lower_options {
-    /* sees the text after each pass */
+    /* sees the text after each pass, those of the program's too */
     void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
     uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
     int         verify;      /* 1: the semantic verifier too, between all passes */
     irl_bounds  bounds;
     irl_schedule_kind schedule;
+    int                  pass_count; /* the program's own passes */
+    const irl_pass_desc *passes;
 } irl_lower_options;
 
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the
@@ -1301,8 +1344,9 @@ typedef struct irl_c_layout_options {
    `how` may be NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
-/* The passes of the pipeline in order, by number: the name, NULL past the last; what it runs on;
-   whether it may be left out (bit k of irl_lower_options.disable); whether irl_func_lower_with runs
+/* The passes of the pipeline in order, by number, without those of the program's own: the name,
+   NULL past the last; what it runs on; whether it may be left out (bit k of
+   irl_lower_options.disable); whether irl_func_lower_with runs
    it for that target (`how` may be NULL). src/pass/pipeline.c has a row for each, and each file in
    src/pass says at its head what its pass requires, maintains and breaks. */
 typedef enum irl_pass_level {
@@ -2246,6 +2290,8 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 #include "src/pass/guard_bounds.c"
 #include "src/pass/host_checks.c"
 #include "src/pass/pipeline.c"
+#include "src/pass/user_pass.c"
+#include "src/pass/lower.c"
 /* eval: what a function's arguments are; the reference interpreter */
 #include "src/eval/close.c"
 #include "src/eval/arguments.c"

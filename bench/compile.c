@@ -121,14 +121,14 @@ static void stop(irl_ctx *cx, const char *what)
    the clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
-    static const irl_lower_options defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
-                                             IRL_SCHEDULE_NONE };
+    irl_lower_options defaults;
     const irl_target *target = irl_target_find("opencl12");
     double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
     const irl_func   *f;
     irl_module       *m = NULL;
     int               k;
     memset(stage, 0, sizeof stage);
+    memset(&defaults, 0, sizeof defaults);
     f = irl_func_parse(cx, text->data, text->length, NULL);
     stage_end(&since, &stage[STAGE_PARSE]);
     if (!f || !irl__verify(f)) stop(cx, "parse");

@@ -68,7 +68,7 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
 {
     const irl_target *target = &irl_target_opencl12;
     const char       *text = NULL;
-    irl_lower_options      how = { print_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULE_NONE };
+    irl_lower_options how = { 0 };
     long              N = (long)H * W * C, M = N / 4, i, differ = -1;
     double            bytes = 2.0 * (double)N * sizeof(float);
     float *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);
@@ -84,6 +84,7 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
     g = irl_func_set_padding(irl_func_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
     text = g ? irl_func_text(g) : "";
     printf("---- as written\n%s\n", text);
+    how.after_pass = print_stage;
     how.user = &text;
     m = irl_func_lower_with(g, target, &how);
     if (m) printf("---- OpenCL\n%s\n", irl_ocl_source(m));

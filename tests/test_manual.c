@@ -262,6 +262,27 @@ static void reading(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static const irl_func *census(void *user, const irl_func *f, const irl_target *target)
+{
+    (void)target;
+    ++*(int *)user;
+    return f;
+}
+
+static void passes(irl_ctx *cx)
+{
+    irl_func         *f = irl_kernel(cx, &twice);
+    irl_module       *m;
+    int               kernels = 0;
+    irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
+    irl_lower_options how = { 0 };
+    how.passes = &mine;
+    how.pass_count = 1;
+    m = irl_func_lower_with(f, &irl_target_opencl12, &how);
+    CHECK(m && kernels == 1);
+    CHECK_OK(cx);
+}
+
 /* ------------------------------------------------------------------ maps, shown with their text */
 
 typedef struct shown_map {
@@ -410,6 +431,7 @@ int main(void)
     textures(cx);
     packing(cx);
     reading(cx);
+    passes(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",
                       "stop here if you only want the API") >= 30);
     CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c",

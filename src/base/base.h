@@ -97,6 +97,7 @@ struct irl_ctx {
     irl_diag          diag; /* the first failure; code 0 is none */
     /* the statement being worked on: where a failure without a place of its own is shown */
     irl_loc           here;
+    const char       *pass; /* of the program's own, that runs or is looked at; NULL: none */
     irl_read_source_fn *read_source;
     void              *read_source_user;
     irl_extern_fn     *call_extern; /* NULL: nobody knows external functions */

@@ -199,6 +199,7 @@ int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...
     memset(&cx->diag, 0, sizeof cx->diag);
     cx->diag.code = code;
     irl__text_init_fixed(&t, cx->diag.message, sizeof cx->diag.message);
+    if (cx->pass) irl__textf(&t, "pass '%s': ", cx->pass);
     va_start(arguments, format);
     irl__textv(&t, format, arguments);
     va_end(arguments);

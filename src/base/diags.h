@@ -78,6 +78,9 @@ IRL_DIAGNOSTIC(
     BAD_STAGE, "bad-stage", NONE,
     "run the passes in the order of irl_func_lower; pass contracts are at the head of each "
     "file in src/pass")
+IRL_DIAGNOSTIC(BAD_PASS, "bad-pass", NONE,
+               "the pass is the program's own: it returns the function that it was given, or one "
+               "made from it, with the same name, parameters, layouts and attributes")
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
                "guard the access or change the loop's extent")
 IRL_DIAGNOSTIC(BOUNDS_UNKNOWN, "bounds-unknown", UNDECIDED,

@@ -596,7 +596,8 @@ irl_func *irl__pass_check_parallel(const irl_func *f)
     mark = irl__scratch_begin(cx);
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
-    ok = state.an && irl__apart_stmt(&state, f->body);
+    ok = state.an && (f->role != IRL__KERNEL || irl__apart_beside(&state, f->body)) &&
+         irl__apart_stmt(&state, f->body);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx) ? irl__func_copy(cx, f) : NULL;
 }

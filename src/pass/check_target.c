@@ -2,7 +2,8 @@
 
    requires  split_host
    promises  a module that passes: no kernel reads and writes one image; images only where the
-             target has them; and, where the semantic verifier is asked for, no image larger than
+             target has them; and, where the semantic verifier is asked for (of forms alone behind
+             a pass of the program's own), no image larger than
              the target promises or of texels that it does not, no vector of a width that it has no
              type for or in a form that it has not (src/target/vectors.c), no vector index that it
              cannot follow, no access that is not proved to begin
@@ -28,7 +29,7 @@ typedef struct irl__asks_state {
     irl__memory_sizes sizes;
     int64_t           local[3];     /* work-items of a group, along each dimension; 0: not known */
     int64_t           shared_bytes; /* of all allocations of the kernel */
-    int               all;    /* everything, not only what no device could do */
+    irl__checked      checked;
     int               ok;
 } irl__asks_state;
 
@@ -95,12 +96,12 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
                          "'%s' is in scope %s, and target '%s' promises no %s", b->name,
                          irl__scope_text(b->scope), state->target->name,
                          irl__image_text(irl__image_of(b)));
-    if (state->all && !irl__asks_format(state, b)) return 0;
+    if (state->checked == IRL__CHECK_ALL && !irl__asks_format(state, b)) return 0;
     for (k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return 1;
         extent[k] = b->shape[k]->u.i;
     }
-    if (!state->all || !irl__image_size(b, extent, size)) return 1;
+    if (state->checked != IRL__CHECK_ALL || !irl__image_size(b, extent, size)) return 1;
     for (k = 0; k < IRL__TEXEL_AXES; k++)
         if (size[k] > most[k]) return irl__asks_image_limit(state, b, size, most);
     return 1;
@@ -250,8 +251,8 @@ static int irl__asks_expr(irl__visitor *v, const irl_expr *e)
     if (!state->ok) return 0;
     if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL && state->f->role == IRL__KERNEL)
         state->ok = irl__asks_texel(state, e);
-    if (!state->all || !state->ok) return state->ok;
-    state->ok = irl__asks_type(state, e->type);
+    if (!state->checked || !state->ok) return state->ok;
+    if (state->checked == IRL__CHECK_ALL) state->ok = irl__asks_type(state, e->type);
     if (state->ok && e->op == IRL_OP_LOAD && state->f->role == IRL__KERNEL)
         state->ok =
             irl__asks_access(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, e->type);
@@ -263,14 +264,14 @@ static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
     irl__asks_state *state = (irl__asks_state *)v->user;
     if (!state->ok) return 0;
     if (s->loc.source) state->cx->here = s->loc;
-    if (state->all && (s->kind == IRL__ALLOC || s->kind == IRL__DECL))
+    if (state->checked && (s->kind == IRL__ALLOC || s->kind == IRL__DECL))
         state->ok = irl__asks_declared(state, s->u.alloc.buffer, s->kind == IRL__ALLOC);
     if (state->ok && s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
-    if (state->ok && state->all && s->kind == IRL__ALLOC)
+    if (state->ok && state->checked == IRL__CHECK_ALL && s->kind == IRL__ALLOC)
         state->ok = irl__asks_shared(state, s->u.alloc.buffer);
-    if (state->all && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)
+    if (state->checked == IRL__CHECK_ALL && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)
         state->ok = irl__asks_items(state, s);
-    if (s->kind == IRL__STORE && state->all && state->f->role == IRL__KERNEL)
+    if (s->kind == IRL__STORE && state->checked && state->f->role == IRL__KERNEL)
         state->ok = irl__asks_access(
             state, s->u.store.buffer,
             s->u.store.buffer->rank ? s->u.store.indices[s->u.store.buffer->rank - 1] : NULL,
@@ -278,28 +279,32 @@ static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
     return state->ok;
 }
 
-static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *target, int all)
+static int irl__asks_param(irl__asks_state *state, const irl_buffer *b)
 {
-    irl__arena_mark  mark = irl__scratch_begin(cx);
+    return irl__asks_image(state, b) && (!state->checked || irl__asks_declared(state, b, 1)) &&
+           (state->checked != IRL__CHECK_ALL || irl__asks_size(state, b));
+}
+
+static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *target,
+                          irl__checked checked)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
     irl__asks_state state;
-    irl__visitor     v;
-    int              k;
+    irl__visitor    v;
+    int             k;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.target = target;
     state.f = f;
-    state.all = all;
+    state.checked = checked;
     state.ok = 1;
-    if (all && !(state.an = irl__analyzer_begin(cx))) state.ok = 0;
-    if (all) irl__memory_sizes_of(f, target, &state.sizes);
+    if (checked && !(state.an = irl__analyzer_begin(cx))) state.ok = 0;
+    if (checked) irl__memory_sizes_of(f, target, &state.sizes);
     for (k = 0; state.ok && k < f->param_count; k++)
-        if (f->params[k].buffer)
-            state.ok = irl__asks_image(&state, f->params[k].buffer) &&
-                       (!all || (irl__asks_declared(&state, f->params[k].buffer, 1) &&
-                                 irl__asks_size(&state, f->params[k].buffer)));
+        if (f->params[k].buffer) state.ok = irl__asks_param(&state, f->params[k].buffer);
     v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
     if (state.ok) irl__visit_stmt(&v, f->body);
-    if (state.ok && all) state.ok = irl__target_has_vectors_of(target, f);
+    if (state.ok && checked) state.ok = irl__target_has_vectors_of(target, f);
     cx->here = irl__nowhere();
     irl__scratch_end(cx, mark);
     return state.ok && irl__ok(cx);
@@ -322,13 +327,19 @@ int irl_module_check(const irl_module *m, const irl_target *target)
         return irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "the module names no target that is known: '%s'",
                          m->target ? m->target : "");
-    return irl__verify_module(m) && irl__check_target(m, target, 1) && irl__asks_bounds(m);
+    return irl__verify_module(m) && irl__check_target(m, target, IRL__CHECK_ALL) &&
+           irl__asks_bounds(m);
 }
 
-int irl__check_target(const irl_module *m, const irl_target *target, int all)
+int irl__check_kernel(const irl_func *kernel, const irl_target *target, irl__checked checked)
 {
-    int k, ok = irl__asks_func(m->cx, m->host, target, all);
+    return irl__asks_func(kernel->cx, kernel, target, checked);
+}
+
+int irl__check_target(const irl_module *m, const irl_target *target, irl__checked checked)
+{
+    int k, ok = irl__asks_func(m->cx, m->host, target, checked);
     for (k = 0; ok && k < m->kernel_count; k++)
-        ok = irl__asks_func(m->cx, m->kernels[k], target, all);
+        ok = irl__check_kernel(m->kernels[k], target, checked);
     return ok;
 }

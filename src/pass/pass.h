@@ -76,9 +76,36 @@ IRL__FN int irl__memory_takes(const irl__memory_sizes *sizes, const irl_target *
 IRL__FN irl_func *irl__type_elements(const irl_func *f, const irl_target *target,
                                      const irl__memory_sizes *sizes);
 IRL__FN irl_func *irl__type_memory(const irl_func *f, const irl_target *target);
-/* check_target.c: a module is what its target can do; `all`: also what it promises (sizes, widths,
-   types). */
-IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, int all);
+/* check_target.c: a module is what its target can do. */
+typedef enum irl__checked {
+    IRL__CHECK_IMAGES, /* what no device of the kind could do */
+    IRL__CHECK_FORMS,  /* and the forms of vectors and accesses, which lowering makes */
+    IRL__CHECK_ALL     /* and what the target promises: types, sizes, the texels of images */
+} irl__checked;
+IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, irl__checked checked);
+/* The same of a kernel alone. */
+IRL__FN int irl__check_kernel(const irl_func *kernel, const irl_target *target,
+                              irl__checked checked);
+
+/* pipeline.c */
+/* The number of the pass of that name, irl_pass_name(k); -1: there is none. */
+IRL__FN int irl__pass_number(const char *name);
+/* Pass k on what there is: a function, or the module that it has become. */
+IRL__FN int irl__pass_step(int k, const irl_func **f, irl_module **m, const irl_target *target,
+                           irl__checked checked);
+/* what is seen before all passes: the function as irl_schedule_auto says */
+#define IRL__PASS_SCHEDULE "schedule"
+
+/* user_pass.c */
+enum { IRL__USER_NAME = 64 }; /* most bytes of a name */
+/* Of each pass of the program's the number of the pass in front of which it runs; 0 with a
+   diagnostic. */
+IRL__FN int irl__user_places(irl_ctx *cx, const irl_lower_options *how, int *place);
+/* Runs one on what there is. *changed becomes 1 where it gave back another function. */
+IRL__FN int irl__user_run(const irl_pass_desc *pass, const irl_func **f, irl_module **m,
+                          const irl_target *target, int place, int *changed);
+/* The target; NULL with a diagnostic where it is none. */
+IRL__FN const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target);
 
 /* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);

@@ -1,8 +1,8 @@
-/* pipeline.c - the way from a function to its kernels, on one page.
+/* pipeline.c - the way from a function to its kernels, on one page: the rows, and each by itself;
+   lower.c runs them all.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every stage; the text after each can be seen; each can be
-             run by its name alone, and the optional ones left out */
+   promises  the verifier accepts it after every stage; each can be run by its name alone */
 #include "pass.h"
 
 /* When irl_func_lower_with runs a stage. */
@@ -127,6 +127,14 @@ int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
     }
 }
 
+int irl__pass_number(const char *name)
+{
+    int k;
+    for (k = 0; name && irl_pass_name(k); k++)
+        if (strcmp(irl_pass_name(k), name) == 0) return k;
+    return -1;
+}
+
 /* ------------------------------------------------------------------ one stage */
 
 /* Nothing that the verifier looks at was touched, so its answer is known. */
@@ -180,20 +188,19 @@ static int irl__stage_of_kernels(const irl__stage *stage, irl_module *m, const i
 static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass_level one,
                                          irl_pass_level other)
 {
-    int k;
-    for (k = 0; name && irl_pass_name(k); k++) {
-        if (strcmp(irl_pass_name(k), name) != 0) continue;
-        if (irl__stages[k].level == one || irl__stages[k].level == other) return &irl__stages[k];
+    int k = irl__pass_number(name);
+    if (k >= 0 && (irl__stages[k].level == one || irl__stages[k].level == other))
+        return &irl__stages[k];
+    if (k >= 0)
         irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "pass '%s' does not run on %s", name,
                   one == IRL_PASS_FUNC ? "a function" : "a module");
-        return NULL;
-    }
-    irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-              "there is no pass '%s'; irl_pass_name lists them", name ? name : "");
+    else
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "there is no pass '%s'; irl_pass_name lists them", name ? name : "");
     return NULL;
 }
 
-static const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target)
+const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target)
 {
     if (!target)
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -233,87 +240,19 @@ irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
     copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
     if (!copy) return NULL;
     return (stage->level == IRL_PASS_KERNEL ? irl__stage_of_kernels(stage, copy, target)
-                                            : irl__check_target(copy, target, 1))
+                                            : irl__check_target(copy, target, IRL__CHECK_ALL))
                ? copy
                : NULL;
 }
 
-/* ------------------------------------------------------------------ all of them */
-
-/* One stage on what there is: a function, or the module that it has become. */
-static int irl__lower_by(const irl__stage *stage, const irl_func **f, irl_module **m,
-                         const irl_target *target, const irl_lower_options *how)
+int irl__pass_step(int k, const irl_func **f, irl_module **m, const irl_target *target,
+                   irl__checked checked)
 {
+    const irl__stage *stage = &irl__stages[k];
     switch (stage->level) {
     case IRL_PASS_FUNC: return (*f = irl__stage_of_func(stage, *f, target)) != NULL;
     case IRL_PASS_SPLIT: return (*m = irl__stage_split(*f, target)) != NULL;
     case IRL_PASS_KERNEL: return irl__stage_of_kernels(stage, *m, target);
-    default: return irl__check_target(*m, target, how->verify);
+    default: return irl__check_target(*m, target, checked);
     }
-}
-
-/* The function as the schedule that is made for it says. */
-static const irl_func *irl__lower_scheduled(const irl_func *f, const irl_target *target,
-                                            const irl_lower_options *how)
-{
-    const char *text;
-    if (how->schedule != IRL_SCHEDULE_AUTO) return f;
-    text = irl_schedule_auto(f, target);
-    f = irl_schedule_parse(f, text, IRL_TO_NUL, "auto");
-    text = f && how->after_pass ? irl_func_text(f) : "";
-    if (text[0]) how->after_pass(how->user, "schedule", text);
-    return f;
-}
-
-/* From legalize_lanes on, where the semantic verifier is asked for: vectors stay in forms that the
-   target has, whatever a stage does. */
-static int irl__lower_is_legal(const irl_module *m, const irl_target *target)
-{
-    int k;
-    for (k = 0; k < m->kernel_count; k++)
-        if (!irl__target_has_vectors_of(target, m->kernels[k])) return 0;
-    return 1;
-}
-
-irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
-                                const irl_lower_options *how)
-{
-    static const irl_lower_options defaults = { NULL, NULL, 0, 0, IRL_BOUNDS_WARN,
-                                             IRL_SCHEDULE_NONE };
-    const irl_func           *origin = f;
-    irl_module               *m = NULL;
-    int                       k, is_legal = 0;
-    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target)) return NULL;
-    if (!how) how = &defaults;
-    if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "irl_lower_options.bounds is %d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD",
-                  (int)how->bounds);
-        return NULL;
-    }
-    if ((unsigned)how->schedule > (unsigned)IRL_SCHEDULE_AUTO) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "irl_lower_options.schedule is %d; it is IRL_SCHEDULE_NONE or _AUTO",
-                  (int)how->schedule);
-        return NULL;
-    }
-    if (!irl__verify(f)) return NULL;
-    f = irl__lower_scheduled(f, target, how);
-    if (!f) return NULL;
-    for (k = 0; irl_pass_name(k); k++) {
-        const char *text;
-        if (!irl_pass_runs(k, target, how)) continue;
-        if (!irl__lower_by(&irl__stages[k], &f, &m, target, how)) return NULL;
-        is_legal |= irl__stages[k].run_for == irl__legalize_lanes;
-        if (is_legal && how->verify && !irl__lower_is_legal(m, target)) return NULL;
-        text = !how->after_pass ? "" : m ? irl_module_text(m) : irl_func_text(f);
-        if (text[0]) how->after_pass(how->user, irl_pass_name(k), text);
-    }
-    m->origin = origin;
-    return m;
-}
-
-irl_module *irl_func_lower(const irl_func *f, const irl_target *target)
-{
-    return irl_func_lower_with(f, target, NULL);
 }

@@ -303,8 +303,10 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
     irlc_stages       stages = { NULL, NULL, 0 };
-    irl_lower_options      how = { see_stage, NULL, 0, 0, IRL_BOUNDS_WARN, IRL_SCHEDULE_NONE };
+    irl_lower_options how;
     *stage = NULL;
+    memset(&how, 0, sizeof how);
+    how.after_pass = see_stage;
     if (!target || p->is_module) return status;
     stages.wanted = value_of(args, OPT_AFTER, NULL);
     if (stages.wanted) status = check_pass(args, stages.wanted);
