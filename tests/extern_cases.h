@@ -57,6 +57,16 @@ static int extern_answer(void *user, const char *name, int count, const irl_exte
             ((float *)a[0].pointer)[k] = (float)a[1].integer;
         return 1;
     }
+    /* "add": the first `more` elements and one at `at`; a promise is kept or broken by who calls */
+    if (strcmp(name, "add") == 0 && count == 3) {
+        for (k = 0; k < a[1].integer; k++) ((float *)a[0].pointer)[k] += 1;
+        if (a[2].integer >= 0) ((float *)a[0].pointer)[a[2].integer] += 1;
+        return 1;
+    }
+    if (strcmp(name, "copy") == 0 && count == 3) {
+        memcpy(a[1].pointer, a[0].pointer, (size_t)a[2].integer * sizeof(float));
+        return 1;
+    }
     return strcmp(name, "nothing") == 0;
 }
 

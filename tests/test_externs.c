@@ -180,6 +180,102 @@ static void test_declared(irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
+/* ------------------------------------------------------------------ promises */
+
+/* What the interpreter says of a call of add(memory, more, at) under a prototype's clause. */
+static void promised(irl_ctx *cx, const char *clause, int more, int at, irl_code code)
+{
+    char      text[320];
+    irl_mark  mark = irl_ctx_mark(cx);
+    float     x[16] = { 0 }, y[16] = { 0 };
+    irl_func *f;
+    int       ok, k, wrong = 0;
+    sprintf(text,
+            "func f(x: f32[16], y: f32[16]) extern add(m: ptr(f32, global)%s, n: index, k: index): "
+            "i32 { evaluate extern(i32, add, x, %d, %d); }",
+            clause, more, at);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, "promised");
+    ok = f && irl_func_interpret(f, IRL_ARGS(x, y));
+    if (!CHECK(code == IRL_OK ? ok : !ok && irl_diag_of(cx)->code == code))
+        printf("%s\n%s\n", text, irl_diag_text(cx));
+    for (k = 0; ok && k < 16; k++) wrong += x[k] != (float)((k < more) + (k == at));
+    CHECK(wrong == 0);
+    irl_ctx_rewind(cx, mark);
+}
+
+static void test_promises(irl_ctx *cx)
+{
+    promised(cx, "", 16, 3, IRL_OK);
+    promised(cx, " writes", 16, -1, IRL_OK);
+    promised(cx, " writes(n)", 8, 7, IRL_OK);
+    promised(cx, " reads(16) writes(n)", 8, -1, IRL_OK);
+    promised(cx, " reads", 0, -1, IRL_OK);
+    promised(cx, " writes(n - 4)", 4, -1, IRL_ERROR_BROKEN_PROTOTYPE);
+    promised(cx, " writes(n)", 8, 8, IRL_ERROR_BROKEN_PROTOTYPE);
+    promised(cx, " reads writes(n)", 8, 15, IRL_ERROR_BROKEN_PROTOTYPE);
+    promised(cx, " reads", 1, -1, IRL_ERROR_BROKEN_PROTOTYPE);
+    promised(cx, " reads(n)", 0, 0, IRL_ERROR_BROKEN_PROTOTYPE);
+    promised(cx, " reads(17)", 0, -1, IRL_ERROR_OUT_OF_BOUNDS);
+    promised(cx, " writes(n + 1)", 16, -1, IRL_ERROR_OUT_OF_BOUNDS);
+    promised(cx, " writes(9223372036854775807)", 0, -1, IRL_ERROR_OUT_OF_BOUNDS);
+    promised(cx, " reads(n / k)", 0, 0, IRL_ERROR_BAD_VALUE);
+    promised(cx, " writes(k - n)", 0, -1, IRL_OK);
+}
+
+/* One memory for what is read and what is written: what may be written of either may be. */
+static void test_same_memory(irl_ctx *cx)
+{
+    static const char text[] =
+        "func f(x: f32[16], y: f32[16]) extern copy(a: ptr(f32, global) reads(n), "
+        "b: ptr(f32, global) writes(n), n: index): i32 {"
+        " alloc t: f32[8]; for (i: 8) x[i] = f32(i); evaluate extern(i32, copy, x, x, 8);"
+        " evaluate extern(i32, copy, x, t, 8); evaluate extern(i32, copy, t, y, 8); }";
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, "same");
+    float     x[16] = { 0 }, y[16] = { 0 };
+    int       k, wrong = 0;
+    if (!CHECK(irl_func_interpret(f, IRL_ARGS(x, y)))) printf("%s\n", irl_diag_text(cx));
+    for (k = 0; k < 16; k++) wrong += y[k] != (k < 8 ? (float)k : 0);
+    CHECK(wrong == 0);
+}
+
+/* What loops carry where they call, with a prototype and without. */
+static void test_carried(irl_ctx *cx)
+{
+    static const struct {
+        irl_answer  answer;
+        const char *loop;
+    } cases[] = {
+        { IRL_NO, "for (i: 16) y[i] = extern(f32, look, x, i);" },
+        { IRL_NO, "for (i: 16) y[i] = extern(f32, root, x[i]);" },
+        { IRL_UNKNOWN, "for (i: 16) y[i] = extern(f32, third, i);" },
+        { IRL_UNKNOWN, "for (i: 16) y[i] = extern(f32, other, x);" },
+        { IRL_UNKNOWN, "for (i: 16) y[i] = extern(f32, look, y, i);" },
+        { IRL_NO, "for (i: 8) { let k = extern(f32, look, y, i); y[i + 8] = k; }" },
+        { IRL_UNKNOWN, "for (i: 8) { let k = extern(f32, look, y, i); y[i + 7] = k; }" },
+        { IRL_UNKNOWN, "for (i: 4) evaluate extern(i32, put, y, i);" },
+        { IRL_YES, "for (i: 8) { y[0] = x[i]; x[i] = extern(f32, look, y, i); }" },
+        { IRL_NO, "for (i: n) { alloc t: f32[8]; evaluate extern(i32, put, t, 8); y[i] = t[i]; }" },
+        { IRL_NO, "for (i: 4) { let k = extern(f32, size, y, i); y[i + 4] = k; }" },
+        { IRL_UNKNOWN, "for (i: 4) { let k = extern(f32, size, y, i); y[i + 3] = k; }" },
+    };
+    size_t k;
+    for (k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char               text[512];
+        const irl_meeting *m;
+        sprintf(text,
+                "func f(x: f32[16], y: f32[16], n: index)"
+                " extern look(t: ptr(f32, global) reads(8), k: index): f32"
+                " extern root(x: f32): f32 pure extern third(k: index): f32"
+                " extern put(t: ptr(f32, global) writes(k), k: index): i32"
+                " extern size(t: ptr(f32, global) reads(k + 1), k: index): f32 { assume(n <= 8); "
+                "%s }",
+                cases[k].loop);
+        m = irl_func_carried(irl_func_parse(cx, text, IRL_TO_NUL, "carried"), 0);
+        if (!CHECK(m && m->answer == cases[k].answer))
+            printf("%s: %s\n%s\n", cases[k].loop, m ? m->text : "", irl_diag_text(cx));
+    }
+}
+
 /* A function that is called as it is emitted cannot be emitted. */
 static void test_own_name(irl_ctx *cx)
 {
@@ -227,6 +323,9 @@ int main(void)
     test_walked(cx, &state);
     test_declared(cx);
     test_own_name(cx);
+    test_promises(cx);
+    test_same_memory(cx);
+    test_carried(cx);
     irl_ctx_destroy(cx);
     failing_each(ask_all, 0, 0);
     failing_each(ask_all, 0, 1);

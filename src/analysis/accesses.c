@@ -136,22 +136,49 @@ static int irl__accesses_load(irl__accesses_walk *w, const irl_expr *e)
     return 1;
 }
 
-/* A texel is read or written where the call says; of any other call nothing is known. */
+/* Memory that a call reads, or writes, or either: n elements, NULL is any. */
+static int irl__accesses_touch(irl__accesses_walk *w, const irl_expr *call, uint32_t k,
+                               const irl_expr *count, int only_reads)
+{
+    irl__access *a = irl__accesses_add(w, IRL__ACCESS_OPAQUE, NULL, call->a[k]);
+    if (!a) return irl__ok(w->t->cx);
+    a->expr = call;
+    a->only_reads = (uint8_t)only_reads;
+    /* the memory of a match buffer starts somewhere in what is behind it */
+    if (count && a->memory == call->a[k] && !(count->flags & IRL__HAS_MEMORY)) a->count = count;
+    return 1;
+}
+
+static int irl__accesses_passed(irl__accesses_walk *w, const irl__extern *x, const irl_expr *call,
+                                uint32_t k)
+{
+    const irl_extern_param *p = x ? &x->is.params[k] : NULL;
+    irl_ctx                *cx = w->t->cx;
+    if (!p || !irl__extern_is_confined(x)) return irl__accesses_touch(w, call, k, NULL, 0);
+    return (!p->reads ||
+            irl__accesses_touch(w, call, k, irl__extern_count(cx, x, call, p->read_count), 1)) &&
+           (!p->writes ||
+            irl__accesses_touch(w, call, k, irl__extern_count(cx, x, call, p->write_count), 0));
+}
+
+/* A texel is read or written where the call says; of any other call what its prototype says. */
 static int irl__accesses_call(irl__accesses_walk *w, const irl_expr *e)
 {
-    irl__texel_call texel = irl__texel_call_of(e);
-    irl__access    *a;
-    uint32_t        k;
+    irl__texel_call    texel = irl__texel_call_of(e);
+    const irl__extern *x = irl__extern_called(w->t->f, e);
+    irl__access       *a;
+    uint32_t           k;
     for (k = 0; k < e->count; k++) {
         if (!e->a[k]->type.is_pointer) continue;
+        if (texel == IRL__TEXEL_NO_CALL) {
+            if (!irl__accesses_passed(w, x, e, k)) return 0;
+            continue;
+        }
         a = irl__accesses_add(w,
-                              texel == IRL__TEXEL_LOAD    ? IRL__ACCESS_READ
-                              : texel == IRL__TEXEL_STORE ? IRL__ACCESS_WRITE
-                                                          : IRL__ACCESS_OPAQUE,
+                              texel == IRL__TEXEL_LOAD ? IRL__ACCESS_READ : IRL__ACCESS_WRITE,
                               NULL, e->a[k]);
         if (!a) return irl__ok(w->t->cx);
         a->expr = e;
-        if (texel == IRL__TEXEL_NO_CALL) continue;
         a->is_texel = 1;
         irl__accesses_indices(a, irl__image_coordinates(irl__texel_image_of(e)), e->a + 1);
         return 1;
@@ -499,7 +526,7 @@ static int irl__accesses_writes(const irl__accesses *t, int first, int end, cons
 {
     const irl_expr *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, data);
     for (; first < end; first++)
-        if (t->list[first].kind != IRL__ACCESS_READ && !t->list[first].is_declared &&
+        if (irl__access_writes(&t->list[first]) && !t->list[first].is_declared &&
             t->list[first].memory == (behind ? behind : data))
             return 1;
     return 0;

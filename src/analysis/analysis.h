@@ -42,7 +42,8 @@
    they stand: in indices, conditions, bounds of loops, lets, shapes, bindings of axes, starts of
    matched regions; those in the declared regions of a block are rows too (is_declared), although
    nothing is read there when it runs. A call that is handed a pointer is a row for each pointer: it
-   may do anything to that memory.
+   may do anything to that memory. Where the function's prototype says what it reads and what it
+   writes, these are a row each, and nothing else is touched.
 
    Indices are as they stand: in terms of lets and of the axes of blocks. irl__accesses_plain puts
    in what these are bound to. */
@@ -52,7 +53,7 @@ typedef enum irl__access_kind {
     IRL__ACCESS_WRITE,
     IRL__ACCESS_UPDATE, /* a store whose value is computed from what the same element held */
     IRL__ACCESS_OPAQUE  /* the memory is handed to a call or a launch: any part of it may be read or
-                           written, or none */
+                           written, or none, but for what only_reads and count say */
 } irl__access_kind;
 
 typedef enum irl__around_kind {
@@ -87,6 +88,7 @@ typedef struct irl__access {
     uint8_t  kind;        /* irl__access_kind */
     uint8_t  is_declared; /* stands in reads(...) or writes(...) of a block, and is not executed */
     uint8_t  is_texel;    /* of an image by whole texels: indices are column, row, layer */
+    uint8_t  only_reads;  /* OPAQUE: the function's prototype says that nothing is written */
     int      rank;        /* how many indices; 0 where OPAQUE */
     int      launch;      /* how many launches stand in front of it */
     uint32_t lanes;       /* of the last index */
@@ -97,10 +99,18 @@ typedef struct irl__access {
     const irl_expr *memory; /* the pointer to the memory behind it: of parameter or allocation where
                                that is known */
     const irl_expr *const *indices;
+    /* OPAQUE: of the first elements alone, of the pointer's type, so many; NULL: of any */
+    const irl_expr        *count;
     const irl_expr        *expr;  /* the load or the call; NULL: the store at `place` */
     const irl_stmt        *place; /* the statement that it belongs to, and where that was written */
     const irl__around     *around; /* the innermost; NULL: none */
 } irl__access;
+
+/* May it change what its memory holds? */
+static inline int irl__access_writes(const irl__access *a)
+{
+    return a->kind != IRL__ACCESS_READ && !a->only_reads;
+}
 
 typedef struct irl__accesses {
     irl_ctx        *cx;
@@ -294,7 +304,8 @@ IRL__FN int irl__accesses_commute(const irl__accesses *t, const irl__access *a,
 
 /* Do two iterations of a loop touch one cell, at least one of them writing it? NO: they may run in
    any order, or at the same time. A reduction's update is YES. Memory that is allocated inside is
-   each iteration's own. A call is UNKNOWN, and so is a barrier, unless in a bound loop inside. */
+   each iteration's own. A call of which no prototype says what it touches is UNKNOWN, and so is a
+   barrier, unless in a bound loop inside. */
 IRL__FN irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m);
 /* The same between two accesses: does an iteration of a meet another one of b? */
 IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
@@ -310,8 +321,9 @@ IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__ar
 IRL__FN int irl__access_is_plain(const irl__access *a, const irl__access *b);
 /* ... and is an index of theirs a number each, and another one? */
 IRL__FN int irl__access_is_apart(const irl__access *a, const irl__access *b);
-/* Does a call stand in s that may do anything, and not one that reads or writes a texel? */
-IRL__FN int irl__stmt_calls(const irl_stmt *s);
+/* Does a call stand in s that may do anything: not one that reads or writes a texel, and not one
+   of which the prototype in f (NULL: none) says all that it touches? */
+IRL__FN int irl__stmt_calls(const irl_func *f, const irl_stmt *s);
 /* The loop of a table that a statement is; NULL: it is none of the table's function. */
 IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
 

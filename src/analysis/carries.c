@@ -126,7 +126,7 @@ static int irl__carries_is_digit(const irl__carries *c, const irl__around *loop,
 /* Nothing can come of this pair for any loop. */
 static int irl__carries_never(const irl__carries *c, const irl__access *a, const irl__access *b)
 {
-    if ((a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) || a->is_declared ||
+    if ((!irl__access_writes(a) && !irl__access_writes(b)) || a->is_declared ||
         b->is_declared || irl__access_is_apart(a, b))
         return 1;
     return irl__access_alias(c->t, a, b) == IRL_NO || irl__carries_is_private(c->loop, a);
@@ -217,21 +217,30 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
 
 /* ------------------------------------------------------------------ what is no access */
 
+typedef struct irl__carries_calling {
+    const irl_func *f; /* whose prototypes are believed; NULL: none */
+    int             calls;
+} irl__carries_calling;
+
 static int irl__carries_see_call(irl__visitor *v, const irl_expr *e)
 {
-    int *calls = (int *)v->user;
+    irl__carries_calling *seen = (irl__carries_calling *)v->user;
+    const irl__extern    *x = irl__extern_called(seen->f, e);
     if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    *calls |= (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) &&
-              irl__texel_call_of(e) == IRL__TEXEL_NO_CALL;
-    return !*calls;
+    seen->calls |= (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) &&
+                   irl__texel_call_of(e) == IRL__TEXEL_NO_CALL &&
+                   !(x && irl__extern_is_confined(x));
+    return !seen->calls;
 }
 
-int irl__stmt_calls(const irl_stmt *s)
+int irl__stmt_calls(const irl_func *f, const irl_stmt *s)
 {
-    int          calls = 0;
-    irl__visitor v = irl__visitor_make(&calls, irl__carries_see_call, NULL);
+    irl__carries_calling seen;
+    irl__visitor         v = irl__visitor_make(&seen, irl__carries_see_call, NULL);
+    seen.f = f;
+    seen.calls = 0;
     irl__visit_stmt(&v, s);
-    return calls;
+    return seen.calls;
 }
 
 /* A barrier in a loop that is bound, inside of the one in question, is of that loop's own
@@ -250,7 +259,7 @@ static void irl__carries_effects(irl__carries *c)
     const char     *reason = NULL;
     irl__visitor    waits = irl__visitor_make(&reason, NULL, irl__carries_see_barrier);
     if (c->m->answer != IRL_NO) return;
-    if (irl__stmt_calls(body)) reason = irl__carries_calls;
+    if (irl__stmt_calls(c->t->f, body)) reason = irl__carries_calls;
     else irl__visit_stmt(&waits, body);
     if (reason) irl__carries_unknown(c, NULL, NULL, reason);
 }

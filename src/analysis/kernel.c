@@ -103,7 +103,7 @@ typedef struct irl__kernel_pair {
 static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
 {
     const irl__around *memory, *launch;
-    if ((p->a->kind == IRL__ACCESS_READ && p->b->kind == IRL__ACCESS_READ) || p->a->is_declared ||
+    if ((!irl__access_writes(p->a) && !irl__access_writes(p->b)) || p->a->is_declared ||
         p->b->is_declared || irl__access_is_apart(p->a, p->b) ||
         irl__access_alias(q->t, p->a, p->b) == IRL_NO)
         return 0;

@@ -159,7 +159,7 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
     for (k = block->first; k < block->end; k++)
         for (j = k; irl__kinds_counts(&s, k) && j < block->end; j++) {
             const irl__access *a = &t->list[k], *b = &t->list[j];
-            if ((a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+            if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
                 !irl__kinds_counts(&s, j))
                 continue;
             one.answer = irl__kinds_differ(&s, axis, a, b, &one);

@@ -59,7 +59,7 @@ typedef struct irl__pair_cell {
     int               rank;
     const irl_expr   *indices[IRL_MAX_RANK];
     const irl_expr   *lane; /* a variable in [0, lanes); NULL: there is one */
-    uint32_t          lanes;
+    const irl_expr   *lanes;
 } irl__pair_cell;
 
 const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane)
@@ -117,17 +117,32 @@ static int irl__pair_may_compute(const irl__access *a)
     return ok;
 }
 
+/* The first elements of memory that a call gets: any of them. */
+static int irl__pair_cell_of_call(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
+{
+    irl_type element = a->memory->type;
+    if (!a->count || !irl__pair_is_small(a->count)) return 0;
+    element.is_pointer = 0;
+    c->rank = 1;
+    c->lanes = a->count;
+    c->indices[0] = c->lane = irl_expr_var(cx, "element", irl__type_index());
+    c->buffer = irl__buffer_make(cx, a->memory->u.name, element, (irl_scope)a->memory->type.scope,
+                                 1, &c->lanes, a->memory, irl__nowhere());
+    return c->lane && c->buffer;
+}
+
 static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
 {
     memset(c, 0, sizeof *c);
-    if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer || !irl__pair_may_compute(a)) return 0;
+    if (a->kind == IRL__ACCESS_OPAQUE) return irl__pair_cell_of_call(cx, a, c);
+    if (!a->buffer || !irl__pair_may_compute(a)) return 0;
     c->buffer = a->buffer;
     c->rank = a->rank;
-    c->lanes = a->lanes;
     if (a->rank)
         memcpy((void *)c->indices, (const void *)a->indices, (size_t)a->rank * sizeof *a->indices);
     if (a->lanes > 1) {
         c->lane = irl_expr_var(cx, "lane", irl__type_index());
+        c->lanes = irl_expr_index(cx, (int64_t)a->lanes);
         c->indices[a->rank - 1] =
             c->lane ? irl__index_lane(cx, a->indices[a->rank - 1], c->lane) : NULL;
         if (!c->indices[a->rank - 1]) return 0;
@@ -204,8 +219,7 @@ static int irl__pair_lane_range(irl__pair *p, int copy, const irl__pair_cell *c)
     irl__system_require(&p->system, copy,
                         irl_expr_op2(cx, IRL_OP_GE, c->lane, irl_expr_index(cx, 0)));
     irl__system_require(&p->system, copy,
-                        irl_expr_op2(cx, IRL_OP_LT, c->lane,
-                                     irl_expr_index(cx, (int64_t)c->lanes)));
+                        irl_expr_op2(cx, IRL_OP_LT, c->lane, c->lanes));
     return irl__ok(cx);
 }
 
@@ -213,14 +227,15 @@ static int irl__pair_cells(irl__pair *p)
 {
     irl_ctx       *cx = p->t->cx;
     irl__pair_cell a, b;
+    const int      is_call = p->a->kind == IRL__ACCESS_OPAQUE || p->b->kind == IRL__ACCESS_OPAQUE;
     int            k;
     if (!irl__pair_cell_of(cx, p->a, &a) || !irl__pair_cell_of(cx, p->b, &b) ||
         p->a->is_texel != p->b->is_texel) {
-        p->doubt = p->a->kind == IRL__ACCESS_OPAQUE || p->b->kind == IRL__ACCESS_OPAQUE
-                       ? "a call may touch any part of the memory"
-                       : "which element it is is not known";
+        p->doubt = is_call ? "a call may touch any part of the memory"
+                           : "which element it is is not known";
         return irl__ok(cx);
     }
+    if (is_call) p->doubt = "a call may touch the element";
     if (!irl__pair_lane_range(p, 0, &a) || !irl__pair_lane_range(p, 1, &b)) return 0;
     if (p->a->is_texel || (a.buffer == b.buffer && irl__pair_by_axis(p, a.buffer))) {
         for (k = 0; k < a.rank; k++)

@@ -13,7 +13,7 @@ static int irl__path_collect_written(irl__path *p)
     p->has_written = 1;
     for (k = 0; k < p->t->count; k++) {
         const irl__access *a = &p->t->list[k];
-        if (a->kind != IRL__ACCESS_READ &&
+        if (irl__access_writes(a) &&
             !irl__ptr_map_put(p->t->cx, &p->written, a->memory, a->memory))
             return 0;
     }

@@ -908,7 +908,7 @@ static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *
     if (!w.buffer) return 1;
     if (a->kind != IRL__ACCESS_OPAQUE)
         return irl__region_keep(r, &w, a->kind != IRL__ACCESS_READ);
-    return irl__region_keep(r, &w, 0) && irl__region_keep(r, &w, 1);
+    return irl__region_keep(r, &w, 0) && (a->only_reads || irl__region_keep(r, &w, 1));
 }
 
 int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)

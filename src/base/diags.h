@@ -144,6 +144,9 @@ IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,
                "cells, or make the loop serial")
 IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", NO,
                "the program's own assert was false")
+IRL_DIAGNOSTIC(BROKEN_PROTOTYPE, "broken-prototype", NO,
+               "correct the prototype, or the function: what the prototype does not say it reads "
+               "or writes it may not touch")
 IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", NO,
                "guard the operation: a shift's distance must be below the width, a float must fit "
                "the integer it is cast to")

@@ -246,6 +246,7 @@ typedef struct irl__interpreter {
     uint32_t          clock;
     uint64_t          steps, step_limit;
     int               next_kernel;      /* likely to be launched next */
+    irl__ptr_map      externs; /* prototypes: name -> irl__extern */
 } irl__interpreter;
 
 static inline irl__eval_binding *irl__eval_bound(const irl__interpreter *in, uint32_t id)

@@ -500,37 +500,129 @@ static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_e
     return 1;
 }
 
-/* What the call wrote into memory that it got. */
-static void irl__evaluate_see_writes(irl__interpreter *in, const irl_expr *e,
-                                     unsigned char *const *before)
+/* A call of an external function: what it is given, and what its memory held before. */
+typedef struct irl__evaluate_call {
+    const irl_expr    *e;
+    const irl__extern *declared; /* NULL: it is not */
+    irl_extern_value  *arguments;
+    unsigned char    **before;
+} irl__evaluate_call;
+
+static int irl__evaluate_parameter(const void *user, const irl_expr *var, irl__scalar *out)
 {
-    uint32_t k;
-    for (k = 0; k < e->count; k++) {
-        irl__eval_memory *m = before[k] ? irl__evaluate_passed(in, e->a[k]) : NULL;
-        if (!m || memcmp(m->bytes, before[k], m->size) == 0) continue;
-        m->is_written = 1;
-        memset(m->is_undefined, 0, m->cells);
+    const irl__evaluate_call *c = (const irl__evaluate_call *)user;
+    int                       k;
+    for (k = 0; k < c->declared->is.count; k++)
+        if (c->declared->is.params[k].var == var) return out->i = c->arguments[k].integer, 1;
+    return 0;
+}
+
+/* The bytes at the start of the k-th argument's memory that a number of elements has. */
+static int irl__evaluate_touched(irl__interpreter *in, const irl__evaluate_call *c, uint32_t k,
+                                 const irl_expr *count, const char *what, size_t *bytes)
+{
+    const irl_expr *var = c->declared->is.params[k].var;
+    const size_t    most = c->arguments[k].bytes;
+    irl_type        element = var->type;
+    size_t          size;
+    irl__valuation  v;
+    irl__scalar     n;
+    *bytes = most;
+    if (!count) return 1;
+    element.is_pointer = 0;
+    size = irl__type_bytes(element);
+    memset(&v, 0, sizeof v);
+    v.name = irl__evaluate_parameter;
+    v.user = c;
+    v.is_exact = 1;
+    if (irl__scalar_of(&v, count, &n) != IRL__EVAL_OK)
+        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
+                         "how much of '%s' '%s' %s has no value in this call", var->u.name,
+                         c->e->u.name, what);
+    if (n.i > 0 && (uint64_t)n.i > most / size)
+        return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(),
+                         "'%s' %s %l elements of '%s'; the memory that it gets, '%s', has %u",
+                         c->e->u.name, what, n.i, var->u.name, c->e->a[k]->u.name,
+                         (uint64_t)(most / size));
+    *bytes = n.i > 0 ? (size_t)n.i * size : 0;
+    return 1;
+}
+
+/* The bytes at its start that a call may write, and those that it may read, of the k-th argument
+   alone. */
+static int irl__evaluate_region(irl__interpreter *in, const irl__evaluate_call *c, uint32_t k,
+                                size_t *written)
+{
+    const irl_extern_param *p = c->declared ? &c->declared->is.params[k] : NULL;
+    size_t                  read;
+    *written = 0;
+    if (!p || (!p->reads && !p->writes)) *written = c->arguments[k].bytes;
+    else
+        return (!p->reads ||
+                irl__evaluate_touched(in, c, k, p->read_count, "reads", &read)) &&
+               (!p->writes ||
+                irl__evaluate_touched(in, c, k, p->write_count, "writes", written));
+    return 1;
+}
+
+/* What the call wrote into memory that it got: no more than its prototype says, of all arguments
+   that are this memory. */
+static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_call *c, uint32_t k)
+{
+    irl__eval_memory *m = irl__evaluate_passed(in, c->e->a[k]);
+    size_t            most = 0, bytes, at;
+    uint32_t          j;
+    for (j = 0; m && j < c->e->count; j++) {
+        if (!c->before[j] || irl__evaluate_passed(in, c->e->a[j]) != m) continue;
+        if (!irl__evaluate_region(in, c, j, &bytes)) return 0;
+        if (bytes > most) most = bytes;
     }
+    if (!m) return 0;
+    for (at = most; at < m->size; at++)
+        if (m->bytes[at] != c->before[k][at])
+            return irl__fail(in->cx, IRL_ERROR_BROKEN_PROTOTYPE, irl__nowhere(),
+                             "'%s' has written byte %u of '%s'; its prototype says that it writes "
+                             "%u bytes of it",
+                             c->e->u.name, (uint64_t)at, c->e->a[k]->u.name, (uint64_t)most);
+    if (!c->declared && memcmp(m->bytes, c->before[k], m->size) == 0) return 1;
+    if (!most) return 1;
+    m->is_written = 1;
+    irl__eval_mark(in, m, 0, most, 0);
+    return 1;
+}
+
+static int irl__evaluate_call_with(irl__interpreter *in, irl__evaluate_call *c,
+                                   irl_extern_value *result)
+{
+    size_t   written;
+    uint32_t k;
+    for (k = 0; k < c->e->count; k++) {
+        if (!irl__evaluate_argument(in, c->e->a[k], &c->arguments[k])) return 0;
+        if (!c->arguments[k].bytes) continue;
+        c->before[k] = (unsigned char *)irl__scratch_alloc(in->cx, c->arguments[k].bytes, 1);
+        if (!c->before[k]) return 0;
+        memcpy(c->before[k], c->arguments[k].pointer, c->arguments[k].bytes);
+    }
+    for (k = 0; c->declared && k < c->e->count; k++)
+        if (c->e->a[k]->type.is_pointer && !irl__evaluate_region(in, c, k, &written)) return 0;
+    if (!irl__extern_call(in->cx, c->e, c->arguments, result)) return 0;
+    for (k = 0; k < c->e->count; k++)
+        if (c->before[k] && !irl__evaluate_see_writes(in, c, k)) return 0;
+    return 1;
 }
 
 int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result)
 {
-    irl__arena_mark   mark = irl__scratch_begin(in->cx);
-    irl_extern_value *arguments = (irl_extern_value *)irl__scratch_alloc(in->cx, e->count,
-                                                                         sizeof *arguments);
-    unsigned char   **before = (unsigned char **)irl__scratch_alloc(in->cx, e->count,
-                                                                    sizeof *before);
-    uint32_t          k;
-    int               ok = arguments && before;
-    for (k = 0; ok && k < e->count; k++) {
-        ok = irl__evaluate_argument(in, e->a[k], &arguments[k]);
-        if (!ok || !arguments[k].bytes) continue;
-        before[k] = (unsigned char *)irl__scratch_alloc(in->cx, arguments[k].bytes, 1);
-        ok = before[k] != NULL;
-        if (ok) memcpy(before[k], arguments[k].pointer, arguments[k].bytes);
-    }
-    ok = ok && irl__extern_call(in->cx, e, arguments, result);
-    if (ok) irl__evaluate_see_writes(in, e, before);
+    irl__arena_mark    mark = irl__scratch_begin(in->cx);
+    irl__evaluate_call c;
+    int                ok;
+    c.e = e;
+    c.declared = in->externs.count
+                     ? (const irl__extern *)irl__ptr_map_get(&in->externs, e->u.name)
+                     : NULL;
+    c.arguments = (irl_extern_value *)irl__scratch_alloc(in->cx, e->count, sizeof *c.arguments);
+    c.before = (unsigned char **)irl__scratch_alloc(in->cx, e->count, sizeof *c.before);
+    ok = c.arguments && c.before && irl__evaluate_call_with(in, &c, result);
     irl__scratch_end(in->cx, mark);
     return ok;
 }

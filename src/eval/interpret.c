@@ -255,13 +255,32 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
 
 /* ------------------------------------------------------------------ running */
 
+static int irl__interpret_externs(irl__interpreter *in, const irl_func *f)
+{
+    int k;
+    for (k = 0; k < f->extern_count; k++)
+        if (!irl__ptr_map_put(in->cx, &in->externs, f->externs[k].is.name, &f->externs[k]))
+            return 0;
+    return 1;
+}
+
+/* Those of one name in a module are one. */
+static int irl__interpret_all_externs(irl__interpreter *in, const irl_func *f)
+{
+    int k, ok = irl__interpret_externs(in, f);
+    for (k = 0; ok && in->module && k < in->module->kernel_count; k++)
+        ok = irl__interpret_externs(in, in->module->kernels[k]);
+    return ok;
+}
+
 static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *run)
 {
     irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(
         in->cx, (size_t)run->f->param_count, sizeof *list);
     irl__eval_item           item;
     memset(&item, 0, sizeof item);
-    if (!list || !irl__eval_survey(in, run->f)) return 0;
+    if (!list || !irl__eval_survey(in, run->f) || !irl__interpret_all_externs(in, run->f))
+        return 0;
     item.env = irl__item_env(in);
     in->item = in->set = &item;
     in->set_count = 1;

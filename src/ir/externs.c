@@ -56,3 +56,13 @@ int irl__extern_fits(irl_ctx *cx, const irl__extern *x, const irl_expr *call, ir
                      "'%s' is declared to return %s; found a call that returns %s", x->is.name,
                      irl__type_cstr(cx, x->is.type), irl__type_cstr(cx, call->type));
 }
+
+const irl_expr *irl__extern_count(irl_ctx *cx, const irl__extern *x, const irl_expr *call,
+                                  const irl_expr *count)
+{
+    int k;
+    for (k = 0; count && k < x->is.count; k++)
+        if (!x->is.params[k].var->type.is_pointer)
+            count = irl__substitute(cx, count, 1, &x->is.params[k].var, &call->a[k]);
+    return count;
+}

@@ -631,6 +631,9 @@ IRL__FN const irl__extern *irl__extern_of(const irl_func *f, const char *name);
 IRL__FN const irl__extern *irl__extern_called(const irl_func *f, const irl_expr *call);
 /* Does it touch nothing but what it says of its pointers? */
 IRL__FN int irl__extern_is_confined(const irl__extern *x);
+/* What a number of elements of a prototype is in a call; NULL: it is not said, or a failure. */
+IRL__FN const irl_expr *irl__extern_count(irl_ctx *cx, const irl__extern *x, const irl_expr *call,
+                                          const irl_expr *count);
 /* Is the memory behind its k-th argument written by none of its calls? */
 IRL__FN int irl__extern_only_reads(const irl__extern *x, int k);
 /* Whether a call fits its prototype; else a diagnostic at `where` that names the argument. */

@@ -54,7 +54,7 @@ static int irl__nest_access(irl__nest *nest, const irl__access *a, const irl__ar
         if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_LET) &&
             !irl__nest_range(nest, n))
             return 0;
-    return a->kind == IRL__ACCESS_READ || (own && own->depth > outermost->depth) ||
+    return !irl__access_writes(a) || (own && own->depth > outermost->depth) ||
            irl__ptr_map_put(nest->cx, &nest->met, a->memory, a);
 }
 
@@ -112,7 +112,8 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int 
     for (k = nest->rows.first; k < nest->rows.end; k++) {
         const irl__access *other = &nest->t->list[k];
         if (other->memory != a->memory) continue;
-        if (other->buffer != a->buffer || other->indices[first] != a->indices[first] ||
+        if (other->kind == IRL__ACCESS_OPAQUE || other->buffer != a->buffer ||
+            other->indices[first] != a->indices[first] ||
             other->indices[second] != a->indices[second])
             return 0;
     }
@@ -143,6 +144,7 @@ static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
     for (k = nest->rows.first; k < nest->rows.end; k++) {
         const irl__access *a = &nest->t->list[k];
         if (!irl__nest_is_met(nest, a)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE) return 0;
         if (irl__buffer_cells_apart(a->buffer) &&
             irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
             irl__nest_all_agree(nest, a, first, second))
@@ -169,7 +171,7 @@ static int irl__nest_may_be_parallel(const irl__nest *nest, const irl_stmt *loop
     int k, j;
     for (k = nest->rows.first; k < nest->rows.end; k++) {
         const irl__access *a = &nest->t->list[k];
-        if (!irl__nest_is_met(nest, a)) continue;
+        if (!irl__nest_is_met(nest, a) || a->kind == IRL__ACCESS_OPAQUE) continue;
         for (j = 0; j < a->buffer->rank; j++)
             if (irl__nest_moves(nest, a->indices[j], loop->u.loop.var)) break;
         if (j == a->buffer->rank) return 0;
@@ -203,7 +205,7 @@ static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
 {
     const irl__around *outermost = irl__loop_of(nest->t, s);
     int                k;
-    nest->is_opaque = irl__stmt_calls(s) || irl__stmt_holds(s, IRL__NEST_OPAQUE);
+    nest->is_opaque = irl__stmt_calls(nest->t->f, s) || irl__stmt_holds(s, IRL__NEST_OPAQUE);
     for (; s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
          s = s->u.loop.body) {
         if (!irl__nest_is_rectangular(nest, s) ||

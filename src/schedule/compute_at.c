@@ -578,7 +578,7 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
             const irl__access *b = &m->t.list[i];
             int                child;
             if (b->is_declared || irl__flow_is_in(b, m->last) ||
-                (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
             child = irl__move_child(s->f, m, b->place);
@@ -664,7 +664,7 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
             for (j = 0; j < t.count; j++) {
                 const irl__access *a = &t.list[i], *b = &t.list[j];
                 if (a->is_declared || b->is_declared || !irl__compute_is_moved(m, a) ||
-                    (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                    (!irl__access_writes(a) && !irl__access_writes(b)) ||
                     !irl__flow_is_in(b, p.at[k]) || irl__access_alias(&t, a, b) == IRL_NO)
                     continue;
                 if (irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)

@@ -577,7 +577,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
             const irl__access *b = &t.list[i];
             const int          own = irl__flow_is_in(b, made);
             int                child;
-            if (b->is_declared || (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+            if (b->is_declared || (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__flow_is_in(b, used) || irl__access_alias(&t, a, b) == IRL_NO)
                 continue;
             if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))

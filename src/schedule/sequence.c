@@ -283,7 +283,7 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
             const irl__access *a = &t->list[i], *b = &t->list[j];
             irl__pair         *p;
             if (a->is_declared || b->is_declared ||
-                (a->kind == IRL__ACCESS_READ && b->kind == IRL__ACCESS_READ) ||
+                (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b))
                 continue;
             p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);

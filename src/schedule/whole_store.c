@@ -236,7 +236,8 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
     store = irl__whole_store_in(out->body, b);
     if (!store || !irl__whole_covers(cx, &shape, store, out)) return 0;
     irl__visit_stmt(&v, out->body);
-    if (is_large || irl__stmt_calls(out->body) || irl__stmt_holds(out->body, IRL__WHOLE_NOT) ||
+    if (is_large || irl__stmt_calls(NULL, out->body) ||
+        irl__stmt_holds(out->body, IRL__WHOLE_NOT) ||
         !irl__whole_is_alone(cx, out->body, store))
         return 0;
     out->nest = s;
