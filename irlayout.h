@@ -2121,6 +2121,7 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 #include "src/text/parse_map.c"
 #include "src/text/parse_buffer.c"
 #include "src/text/parse_seq.c"
+#include "src/text/parse_reduce.c"
 #include "src/text/parse_block.c"
 #include "src/text/parse_stmt.c"
 #include "src/text/parse_extern.c"

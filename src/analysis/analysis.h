@@ -282,8 +282,6 @@ IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
    y[v] = y[v] + e in two iterations leaves the same in either order, where + is of integers, or
    the order of floats is declared free. */
 
-#define IRL__NOTE_ORDER "order" /* note(order = "free") on a block or loop, of its reduction */
-
 /* Is the order of a reduction declared free where the access stands? */
 IRL__FN int irl__order_is_free(const irl__accesses *t, const irl__access *a);
 /* Is it y[v] = y[v] op e, where e does not read y? */

@@ -319,6 +319,10 @@ typedef irl_block_desc irl__block_data;
 /* note(group = n) on a loop that is or becomes bound to a global axis: up to n iterations go well
    into one work-group. */
 #define IRL__NOTE_GROUP "group"
+/* note(order = "free") on a block or loop: its reduction may take any order. */
+#define IRL__NOTE_ORDER "order"
+/* note(label = "conv"), the last one of a loop, is written conv: for ...; lower_blocks drops it. */
+#define IRL__NOTE_LABEL "label"
 
 /* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in
    words. */
@@ -447,6 +451,8 @@ enum {
 };
 /* let h = extern(ptr(f32, global), ...) */
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
+/* The label of a loop; NULL: it has none. */
+IRL__FN const char *irl__stmt_label(const irl_stmt *s);
 /* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 /* From `body` to the statement that is `self`, or the first of that id (0: none has it): at[0] is

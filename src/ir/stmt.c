@@ -69,6 +69,15 @@ static unsigned irl__holds_own(const irl_stmt *s)
     return s->u.block->match_count ? set | IRL__HOLDS_MATCH : set;
 }
 
+const char *irl__stmt_label(const irl_stmt *s)
+{
+    const irl__annotation *last;
+    if (s->kind != IRL__FOR || !s->u.loop.annotation_count) return NULL;
+    last = &s->u.loop.annotations[s->u.loop.annotation_count - 1];
+    return strcmp(last->key, IRL__NOTE_LABEL) == 0 && last->text && last->text[0] ? last->text
+                                                                                  : NULL;
+}
+
 int irl__stmt_holds(const irl_stmt *s, unsigned set) { return (s->holds & set) != 0; }
 
 /* Into a statement whose depth is one less than it will be. */

@@ -2,7 +2,7 @@
 
    requires  nothing; layouts may or may not be applied
    maintains loops and their ids, buffers, numbers
-   breaks    blocks: none is left. Their axes become their bindings, predicates and init become
+   breaks    labels and blocks: none is left. Axes become their bindings, predicates and init become
              conditions, their allocations become statements, match buffers become accesses of the
              matched region. What reads memory among the bindings, starts of regions, and shapes of
              buffers is read once, where it stands: a let
@@ -381,8 +381,21 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
 
 /* ------------------------------------------------------------------ the pass */
 
+/* Loops are not looked for by their labels any more. */
+static const irl_stmt *irl__blocks_unlabelled(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
+    irl_stmt       *copy;
+    if (!now || !irl__stmt_label(now)) return now;
+    copy = irl__stmt_copy(r->cx, now);
+    if (!copy) return NULL;
+    copy->u.loop.annotation_count--;
+    return copy;
+}
+
 static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
 {
+    if (s->kind == IRL__FOR) return irl__blocks_unlabelled(r, s);
     if (s->kind == IRL__BLOCK) return irl__blocks_block(r, s);
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
     if (s->kind == IRL__SEQ) return irl__blocks_seq(r, s);

@@ -38,11 +38,20 @@ static int irl__parse_arg_note(irl__parser *p, irl__arg *out)
 
 static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
 {
+    irl__text t;
     out->kind = IRL__ARG_NAME;
     out->name = irl__token_name(p);
     irl__next(p);
     if (p->token.kind == '=') return out->name && irl__parse_arg_note(p, out);
     if (!irl__accept(p, '.') && !irl__accept(p, ':')) return out->name != NULL;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name behind the dot");
+    out->member = irl__token_name(p);
+    irl__next(p);
+    if (!out->name || !out->member || p->token.kind != '.') return out->name && out->member;
+    irl__next(p); /* conv.sum.k is a loop of the block conv_sum */
+    irl__text_init(&t, p->cx);
+    irl__textf(&t, "%s_%s", out->name, out->member);
+    out->name = irl__text_done(&t) ? irl__namez(p->cx, irl__text_done(&t)) : NULL;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name behind the dot");
     out->member = irl__token_name(p);
     irl__next(p);
@@ -82,7 +91,6 @@ static int irl__arg_fits(const irl__arg *arg, char letter)
                (arg->kind == IRL__ARG_NAME && !arg->member);
     case 'N': return arg->kind == IRL__ARG_NOTE;
     case 'M': return arg->kind == IRL__ARG_MAP;
-    case 'B': return arg->kind == IRL__ARG_NAME && !arg->member;
     default: return arg->kind == IRL__ARG_NAME;
     }
 }

@@ -31,12 +31,11 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
     X(FUNC, "func") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") X(INIT, "init") \
     X(KERNEL, "kernel") X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") \
-    X(LOGICAL, "logical") X(MATCH, "match") \
-    X(MODULE, "module") X(NOTE, "note") X(OFFSET, "offset") X(PAD, "pad") X(PTR, "ptr") \
-    X(PURE, "pure") \
+    X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note") \
+    X(OFFSET, "offset") X(PAD, "pad") X(PROD, "prod") X(PTR, "ptr") X(PURE, "pure") \
     X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
-    X(STRIDES, "strides") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") X(WHERE, "where") \
-    X(WRITES, "writes")
+    X(STRIDES, "strides") X(SUM, "sum") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") \
+    X(WHERE, "where") X(WRITES, "writes")
 typedef enum irl__word {
     IRL__WORD_NONE = 0,
 #define IRL__WORD_ENUMERATOR(name, text) IRL__WORD_##name,
@@ -78,6 +77,8 @@ struct irl__symbol {
     uint32_t     length, hash;
     uint8_t      word, op; /* irl__word, irl_op of a call; 0 is none */
     uint8_t      is_type;
+    uint8_t      is_of_block; /* a block has this name */
+    uint32_t     block_count; /* names that were made of it for blocks: y_1, y_2, ... */
     irl_type     type;
     irl__binding binding;
 };
@@ -86,6 +87,22 @@ typedef struct irl__shadow {
     irl__symbol *symbol;
     irl__binding outer;
 } irl__shadow;
+
+/* Loops around what is being read: variable, start and extent of each on p->exprs. */
+typedef struct irl__loops_around {
+    size_t                          base, end;
+    const struct irl__loops_around *outer; /* NULL: none, or a block stands between */
+} irl__loops_around;
+
+/* What stands around a part of an expression: let(var = value, part), or, var being NULL, a value
+   without whose truth (or falsehood) the part is not evaluated. */
+typedef struct irl__parse_within {
+    const irl_expr                 *var, *value;
+    int                             truth;
+    const struct irl__parse_within *outer;
+} irl__parse_within;
+
+typedef struct irl__reduction irl__reduction; /* parse_reduce.c */
 
 typedef struct irl__parser {
     irl_ctx           *cx;
@@ -109,6 +126,15 @@ typedef struct irl__parser {
     size_t           stmt_count, stmt_capacity;
     int              expr_depth, stmt_depth;
     irl__ptr_map     externs; /* of the function: name -> irl__extern */
+
+    int                      may_reduce; /* other statements may stand in front of this one */
+    int                      is_in_block;
+    const irl__loops_around *loops;
+    const irl__parse_within *within;
+    const irl__reduction    *reduction; /* the one that was read last */
+    const char              *target; /* the name of what is computed; NULL: it has none */
+    const char              *label;  /* of the nest that is being read, until a block takes it */
+    int                      label_is_used; /* in the name of a block */
 
     uint8_t infix[IRL__TOKEN_COUNT], prefix[IRL__TOKEN_COUNT]; /* irl_op by token; 0 is none */
 } irl__parser;
@@ -217,6 +243,11 @@ IRL__FN int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type ty
 
 /* ---------------------------------------- parse_expr.c. Readers return NULL or 0 on failure. */
 
+/* At "name:" behind a parenthesis: ranges follow. */
+IRL__FN int irl__parse_at_ranges(irl__parser *p);
+/* An expression as far as it goes; kind NONE on failure. */
+IRL__FN irl__value irl__parse_value(irl__parser *p, irl_type hint);
+
 IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
 IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
 IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
@@ -259,21 +290,37 @@ IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
 /* ------------------------------------------------------------------ parse_seq.c */
 
 /* Is the current name a word that starts a line of its own, rather than a buffer that is stored
-   to? */
+   to, or a label? */
 IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
 /* at its word: "(" key = value ")" */
 IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
+/* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
+IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
 /* as many as there are */
 IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);
+IRL__FN int irl__push_stmt(irl__parser *p, const irl_stmt *s);
 /* statements up to "}", which is read too */
 IRL__FN const irl_stmt *irl__parse_list(irl__parser *p);
 /* "{" statements "}", in the scope that is open */
 IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);
+/* s behind what was pushed from `base` on, which is taken off */
+IRL__FN const irl_stmt *irl__stmt_behind(irl__parser *p, size_t base, const irl_stmt *s);
 /* a statement that belongs to another: in a scope of its own */
 IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);
 /* s, if ";" follows */
 IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
 IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset);
+
+/* ------------------------------------------------------------------ parse_reduce.c */
+
+/* sum(k: 64, e): what computes it is pushed onto p->stmts, and the result is a load. "(" has been
+   read. */
+/* forward: a reduction holds an expression, and is one */
+IRL__FN irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset);
+/* The statement that accumulates in the cell itself, where all that is stored is the reduction that
+   stands on p->stmts from `base` on, and that is right; else NULL. */
+IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
+                                         const irl_expr *const *indices, const irl_expr *value);
 
 /* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
 

@@ -203,9 +203,11 @@ static void irl__parse_block_lists(irl__block_reader *r)
 
 const irl_stmt *irl__parse_block(irl__parser *p)
 {
-    irl__block_reader r;
-    size_t            scope;
-    irl_stmt         *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
+    irl__block_reader         r;
+    size_t                    scope;
+    const irl__loops_around  *loops = p->loops;
+    const int                 is_in_block = p->is_in_block;
+    irl_stmt                 *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
     memset(&r, 0, sizeof r);
     r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
     if (!s || !r.block) return NULL;
@@ -213,10 +215,15 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     if (p->token.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "the name of the block"), (const irl_stmt *)NULL;
     r.block->name = irl__token_name(p);
+    p->token.symbol->is_of_block = 1;
     irl__next(p);
     scope = irl__scope_open(p);
+    p->loops = NULL;
+    p->is_in_block = 1;
     if (!irl__parse_axes(p, &r) || !irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r))
         return NULL;
+    p->loops = loops;
+    p->is_in_block = is_in_block;
     irl__scope_close(p, scope);
     irl__parse_block_lists(&r);
     s->u.block = r.block;

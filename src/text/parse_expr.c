@@ -4,8 +4,6 @@
    promises  the IR that the text says, its operators by C's precedence; recursion is bounded */
 #include "parse.h"
 
-static irl__value irl__parse_value(irl__parser *p, irl_type hint);
-
 int irl__push_expr(irl__parser *p, const irl_expr *e)
 {
     if (!e) return 0;
@@ -159,6 +157,30 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
     return irl__value_of(p, irl_expr_cast(p->cx, type, v.e), offset);
 }
 
+/* What is read up to the close stands in let(var = value, ...), or is evaluated where value is
+   `truth`. */
+static void irl__within_open(irl__parser *p, irl__parse_within *w, const irl_expr *var,
+                             const irl_expr *value, int truth)
+{
+    w->var = var;
+    w->value = value;
+    w->truth = truth;
+    w->outer = p->within;
+    p->within = w;
+}
+
+static void irl__within_close(irl__parser *p) { p->within = p->within->outer; }
+
+static irl__value irl__parse_arm(irl__parser *p, const irl_expr *c, int truth, irl_type hint)
+{
+    irl__parse_within w;
+    irl__value        v;
+    irl__within_open(p, &w, NULL, c, truth);
+    v = irl__parse_value(p, hint);
+    irl__within_close(p);
+    return v;
+}
+
 /* select(c, a, b) and if_then_else(c, a, b); also c ? a : b with the condition read. */
 static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_expr *c,
                                          const irl__value *arms, irl_type hint, uint32_t offset)
@@ -176,11 +198,12 @@ static irl__value irl__parse_choice(irl__parser *p, irl_op op, irl_type hint, ui
     const irl_expr *c = irl__parse_any(p);
     if (!c || !irl__expect(p, ',', "',' and the value where the condition holds"))
         return irl__value_none(p);
-    arms[0] = irl__parse_value(p, hint);
+    arms[0] = op == IRL_OP_SELECT ? irl__parse_value(p, hint) : irl__parse_arm(p, c, 1, hint);
     if (arms[0].kind == IRL__VALUE_NONE ||
         !irl__expect(p, ',', "',' and the value where the condition does not hold"))
         return irl__value_none(p);
-    arms[1] = irl__parse_value(p, irl__value_hint_beside(&arms[0], hint));
+    hint = irl__value_hint_beside(&arms[0], hint);
+    arms[1] = op == IRL_OP_SELECT ? irl__parse_value(p, hint) : irl__parse_arm(p, c, 0, hint);
     if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value"))
         return irl__value_none(p);
     return irl__parse_make_choice(p, op, c, arms, hint, offset);
@@ -300,6 +323,7 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
     const irl_expr *var, *value;
     irl__value      body;
     size_t          scope;
+    irl__parse_within w;
     if (!irl__expect_name(p, &name, "the name that let binds") ||
         !irl__expect(p, '=', "'=' and the value that let binds"))
         return irl__value_none(p);
@@ -308,7 +332,9 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
         return irl__value_none(p);
     scope = irl__scope_open(p);
     var = irl__declare_var(p, &name, value->type);
+    irl__within_open(p, &w, var, value, 1);
     body = var ? irl__parse_value(p, hint) : irl__value_none(p);
+    irl__within_close(p);
     irl__scope_close(p, scope);
     if (body.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after let"))
         return irl__value_none(p);
@@ -373,6 +399,20 @@ static irl__value irl__parse_floor_call(irl__parser *p, irl_type hint, uint32_t 
     return irl__value_apply(p, op, 2, v, hint, offset);
 }
 
+int irl__parse_at_ranges(irl__parser *p)
+{
+    return p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == ':';
+}
+
+/* What a reduction accumulates by; 0: the name is none of a reduction. */
+static irl_op irl__parse_reduction_op(const irl__symbol *s)
+{
+    return s->word == IRL__WORD_SUM                          ? IRL_OP_ADD
+           : s->word == IRL__WORD_PROD                       ? IRL_OP_MUL
+           : s->op == IRL_OP_MAX || s->op == IRL_OP_MIN ? (irl_op)s->op
+                                                             : (irl_op)0;
+}
+
 /* A name with "(" behind it; the name is the current token. */
 static irl__value irl__parse_call(irl__parser *p, irl_type hint)
 {
@@ -382,6 +422,9 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     irl__next(p);
     if (s->is_type) return irl__parse_cast(p, s->type, offset);
     irl__next(p);
+    if (irl__parse_reduction_op(s) &&
+        (s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD || irl__parse_at_ranges(p)))
+        return irl__parse_reduction(p, irl__parse_reduction_op(s), hint, offset);
     if (s->word == IRL__WORD_FLOORDIV)
         return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORDIV);
     if (s->word == IRL__WORD_FLOORMOD)
@@ -535,6 +578,21 @@ static irl_op irl__op_of_c(irl_op op)
                                                      : op;
 }
 
+static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least);
+
+/* The right side of && and ||, which the left one may leave out. */
+static irl__value irl__parse_right_side(irl__parser *p, irl_op op, const irl__value *left,
+                                        irl_type hint, int least)
+{
+    irl__parse_within w;
+    irl__value        v;
+    if (op != IRL_OP_AND && op != IRL_OP_OR) return irl__parse_binary(p, hint, least);
+    irl__within_open(p, &w, NULL, left->e, op == IRL_OP_AND);
+    v = irl__parse_binary(p, hint, least);
+    irl__within_close(p);
+    return v;
+}
+
 /* Operators of precedence `least` and above; depth counts the operators that wait for their right
    side. */
 static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
@@ -551,7 +609,8 @@ static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
         precedence = irl__op_info(op)->precedence;
         if (precedence < least) break;
         irl__next(p);
-        v[1] = irl__parse_binary(p, irl__value_hint_beside(&v[0], hint), precedence + 1);
+        v[1] = irl__parse_right_side(p, op, &v[0], irl__value_hint_beside(&v[0], hint),
+                                     precedence + 1);
         if (v[1].kind == IRL__VALUE_NONE) v[0] = v[1];
         else v[0] = irl__value_apply(p, p->as_c ? irl__op_of_c(op) : op, 2, v, hint, where);
     }
@@ -569,7 +628,7 @@ static const irl_expr *irl__parse_truth(irl__parser *p, const irl__value *v)
     return irl__expr_op(p->cx, IRL_OP_NE, 2, ab, irl__loc_at(p, v->offset));
 }
 
-static irl__value irl__parse_value(irl__parser *p, irl_type hint)
+irl__value irl__parse_value(irl__parser *p, irl_type hint)
 {
     irl__value      v = irl__parse_binary(p, hint, 1), arms[2];
     const irl_expr *c;
@@ -577,11 +636,11 @@ static irl__value irl__parse_value(irl__parser *p, irl_type hint)
     irl__next(p);
     c = irl__parse_truth(p, &v);
     p->expr_depth++;
-    arms[0] = c ? irl__parse_value(p, hint) : irl__value_none(p);
+    arms[0] = c ? irl__parse_arm(p, c, 1, hint) : irl__value_none(p);
     arms[1] = irl__value_none(p);
     if (arms[0].kind != IRL__VALUE_NONE &&
         irl__expect(p, ':', "':' and the value where the condition does not hold"))
-        arms[1] = irl__parse_value(p, irl__value_hint_beside(&arms[0], hint));
+        arms[1] = irl__parse_arm(p, c, 0, irl__value_hint_beside(&arms[0], hint));
     p->expr_depth--;
     if (arms[1].kind == IRL__VALUE_NONE) return arms[1];
     return irl__parse_make_choice(p, IRL_OP_IF_THEN_ELSE, c, arms, hint, v.offset);

@@ -1,4 +1,4 @@
-/* parse_seq.c - what statements have in common: annotations, sequences, bodies.
+/* parse_seq.c - what statements have in common: annotations, ranges, sequences, bodies.
 
    needs     parse_expr.c; parse_stmt.c for each statement of a sequence
    promises  what a body declares ends with it; recursion is bounded */
@@ -6,7 +6,8 @@
 
 int irl__parse_at_line(irl__parser *p, irl__word word)
 {
-    return irl__at_word(p, word) && irl__next_char(p) != '[';
+    const int next = irl__next_char(p);
+    return irl__at_word(p, word) && next != '[' && next != ':';
 }
 
 /* ------------------------------------------------------------------ annotations */
@@ -40,9 +41,48 @@ int irl__parse_notes(irl__parser *p, irl__annotation **list)
     return 1;
 }
 
+/* ------------------------------------------------------------------ ranges */
+
+/* lo .. hi, or lo .. + extent; with the ".." read. Numbers are subtracted here. */
+static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
+{
+    uint32_t        offset = p->token.offset;
+    const irl_expr *hi;
+    int64_t         extent;
+    if (irl__accept(p, '+')) return irl__parse_index(p);
+    hi = irl__parse_index(p);
+    if (!hi) return NULL;
+    if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
+    if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_expr_index(p->cx, extent);
+    irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
+              "the length of this range does not fit 63 bits");
+    return NULL;
+}
+
+int irl__parse_range(irl__parser *p, uint32_t *offset)
+{
+    irl__token      name;
+    const irl_expr *min, *extent;
+    if (!irl__expect_name(p, &name, "the name of a loop variable") ||
+        !irl__expect(
+            p, ':',
+            "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
+        return 0;
+    extent = irl__parse_index(p);
+    if (!extent) return 0;
+    min = irl_expr_index(p->cx, 0);
+    if (irl__accept(p, IRL__DOTS2)) {
+        min = extent;
+        extent = irl__parse_range_end(p, min);
+    }
+    *offset = name.offset;
+    return irl__push_expr(p, irl__declare_var(p, &name, irl__type_index())) &&
+           irl__push_expr(p, min) && irl__push_expr(p, extent);
+}
+
 /* ------------------------------------------------------------------ sequences */
 
-static int irl__parse_push_stmt(irl__parser *p, const irl_stmt *s)
+int irl__push_stmt(irl__parser *p, const irl_stmt *s)
 {
     if (!s) return 0;
     if (p->stmt_count == p->stmt_capacity) {
@@ -62,7 +102,7 @@ const irl_stmt *irl__parse_list(irl__parser *p)
     while (p->token.kind != '}') {
         if (p->token.kind == IRL__TOKEN_END)
             return irl__unexpected(p, "a statement or '}'"), (const irl_stmt *)NULL;
-        if (!irl__parse_push_stmt(p, irl__parse_stmt(p))) return NULL;
+        if (!irl__push_stmt(p, irl__parse_stmt(p))) return NULL;
     }
     irl__next(p);
     s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
@@ -80,12 +120,21 @@ const irl_stmt *irl__parse_braces(irl__parser *p)
     return s;
 }
 
+const irl_stmt *irl__stmt_behind(irl__parser *p, size_t base, const irl_stmt *s)
+{
+    if (!s || p->stmt_count == base) return s;
+    if (!irl__push_stmt(p, s)) return NULL;
+    s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
+    p->stmt_count = base;
+    return s;
+}
+
 const irl_stmt *irl__parse_body(irl__parser *p)
 {
-    size_t          scope = irl__scope_open(p);
+    size_t          scope = irl__scope_open(p), base = p->stmt_count;
     const irl_stmt *s = p->token.kind == '{' ? irl__parse_braces(p) : irl__parse_stmt(p);
     irl__scope_close(p, scope);
-    return s;
+    return irl__stmt_behind(p, base, s);
 }
 
 const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s)

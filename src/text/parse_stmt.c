@@ -7,44 +7,6 @@
 
 /* ------------------------------------------------------------------ loops */
 
-/* lo .. hi, or lo .. + extent; with the ".." read. Numbers are subtracted here. */
-static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
-{
-    uint32_t        offset = p->token.offset;
-    const irl_expr *hi;
-    int64_t         extent;
-    if (irl__accept(p, '+')) return irl__parse_index(p);
-    hi = irl__parse_index(p);
-    if (!hi) return NULL;
-    if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
-    if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_expr_index(p->cx, extent);
-    irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
-              "the length of this range does not fit 63 bits");
-    return NULL;
-}
-
-/* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
-static int irl__parse_range(irl__parser *p, uint32_t *offset)
-{
-    irl__token      name;
-    const irl_expr *min, *extent;
-    if (!irl__expect_name(p, &name, "the name of a loop variable") ||
-        !irl__expect(
-            p, ':',
-            "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
-        return 0;
-    extent = irl__parse_index(p);
-    if (!extent) return 0;
-    min = irl_expr_index(p->cx, 0);
-    if (irl__accept(p, IRL__DOTS2)) {
-        min = extent;
-        extent = irl__parse_range_end(p, min);
-    }
-    *offset = name.offset;
-    return irl__push_expr(p, irl__declare_var(p, &name, irl__type_index())) &&
-           irl__push_expr(p, min) && irl__push_expr(p, extent);
-}
-
 static int irl__parse_for_kind(irl__parser *p, irl_for_kind *kind, irl_axis *axis)
 {
     int k;
@@ -102,6 +64,7 @@ static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head
 static const irl_stmt *irl__parse_for(irl__parser *p)
 {
     irl__for_head   h;
+    irl__loops_around around;
     uint32_t       *offsets = NULL, offset = p->token.offset, at = 0;
     size_t          scope = irl__scope_open(p);
     const irl_stmt *s = NULL;
@@ -118,7 +81,12 @@ static const irl_stmt *irl__parse_for(irl__parser *p)
     } while (irl__accept(p, ','));
     if (!irl__expect(p, ')', "',' and another range, or ')'") || !irl__parse_notes(p, &h.notes))
         return NULL;
+    around.base = h.base;
+    around.end = p->expr_count;
+    around.outer = p->loops;
+    p->loops = &around;
     s = irl__parse_body(p);
+    p->loops = around.outer;
     if (s) s = irl__parse_make_loops(p, &h, offsets, s);
     p->expr_count = h.base;
     irl__scope_close(p, scope);
@@ -151,6 +119,7 @@ static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
     irl_type   type;
     irl__next(p);
     if (!s || !irl__expect_name(p, &name, "the name that let binds")) return NULL;
+    p->target = irl__name(p->cx, name.symbol->text, name.symbol->length);
     if (irl__accept(p, ':'))
         s->u.let.value = irl__parse_type(p, &type) && irl__expect(p, '=', "'=' and a value")
                              ? irl__parse_typed(p, type)
@@ -292,42 +261,85 @@ static const irl_stmt *irl__parse_launch(irl__parser *p)
     return s->u.launch.args ? irl__parse_semicolon(p, s) : NULL;
 }
 
-/* What stands behind the indices of a store: what C would have there is answered with what is
-   written instead. */
-static const char *irl__parse_store_wanted(const irl__parser *p)
+/* The operator of y[i] += e and its kin, as C has them, at its token; 0: there is none. */
+static irl_op irl__parse_update_op(const irl__parser *p)
 {
-    uint32_t end = p->token.offset + p->token.length;
-    if (p->token.kind == '[')
-        return "'=' and the value that is stored; all indices stand in one pair of brackets, y[i, "
-               "j]";
-    if (p->token.length == 1 && strchr("+-*/%&|^", p->text[p->token.offset]) && end < p->length &&
-        p->text[end] == '=')
-        return "'=' and the value that is stored; instead of y[i] += x write y[i] = y[i] + x";
-    return "'=' and the value that is stored";
+    static const int tokens[] = { '+', '-', '*', '/', '%', '&', '|', '^', IRL__PAIR('<', '<'),
+                                  IRL__PAIR('>', '>') };
+    uint32_t         end = p->token.offset + p->token.length;
+    size_t           k;
+    for (k = 0; end < p->length && p->text[end] == '=' && k < IRL__COUNTOF(tokens); k++)
+        if (p->token.kind == tokens[k]) return (irl_op)p->infix[tokens[k]];
+    return (irl_op)0;
 }
 
-/* name[indices] = value; the name is the current token. */
+static int irl__parse_is_call(const irl_expr *e, const void *user)
+{
+    (void)user;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+}
+
+/* The value of y[i] += e: y[i] + e. The operator is the current token. */
+static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_buffer *b, int rank,
+                                          const irl_expr *const *indices, irl_type type)
+{
+    uint32_t        where = p->token.offset;
+    const irl_expr *e;
+    irl__value      v[2];
+    int             k;
+    for (k = 0; k < rank; k++)
+        if (irl__expr_any(indices[k], irl__parse_is_call, NULL)) {
+            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where),
+                      "an index of an update calls a function, which must be called once: bind the "
+                      "index by let before");
+            return NULL;
+        }
+    irl__next(p);
+    irl__next(p); /* = */
+    v[0] = irl__value_of(p, irl__expr_load(p->cx, b, rank, indices, irl__loc_at(p, where)), where);
+    if (v[0].kind == IRL__VALUE_NONE) return NULL;
+    v[1] = irl__parse_value(p, irl__value_hint_beside(&v[0], irl__value_hint_of(type)));
+    if (v[1].kind == IRL__VALUE_NONE) return NULL;
+    where = v[1].offset;
+    v[0] = irl__value_apply(p, op, 2, v, irl__value_hint_of(type), v[0].offset);
+    e = v[0].kind == IRL__VALUE_NONE ? NULL : irl__value_as(p, &v[0], type);
+    if (!e) return irl__failed_at(p, where), (const irl_expr *)NULL;
+    if (irl_type_equal(e->type, type)) return e;
+    v[0].offset = where;
+    irl__value_mismatch(p, &v[0], type, irl__type_cstr(p->cx, e->type));
+    return NULL;
+}
+
+/* name[indices] = value, or op= value; the name is the current token. */
 static const irl_stmt *irl__parse_store(irl__parser *p)
 {
-    size_t            base = p->expr_count;
+    size_t            base = p->expr_count, stmts = p->stmt_count;
     irl__token        name = p->token;
     const irl_buffer *b = name.symbol->binding.buffer;
     const irl_expr   *value;
-    const irl_stmt   *s;
+    const irl_stmt   *s = NULL;
     irl_type          type;
+    irl_op            op;
     int               rank = 0;
     if (name.symbol->binding.kind != IRL__BOUND_BUFFER)
         return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
+    p->target = b->name;
     irl__next(p);
     irl__next(p); /* [ */
-    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank) ||
-        !irl__expect(p, '=', irl__parse_store_wanted(p)))
+    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank)) return NULL;
+    op = irl__parse_update_op(p);
+    if (!op && !irl__expect(p, '=', p->token.kind == '['
+                                        ? "'=' and the value that is stored; all indices stand in "
+                                          "one pair of brackets, y[i, j]"
+                                        : "'=' and the value that is stored"))
         return NULL;
     type = b->type;
     if (rank) type.lanes *= p->exprs[p->expr_count - 1]->type.lanes;
-    value = irl__parse_typed(p, type);
-    s = value ? irl__stmt_store(p->cx, b, value, rank, p->exprs + base, irl__loc_at(p, name.offset))
-              : NULL;
+    value = op ? irl__parse_updated(p, op, b, rank, p->exprs + base, type)
+               : irl__parse_typed(p, type);
+    if (value && !op) s = irl__reduce_into(p, stmts, b, rank, p->exprs + base, value);
+    if (value && !s)
+        s = irl__stmt_store(p->cx, b, value, rank, p->exprs + base, irl__loc_at(p, name.offset));
     p->expr_count = base;
     return irl__parse_semicolon(p, s);
 }
@@ -363,9 +375,72 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
     }
 }
 
+/* The nest with its label, where no block has taken that: loops, or those behind an init. */
+static const irl_stmt *irl__parse_put_label(irl__parser *p, const char *label, const irl_stmt *s)
+{
+    irl_note        note;
+    const irl_stmt *list[2];
+    if (!s || !p->label) return s;
+    if (s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[1]->kind == IRL__FOR) {
+        list[0] = s->u.seq.stmts[0];
+        list[1] = irl__parse_put_label(p, label, s->u.seq.stmts[1]);
+        return irl__stmt_seq(p->cx, 2, list);
+    }
+    if (s->kind != IRL__FOR) return s;
+    p->label_is_used = 1;
+    note.key = IRL__NOTE_LABEL;
+    note.text = label;
+    note.value = NULL;
+    return irl_stmt_set_note(p->cx, s, note);
+}
+
+/* label: for ..., or label: y[i] = sum(...); the label is the current token. */
+static const irl_stmt *irl__parse_labelled(irl__parser *p)
+{
+    const char     *outer = p->label, *label;
+    const irl_stmt *s = NULL;
+    uint32_t        offset = p->token.offset;
+    int             outer_is_used = p->label_is_used;
+    label = p->label = irl__token_name(p);
+    p->label_is_used = 0;
+    irl__next(p);
+    irl__next(p); /* : */
+    if (!label) return NULL;
+    if (irl__parse_at_line(p, IRL__WORD_FOR)) s = irl__parse_for(p);
+    else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') {
+        p->may_reduce = 1;
+        s = irl__parse_store(p);
+    } else irl__unexpected(p, "for, or the store of a reduction, behind the label");
+    s = irl__parse_put_label(p, label, s);
+    if (s && p->label && !p->label_is_used) {
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
+                  "a label names a nest of loops or a reduction; this is a store");
+        s = NULL;
+    }
+    p->label = outer;
+    p->label_is_used = outer_is_used;
+    return s;
+}
+
+/* Statements in front of which others may stand, which compute what they use. */
+static int irl__parse_at_plain_stmt(irl__parser *p)
+{
+    switch (irl__next_char(p) == '[' ? 0 : p->token.symbol->word) {
+    case 0:
+    case IRL__WORD_IF:
+    case IRL__WORD_LET:
+    case IRL__WORD_ASSUME:
+    case IRL__WORD_ASSERT:
+    case IRL__WORD_EVALUATE: return 1;
+    default: return 0;
+    }
+}
+
 const irl_stmt *irl__parse_stmt(irl__parser *p)
 {
     uint32_t        offset = p->token.offset;
+    size_t          base = p->stmt_count;
+    int             outer = p->may_reduce;
     const irl_stmt *s = NULL;
     if (p->stmt_depth > IRL_MAX_DEPTH) {
         irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d",
@@ -373,12 +448,19 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
         return NULL;
     }
     p->stmt_depth++;
+    p->target = NULL;
+    p->may_reduce = p->token.kind == IRL__TOKEN_NAME && irl__parse_at_plain_stmt(p);
     if (p->token.kind == '{') s = irl__parse_body(p);
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') s = irl__parse_store(p);
+    else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == ':')
+        s = irl__parse_labelled(p);
     else if (p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted)
         s = irl__parse_stmt_of_word(p);
     else irl__unexpected(p, "a statement");
     p->stmt_depth--;
+    p->may_reduce = outer;
+    /* what let binds is seen by the statements behind it, which stand beside it */
+    if (s && s->kind != IRL__LET) s = irl__stmt_behind(p, base, s);
     if (!s) irl__failed_at(p, offset);
     return s;
 }

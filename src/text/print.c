@@ -147,18 +147,29 @@ static void irl__print_range(irl__printer *p, const irl_stmt *s)
     }
 }
 
+/* How many are written as notes: a label is none. */
+static int irl__print_note_count(const irl_stmt *s)
+{
+    return s->u.loop.annotation_count - (irl__stmt_label(s) != NULL);
+}
+
 /* Loops that stand in each other and differ in nothing but their ranges share one header. */
 static int irl__print_joins(const irl_stmt *s)
 {
     const irl_stmt *inner = s->u.loop.body;
     return inner->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND &&
-           inner->u.loop.kind == s->u.loop.kind && s->u.loop.annotation_count == 0;
+           inner->u.loop.kind == s->u.loop.kind && irl__print_note_count(s) == 0 &&
+           !irl__stmt_label(inner);
 }
 
 static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
 {
     size_t mark = irl__print_open(p);
     int    k;
+    if (irl__stmt_label(s)) {
+        irl__print_symbol(p->t, irl__stmt_label(s));
+        irl__text_puts(p->t, ": ");
+    }
     irl__text_puts(p->t, "for ");
     if (s->u.loop.kind != IRL_SERIAL) irl__text_puts(p->t, irl_for_kind_text(s->u.loop.kind));
     if (s->u.loop.kind == IRL_BOUND) irl__textf(p->t, "(%s)", irl_axis_text(s->u.loop.axis));
@@ -169,7 +180,7 @@ static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
         irl__print_range(p, s->u.loop.body);
     }
     irl__text_putc(p->t, ')');
-    for (k = 0; k < s->u.loop.annotation_count; k++) {
+    for (k = 0; k < irl__print_note_count(s); k++) {
         irl__text_puts(p->t, " note");
         irl__print_annotation(p, &s->u.loop.annotations[k]);
     }

@@ -1,0 +1,481 @@
+/* parse_reduce.c - reading reductions, sum(k: 64, e), and the statements that they stand for.
+
+   needs     parse_expr.c, parse_seq.c (ranges)
+   promises  a reduction is a load of a variable of its own, which statements in front of the one
+             that it stands in compute; or, where it is all that is stored, y[i] = sum(...), and
+             nothing in it reads y, the cell itself. It is computed where what is around it would
+             be: not where a condition leaves it out
+
+   With constant ranges that are not empty, outside of blocks, those statements are a block with an
+   init, whose spatial axes are loops around it; else
+
+       t[] = 0; for (k: n) t[] = t[] + e;
+
+   Sums and products of floats have no order of their own: note(order = "free") says so. */
+#include "parse.h"
+
+struct irl__reduction {
+    irl_op                 op;
+    irl_type               type;
+    irl_loc                loc;
+    int                    count; /* of ranges */
+    const irl_expr *const *ranges; /* variable, start and extent of each */
+    const irl_expr        *value;  /* what is accumulated */
+    const irl_stmt        *inner;  /* a sequence that computes what the value uses; or NULL */
+    const irl_expr        *load;   /* what stands for the reduction */
+    int                    is_of_index; /* accumulated in i64 */
+    size_t                 base, end; /* of its statements on p->stmts */
+    irl__symbol           *name;      /* of its block; NULL: none was made */
+};
+
+/* ------------------------------------------------------------------ what it starts from */
+
+/* What an empty reduction is. */
+static const irl_expr *irl__reduce_identity(irl_ctx *cx, irl_op op, irl_type type)
+{
+    const int bits = irl__type_info(type)->bits;
+    const int is_signed = irl__type_info(type)->kind != IRL_KIND_UINT;
+    double    huge = 1e300;
+    int64_t   most;
+    if (op == IRL_OP_ADD || op == IRL_OP_MUL) {
+        if (irl__type_is_integer(type)) return irl_expr_int(cx, type, op == IRL_OP_MUL);
+        return irl_expr_float(cx, type, op == IRL_OP_MUL ? 1 : 0);
+    }
+    if (!irl__type_is_integer(type)) {
+        huge *= huge; /* infinite */
+        return irl_expr_float(cx, type, op == IRL_OP_MAX ? -huge : huge);
+    }
+    most = (int64_t)(UINT64_MAX >> (64 - bits + is_signed));
+    return irl_expr_int(cx, type, op == IRL_OP_MIN ? most : is_signed ? -most - 1 : 0);
+}
+
+/* ------------------------------------------------------------------ names */
+
+/* The name of a block: `name` with `behind` behind it, and _1, _2, ... where blocks have it, or, if
+   it is to be a variable's too, something else in scope. */
+static const char *irl__reduce_name(irl__parser *p, const char *name, const char *behind,
+                                    irl__symbol **symbol)
+{
+    irl__symbol *first = NULL;
+    const char  *made = NULL;
+    do {
+        irl__text t;
+        irl__text_init(&t, p->cx);
+        irl__text_puts(&t, name ? name : behind);
+        if (name && *behind) irl__textf(&t, "_%s", behind);
+        if (first) irl__textf(&t, "_%u", (uint64_t)++first->block_count);
+        made = irl__text_done(&t);
+        made = made ? irl__namez(p->cx, made) : NULL;
+        *symbol = made ? irl__symbol_of(p, made) : NULL;
+        if (!*symbol) return NULL;
+        if (!first) first = *symbol;
+    } while ((*symbol)->is_of_block ||
+             (*behind && (*symbol)->binding.kind != IRL__UNBOUND));
+    (*symbol)->is_of_block = 1;
+    return made;
+}
+
+static const char *irl__reduce_word(irl_op op)
+{
+    return op == IRL_OP_ADD ? "sum" : op == IRL_OP_MUL ? "prod" : irl__op_info(op)->text;
+}
+
+/* ------------------------------------------------------------------ a cell, and what it becomes */
+
+/* Where a reduction accumulates. */
+typedef struct irl__reduce_cell {
+    const irl_buffer      *buffer;
+    int                    rank;
+    const irl_expr *const *indices;
+    int                    is_own; /* a variable of the innermost iteration */
+} irl__reduce_cell;
+
+static const irl_stmt *irl__reduce_update(irl__parser *p, const irl__reduction *r,
+                                          const irl__reduce_cell *c)
+{
+    const irl_expr *ab[2];
+    ab[0] = irl__expr_load(p->cx, c->buffer, c->rank, c->indices, r->loc);
+    ab[1] = r->value;
+    return ab[0] ? irl__stmt_store(p->cx, c->buffer, irl__expr_op(p->cx, r->op, 2, ab, r->loc),
+                                   c->rank, c->indices, r->loc)
+                 : NULL;
+}
+
+static const irl_stmt *irl__reduce_init(irl__parser *p, const irl__reduction *r,
+                                        const irl__reduce_cell *c)
+{
+    return irl__stmt_store(p->cx, c->buffer, irl__reduce_identity(p->cx, r->op, r->type), c->rank,
+                           c->indices, r->loc);
+}
+
+/* The permission that the order may change, where that needs one. */
+static const irl_stmt *irl__reduce_permitted(irl__parser *p, const irl__reduction *r,
+                                             const irl_stmt *s)
+{
+    irl_note note;
+    if (!s || !irl__type_is_float(r->type) || (r->op != IRL_OP_ADD && r->op != IRL_OP_MUL))
+        return s;
+    note.key = IRL__NOTE_ORDER;
+    note.text = "free";
+    note.value = NULL;
+    return irl_stmt_set_note(p->cx, s, note);
+}
+
+/* The loops over the ranges around s. */
+static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r, const irl_stmt *s)
+{
+    int k;
+    for (k = r->count; s && k-- > 0;) {
+        irl_stmt *loop = irl__stmt_new(p->cx, IRL__FOR, r->loc);
+        if (!loop) return NULL;
+        loop->u.loop.var = r->ranges[3 * k];
+        loop->u.loop.min = r->ranges[3 * k + 1];
+        loop->u.loop.extent = r->ranges[3 * k + 2];
+        loop->u.loop.body = s;
+        s = irl__stmt_finish(p->cx, loop);
+        if (k == r->count - 1 && loop->u.loop.body->kind != IRL__BLOCK)
+            s = irl__reduce_permitted(p, r, s);
+    }
+    return s;
+}
+
+/* ------------------------------------------------------------------ as a block */
+
+typedef struct irl__reduce_axes {
+    int             count;
+    int             spatial;
+    const irl_expr *var[IRL_MAX_RANK], *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+} irl__reduce_axes;
+
+/* Does the cell differ wherever the variable does? Then it is one of its indices. */
+static int irl__reduce_is_index(const irl__reduce_cell *c, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < c->rank; k++)
+        if (c->indices[k] == var) return 1;
+    return 0;
+}
+
+/* The loops around as axes, the innermost first; 0: they cannot all be. A variable of the iteration
+   needs only those that the value uses. */
+static int irl__reduce_spatial(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
+                               irl__reduce_axes *a)
+{
+    const irl__loops_around *l;
+    size_t                   at;
+    for (l = p->loops; l; l = l->outer)
+        for (at = l->end; at > l->base; at -= 3) {
+            const irl_expr *var = p->exprs[at - 3];
+            if (c->is_own ? !irl__expr_uses_var(r->value, var) : !irl__reduce_is_index(c, var)) {
+                if (c->is_own) continue;
+                return 0;
+            }
+            if (p->exprs[at - 2]->op != IRL_OP_INT || p->exprs[at - 1]->flags & IRL__HAS_MEMORY ||
+                a->count == IRL_MAX_RANK)
+                return 0;
+            a->var[a->count] = var;
+            a->min[a->count] = p->exprs[at - 2];
+            a->extent[a->count++] = p->exprs[at - 1];
+        }
+    a->spatial = a->count;
+    return 1;
+}
+
+/* The extents of axes are the same in all iterations of the loops around. */
+static int irl__reduce_is_box(const irl__parser *p, const irl__reduce_axes *a)
+{
+    const irl__loops_around *l;
+    size_t                   at;
+    int                      k;
+    for (l = p->loops; l; l = l->outer)
+        for (at = l->base; at < l->end; at += 3)
+            for (k = 0; k < a->count; k++)
+                if (irl__expr_uses_var(a->extent[k], p->exprs[at])) return 0;
+    return 1;
+}
+
+static int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
+                               irl__reduce_axes *a)
+{
+    int k, j;
+    memset(a, 0, sizeof *a);
+    if (p->is_in_block || r->inner || p->within || !irl__reduce_spatial(p, r, c, a)) return 0;
+    for (k = 0, j = a->spatial - 1; k < j; k++, j--) { /* the outermost first */
+        const irl_expr *var = a->var[k], *min = a->min[k], *extent = a->extent[k];
+        a->var[k] = a->var[j], a->min[k] = a->min[j], a->extent[k] = a->extent[j];
+        a->var[j] = var, a->min[j] = min, a->extent[j] = extent;
+    }
+    for (k = 0; k < r->count; k++) {
+        const irl_expr *const *range = r->ranges + 3 * k;
+        if (range[1]->op != IRL_OP_INT || range[2]->op != IRL_OP_INT || range[2]->u.i < 1 ||
+            a->count == IRL_MAX_RANK)
+            return 0;
+        a->var[a->count] = range[0];
+        a->min[a->count] = range[1];
+        a->extent[a->count++] = range[2];
+    }
+    return irl__reduce_is_box(p, a);
+}
+
+/* The axes, which count from 0; what stands for the loops' variables in the block. */
+static irl__axis *irl__reduce_make_axes(irl__parser *p, irl__reduce_axes *a)
+{
+    irl__axis *axes = (irl__axis *)irl__alloc_array(p->cx, (size_t)a->count, sizeof *axes);
+    int        k;
+    for (k = 0; axes && k < a->count; k++) {
+        irl__text name;
+        irl__text_init(&name, p->cx);
+        irl__textf(&name, "v%s", a->var[k]->u.name);
+        if (!irl__text_done(&name)) return NULL;
+        axes[k].var = irl_expr_var(p->cx, irl__text_done(&name), irl__type_index());
+        axes[k].extent = a->extent[k];
+        axes[k].binding = a->from[k] = a->var[k];
+        axes[k].is_reduction = k >= a->spatial;
+        a->to[k] = axes[k].var;
+        if (!irl__is_int(a->min[k], 0)) {
+            axes[k].binding = irl__sub(p->cx, a->var[k], a->min[k]);
+            a->to[k] = irl__add(p->cx, axes[k].var, a->min[k]);
+        }
+        if (!a->to[k] || !axes[k].binding) return NULL;
+    }
+    return axes;
+}
+
+static const irl_stmt *irl__reduce_block(irl__parser *p, const irl__reduction *r,
+                                         const irl__reduce_cell *c, irl__reduce_axes *a,
+                                         const char *name)
+{
+    irl__block_data *b = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *b);
+    irl__axis       *axes = irl__reduce_make_axes(p, a);
+    irl_stmt        *s = irl__stmt_new(p->cx, IRL__BLOCK, r->loc);
+    const irl_stmt  *init = irl__reduce_init(p, r, c), *update = irl__reduce_update(p, r, c);
+    if (!b || !axes || !s || !name || !init || !update) return NULL;
+    b->name = name;
+    b->axes = axes;
+    b->axis_count = a->count;
+    b->init = irl__substitute_stmt(p->cx, init, a->count, a->from, a->to);
+    b->body = irl__substitute_stmt(p->cx, update, a->count, a->from, a->to);
+    if (!b->init || !b->body) return NULL;
+    s->u.block = b;
+    return irl__reduce_loops(p, r, irl__reduce_permitted(p, r, irl__stmt_finish(p->cx, s)));
+}
+
+/* ------------------------------------------------------------------ as plain loops */
+
+/* What stands around the reduction in its statement stands around the loops. */
+static const irl_stmt *irl__reduce_guard(irl__parser *p, const irl__reduction *r, const irl_stmt *s)
+{
+    const irl__parse_within *w;
+    for (w = p->within; s && w; w = w->outer) {
+        irl_stmt *branch;
+        if (w->var) {
+            s = irl__substitute_stmt(p->cx, s, 1, &w->var, &w->value);
+            continue;
+        }
+        branch = irl__stmt_new(p->cx, IRL__IF, r->loc);
+        if (!branch || !w->value) return NULL;
+        if (w->value->type.scalar != IRL_BOOL || w->value->type.lanes != 1) {
+            irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, r->loc,
+                      "a reduction behind a condition of several lanes, or none; bind the "
+                      "reduction by let before");
+            return NULL;
+        }
+        branch->u.branch.condition =
+            w->truth ? w->value : irl_expr_op1(p->cx, IRL_OP_NOT, w->value);
+        branch->u.branch.then_ = s;
+        s = branch->u.branch.condition ? irl__stmt_finish(p->cx, branch) : NULL;
+    }
+    return s;
+}
+
+/* The update behind what declares and computes the variables that it uses. */
+static const irl_stmt *irl__reduce_body(irl__parser *p, const irl__reduction *r,
+                                        const irl__reduce_cell *c)
+{
+    const size_t base = p->stmt_count;
+    int          k;
+    for (k = 0; r->inner && k < r->inner->u.seq.count; k++)
+        if (!irl__push_stmt(p, r->inner->u.seq.stmts[k])) return NULL;
+    return irl__stmt_behind(p, base, irl__reduce_update(p, r, c));
+}
+
+/* The init, and the loops that update. */
+static const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
+                                         const irl__reduce_cell *c)
+{
+    const irl_stmt *pair[2];
+    pair[0] = irl__reduce_init(p, r, c);
+    pair[1] = irl__reduce_loops(p, r, irl__reduce_body(p, r, c));
+    pair[1] = irl__reduce_guard(p, r, pair[1]);
+    return irl__stmt_seq(p->cx, 2, pair);
+}
+
+/* ------------------------------------------------------------------ y[i] = sum(...) */
+
+static int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data)
+{
+    int k;
+    for (k = 0; k < 3 * r->count; k++)
+        if (irl__expr_reads(r->ranges[k], data)) return 1;
+    return irl__expr_reads(r->value, data) ||
+           (r->inner && irl__stmt_names(r->inner, data, NULL));
+}
+
+const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
+                                 const irl_expr *const *indices, const irl_expr *value)
+{
+    const irl__reduction *r = p->reduction;
+    const char           *name = p->label;
+    irl__reduce_axes      a;
+    irl__reduce_cell      c;
+    irl__symbol          *symbol = NULL;
+    int                   k;
+    if (!r || value != r->load || r->base != base || r->end != p->stmt_count || p->is_in_block ||
+        irl__scope_is_image(b->scope) || irl__reduce_is_read(r, b->data))
+        return NULL;
+    for (k = 0; k < rank; k++)
+        if (indices[k]->type.lanes != 1 || indices[k]->flags & IRL__HAS_MEMORY) return NULL;
+    c.buffer = b;
+    c.rank = rank;
+    c.indices = indices;
+    c.is_own = 0;
+    p->stmt_count = base;
+    if (r->name) r->name->is_of_block = 0;
+    if (!irl__reduce_axes_of(p, r, &c, &a)) return irl__reduce_plain(p, r, &c);
+    p->label = NULL;
+    if (!name) name = irl__reduce_name(p, b->name, "", &symbol);
+    else if ((symbol = irl__symbol_of(p, name)) != NULL) symbol->is_of_block = 1;
+    return symbol ? irl__reduce_block(p, r, &c, &a, name) : NULL;
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/* The variable of a reduction, and what computes it, are pushed onto p->stmts. */
+static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
+{
+    const char      *outer = p->label ? p->label : p->target, *name;
+    const irl_stmt  *s;
+    irl_buffer      *t;
+    irl__reduce_axes a;
+    irl__reduce_cell c;
+    name = irl__reduce_name(p, outer, irl__reduce_word(r->op), &r->name);
+    if (!name) return NULL;
+    t = irl__buffer_make(p->cx, name, r->type, IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc);
+    if (!t) return NULL;
+    c.buffer = t;
+    c.rank = 0;
+    c.indices = NULL;
+    c.is_own = 1;
+    p->label_is_used = 1;
+    r->base = p->stmt_count;
+    s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, name)
+                                          : irl__reduce_plain(p, r, &c);
+    if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
+    r->end = p->stmt_count;
+    r->load = irl__expr_load(p->cx, t, 0, NULL, r->loc);
+    return r->load && r->is_of_index
+               ? irl_expr_cast(p->cx, irl__type_with_lanes(irl__type_index(), r->type.lanes),
+                               r->load)
+               : r->load;
+}
+
+/* k: 64, j: 2 .. k, and the comma behind each. */
+static int irl__reduce_ranges(irl__parser *p, irl__reduction *r, size_t base)
+{
+    uint32_t at = 0;
+    while (irl__parse_at_ranges(p))
+        if (!irl__parse_range(p, &at) ||
+            !irl__expect(p, ',', "',' and another range, or what is accumulated"))
+            return 0;
+    r->count = (int)((p->expr_count - base) / 3);
+    if (!r->count)
+        return irl__unexpected(p, "the ranges of a reduction, as in sum(k: 64, x[k])");
+    r->ranges = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, p->expr_count - base,
+                                                   sizeof *p->exprs);
+    return r->ranges != NULL;
+}
+
+/* What is accumulated, in its own type or in the one that is stated. */
+static int irl__reduce_value(irl__parser *p, irl__reduction *r, size_t base, irl_type type,
+                             irl_type hint)
+{
+    const size_t             stmts = p->stmt_count;
+    const irl__parse_within *within = p->within;
+    irl__loops_around        around;
+    irl__value               v;
+    around.base = base;
+    around.end = p->expr_count;
+    around.outer = p->loops;
+    p->loops = &around;
+    p->within = NULL;
+    v = irl__parse_value(p, type.lanes ? irl__value_hint_of(type) : hint);
+    p->loops = around.outer;
+    p->within = within;
+    if (v.kind == IRL__VALUE_NONE) return 0;
+    r->value = irl__value_settle(p, &v, type.lanes ? irl__value_hint_of(type) : hint);
+    if (r->value && type.lanes) {
+        type.lanes = type.lanes > 1 ? type.lanes : r->value->type.lanes;
+        if (!irl_type_equal(r->value->type, type)) r->value = irl_expr_cast(p->cx, type, r->value);
+    }
+    if (r->value && r->value->type.scalar == IRL_INDEX) { /* which no memory holds */
+        r->is_of_index = 1;
+        r->value = irl_expr_cast(p->cx, irl_type_of(IRL_I64, (int)r->value->type.lanes), r->value);
+    }
+    if (!r->value) return irl__failed_at(p, v.offset);
+    r->type = r->value->type;
+    if (p->stmt_count == stmts) return 1;
+    r->inner = irl__stmt_seq(p->cx, (int)(p->stmt_count - stmts), p->stmts + stmts);
+    p->stmt_count = stmts;
+    return r->inner != NULL;
+}
+
+/* Is it a type that is added, multiplied and compared? */
+static int irl__reduce_computes(irl__parser *p, const irl__reduction *r, uint32_t offset)
+{
+    if (irl__type_is_float(r->type) || irl__type_is_integer(r->type)) return 1;
+    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset),
+                     "%s accumulates integers, f32 or f64; found %s: state the type, as in "
+                     "%s(f32: k: 64, e)", irl__reduce_word(r->op),
+                     irl__type_cstr(p->cx, r->type), irl__reduce_word(r->op));
+}
+
+static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
+{
+    const size_t base = p->expr_count;
+    irl_type     type = irl__value_no_hint();
+    uint32_t     offset;
+    int          ok;
+    if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->is_type && !p->token.is_quoted &&
+        irl__next_char(p) == ':' &&
+        (!irl__parse_type(p, &type) || !irl__expect(p, ':', "':' and the ranges")))
+        return 0;
+    p->may_reduce = 0;
+    ok = irl__reduce_ranges(p, r, base);
+    p->may_reduce = 1;
+    offset = p->token.offset;
+    ok = ok && irl__reduce_value(p, r, base, type, hint) && irl__reduce_computes(p, r, offset) &&
+         irl__expect(p, ')', "')' after what is accumulated");
+    p->expr_count = base;
+    return ok;
+}
+
+irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset)
+{
+    irl__reduction *r = (irl__reduction *)irl__alloc_array(p->cx, 1, sizeof *r);
+    size_t          scope;
+    int             ok;
+    if (r && !p->may_reduce)
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
+                  "a reduction has no place here: it stands in what a statement stores, binds or "
+                  "asks; bind it by let before");
+    if (!r || !irl__ok(p->cx)) return irl__value_new(IRL__VALUE_NONE, offset);
+    r->op = op;
+    r->loc = irl__loc_at(p, offset);
+    scope = irl__scope_open(p);
+    ok = irl__reduce_read(p, r, hint);
+    irl__scope_close(p, scope);
+    if (!ok) return irl__value_new(IRL__VALUE_NONE, offset);
+    p->reduction = r;
+    return irl__value_of(p, irl__reduce_variable(p, r), offset);
+}

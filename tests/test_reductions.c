@@ -1,0 +1,469 @@
+/* test_reductions.c - what the text says in one line: y[i] += e and its kin, sum(k: 64, e) and its
+   kin, labels. Each function gives the numbers of the same one written out by hand, as it is, read
+   back from its print, scheduled automatically, and lowered for every target; its print is what
+   docs/grammar.md says. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "test.h"
+#include "random64.h"
+#include "schedule_data.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+enum { ROWS = 12, COLUMNS = 8, MOST_TEXT = 8192 };
+
+/* ------------------------------------------------------------------ two texts, one meaning */
+
+typedef struct arrays {
+    int64_t n;
+    float   x[ROWS * COLUMNS], y[ROWS];
+    int32_t z[ROWS], w[ROWS];
+    uint8_t b[ROWS];
+    double  d[ROWS];
+} arrays;
+
+#define SIGNATURE \
+    "func f(n: index, x: f32[12, 8], y: f32[12], z: i32[12], w: i32[12], b: u8[12], d: f64[12])"
+
+/* Integers in floats, so that every order and every rounding gives the same. */
+static void fill(arrays *a, int64_t n)
+{
+    int k;
+    memset(a, 0, sizeof *a);
+    a->n = n;
+    for (k = 0; k < ROWS * COLUMNS; k++) a->x[k] = (float)(random_below(9) - 4);
+    for (k = 0; k < ROWS; k++) {
+        a->y[k] = (float)(random_below(9) - 4);
+        a->z[k] = (int32_t)random_below(12);
+        a->w[k] = (int32_t)(random_below(64) - 32) * 100000007;
+        a->b[k] = (uint8_t)random_below(256);
+        a->d[k] = (double)(random_below(33) - 16);
+    }
+}
+
+static irl_arguments arguments(arrays *a)
+{
+    return IRL_ARGS(&a->n, a->x, a->y, a->z, a->w, a->b, a->d);
+}
+
+static int same(const arrays *a, const arrays *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static int modules;
+
+static int right_on(irl_ctx *cx, const irl_func *f, const char *target,
+                    irl_schedule_kind schedule, const arrays *given, const arrays *expected)
+{
+    irl_lower_options how;
+    irl_mark          mark = irl_ctx_mark(cx);
+    irl_module       *m;
+    arrays            found = *given;
+    int               ok;
+    memset(&how, 0, sizeof how);
+    how.schedule = schedule;
+    how.verify = 1;
+    m = irl_func_lower_with(f, irl_target_find(target), &how);
+    if (!m) { /* a plain device takes all */
+        ok = strcmp(target, "opencl12") != 0 && strcmp(target, "c99") != 0;
+        if (ok) irl_ctx_rewind(cx, mark);
+        return ok;
+    }
+    modules++;
+    ok = irl_module_interpret(m, arguments(&found)) && same(&found, expected);
+    irl_ctx_rewind(cx, mark);
+    return ok;
+}
+
+/* What f computes, in all its forms, is `expected`. */
+static int right_everywhere(irl_ctx *cx, const irl_func *f, const arrays *given,
+                            const arrays *expected)
+{
+    const char *text = irl_func_text(f);
+    irl_func   *again = irl_func_parse(cx, text, IRL_TO_NUL, "printed");
+    arrays      found = *given;
+    int         k, ok = again && irl_func_equal(f, again) &&
+                strcmp(irl_func_text(again), text) == 0;
+    ok = ok && irl_func_interpret(f, arguments(&found)) && same(&found, expected);
+    for (k = 0; ok && irl_target_name(k); k++)
+        ok = right_on(cx, f, irl_target_name(k), IRL_SCHEDULE_NONE, given, expected) &&
+             right_on(cx, f, irl_target_name(k), IRL_SCHEDULE_AUTO, given, expected);
+    return ok;
+}
+
+typedef struct pair {
+    const char *text, *hand; /* statements */
+} pair;
+
+static void check_pair(const pair *t, int64_t n)
+{
+    char      text[MOST_TEXT];
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f, *g;
+    arrays    given, expected;
+    snprintf(text, sizeof text, "%s { %s }", SIGNATURE, t->text);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, "text");
+    snprintf(text, sizeof text, "%s { %s }", SIGNATURE, t->hand);
+    g = irl_func_parse(cx, text, IRL_TO_NUL, "hand");
+    fill(&given, n);
+    expected = given;
+    if (!CHECK(f && g && irl_func_interpret(g, arguments(&expected)) &&
+               right_everywhere(cx, f, &given, &expected)))
+        printf("n = %ld: %s\n%s%s\n", (long)n, t->text, irl_diag_text(cx),
+               f ? irl_func_text(f) : "");
+    irl_ctx_destroy(cx);
+}
+
+static const pair pairs[] = {
+    /* updates: of each operator, with the whole right side as its operand */
+    { "for (i: 12) { z[i] += 3; z[i] -= w[i] & 7; z[i] *= z[i] - 1; z[i] /= 3; z[i] %= 5; }",
+      "for (i: 12) { z[i] = z[i] + 3; z[i] = z[i] - (w[i] & 7); z[i] = z[i] * (z[i] - 1); z[i] = "
+      "z[i] / 3; z[i] = z[i] % 5; }" },
+    { "for (i: 12) { w[i] &= 12345 + z[i]; w[i] |= z[i] ^ 3; w[i] ^= 77; w[i] <<= z[i]; w[i] >>= "
+      "2 + 1; }",
+      "for (i: 12) { w[i] = w[i] & (12345 + z[i]); w[i] = w[i] | (z[i] ^ 3); w[i] = w[i] ^ 77; "
+      "w[i] = w[i] << z[i]; w[i] = w[i] >> 3; }" },
+    { "for (i: 12) y[i] /= 2.0; for (i: 12, k: n) y[i] += x[i, k % 8] * 2.0;",
+      "for (i: 12) y[i] = y[i] / 2.0; for (i: 12, k: n) y[i] = y[i] + x[i, k % 8] * 2.0;" },
+    { "for (i: 12) w[index(z[i])] += 1; b[index(z[2])] -= u8(1); y[ramp(0, 1, 4)] *= 3.0;",
+      "for (i: 12) w[index(z[i])] = w[index(z[i])] + 1; b[index(z[2])] = b[index(z[2])] - u8(1); "
+      "for (i: 4) y[i] = y[i] * 3.0;" },
+    { "for (i: 12) w[i] += sum(k: i, z[k]);",
+      "for (i: 12) { let old = w[i]; w[i] = 0; for (k: i) w[i] = w[i] + z[k]; w[i] = old + w[i]; "
+      "}" },
+    /* all that is stored */
+    { "for (i: 12) y[i] = sum(k: 8, x[i, k]);",
+      "for (i: 12) { y[i] = 0.0; for (k: 8) y[i] = y[i] + x[i, k]; }" },
+    { "for (i: 12) y[i] = prod(k: 2 .. 5, x[i, k]);",
+      "for (i: 12) { y[i] = 1.0; for (k: 3) y[i] = y[i] * x[i, k + 2]; }" },
+    { "for (i: 12) y[i] = max(k: 8, x[i, k]); for (i: 12) z[i] = min(k: 12, w[k] ^ w[i]);",
+      "for (i: 12) { y[i] = x[i, 0]; for (k: 1 .. 8) y[i] = max(y[i], x[i, k]); } for (i: 12) { "
+      "z[i] = w[0] ^ w[i]; for (k: 1 .. 12) z[i] = min(z[i], w[k] ^ w[i]); }" },
+    { "for (i: 3 .. 9) z[i] = sum(k: 5, w[i + k - 3]);",
+      "for (i: 3 .. 9) { z[i] = 0; for (k: 5) z[i] = z[i] + w[i + k - 3]; }" },
+    { "for (r: 2) for (i: 12) z[i] = sum(k: 4, w[i] >> i32(k));",
+      "for (i: 12) { z[i] = 0; for (k: 4) z[i] = z[i] + (w[i] >> i32(k)); }" },
+    { "for (i: 4, j: 3) z[i * 3 + j] = sum(k: 4, w[k * 3 + j]);",
+      "for (i: 4, j: 3) { let at = i * 3 + j; z[at] = 0; for (k: 4) z[at] = z[at] + w[k * 3 + j]; "
+      "}" },
+    { "for (i: 12) d[i] = sum(f64: k: 8, x[i, k]);",
+      "for (i: 12) { d[i] = 0.0; for (k: 8) d[i] = d[i] + f64(x[i, k]); }" },
+    { "for (i: 12) z[i] = sum(i32: k: 12, b[k]);",
+      "for (i: 12) { z[i] = 0; for (k: 12) z[i] = z[i] + i32(b[k]); }" },
+    { "for (i: 12) b[i] = sum(k: 9, u8(200));", "for (i: 12) b[i] = 8;" },
+    { "for (i: 12) z[i] = prod(k: 12, i32(1000003));",
+      "for (i: 12) { z[i] = 1; for (k: 12) z[i] = z[i] * 1000003; }" },
+    { "z[3] = sum(i: 12, k: 2, w[i]); y[0] = sum(k: 4, 1.5);",
+      "z[3] = 0; for (i: 12, k: 2) z[3] = z[3] + w[i]; y[0] = 6.0;" },
+    /* empty ranges */
+    { "for (i: 12) { y[i] = sum(k: n, x[i, k]); z[i] = prod(k: n .. 3, w[i]); }",
+      "for (i: 12) { y[i] = 0.0; for (k: n) y[i] = y[i] + x[i, k]; z[i] = 1; for (k: n .. 3) z[i] "
+      "= z[i] * w[i]; }" },
+    { "for (i: 12) { z[i] = max(k: 0, w[k]); w[i] = min(k: 4 .. 4, w[k]); b[i] = max(k: 0, b[k]); "
+      "}",
+      "for (i: 12) { z[i] = -2147483648; w[i] = 2147483647; b[i] = 0; }" },
+    { "for (i: 12) { y[i] = max(k: 0, x[i, k]); d[i] = min(k: 5 .. 2, d[k]); b[i] = min(k: 0, "
+      "b[k]); }",
+      "for (i: 12) { y[i] = -1.0 / 0.0f; d[i] = f64(1.0) / f64(0.0); b[i] = 255; }" },
+    /* ranges that depend on loops, on each other, on memory; names that hide others */
+    { "for (i: 12) z[i] = sum(k: i, l: k .. i, w[k] & w[l]);",
+      "for (i: 12) { z[i] = 0; for (k: i, l: k .. i) z[i] = z[i] + (w[k] & w[l]); }" },
+    { "for (i: 12) y[i] = sum(k: index(z[i]) % 9, x[i, k]);",
+      "for (i: 12) { y[i] = 0.0; for (k: index(z[i]) % 9) y[i] = y[i] + x[i, k]; }" },
+    { "for (i: 8) y[i] = sum(i: i, x[0, i]) + x[1, i];",
+      "for (i: 8) { y[i] = 0.0; for (k: i) y[i] = y[i] + x[0, k]; y[i] = y[i] + x[1, i]; }" },
+    { "for (i: 8, j: i + 1) z[j] = sum(k: 3, w[i + k]);",
+      "for (i: 8, j: i + 1) { z[j] = 0; for (k: 3) z[j] = z[j] + w[i + k]; }" },
+    { "{ let n = 3; for (i: 12) z[i] = sum(k: n, w[i] & i32(k)); alloc sum: i32[2]; sum[0] = 4; "
+      "sum[1] = sum(k: n, sum[0]); w[0] = sum[1]; }",
+      "for (i: 12) { z[i] = 0; for (k: 3) z[i] = z[i] + (w[i] & i32(k)); } w[0] = 12;" },
+    /* inside of larger expressions */
+    { "for (i: 12) y[i] = 2.0 * sum(k: 8, x[i, k]) + y[i];",
+      "for (i: 12) { let old = y[i]; y[i] = 0.0; for (k: 8) y[i] = y[i] + x[i, k]; y[i] = 2.0 * "
+      "y[i] + old; }" },
+    { "for (i: 12) y[i] = max(k: 8, x[i, k]) - min(k: n, x[i, k]) * min(y[i], 0.0);",
+      "alloc a: f32[1]; alloc c: f32[1]; for (i: 12) { a[0] = x[i, 0]; for (k: 8) a[0] = "
+      "max(a[0], x[i, k]); c[0] = 1.0 / 0.0f; for (k: n) c[0] = min(c[0], x[i, k]); y[i] = a[0] - "
+      "c[0] * min(y[i], 0.0); }" },
+    { "for (i: 12) z[i] = sum(k: 4, sum(l: k, w[l]) * z[i]);",
+      "alloc t: i32[2]; for (i: 12) { t[0] = 0; for (k: 4) { t[1] = 0; for (l: k) t[1] = t[1] + "
+      "w[l]; t[0] = t[0] + t[1] * z[i]; } z[i] = t[0]; }" },
+    { "for (i: 12) z[i] = sum(k: 4, max(l: 3, w[l + k]) & 255);",
+      "alloc t: i32[2]; for (i: 12) { t[0] = 0; for (k: 4) { t[1] = w[k]; for (l: 3) t[1] = "
+      "max(t[1], w[l + k]); t[0] = t[0] + (t[1] & 255); } z[i] = t[0]; }" },
+    /* what is stored is read, or may be */
+    { "for (i: 12) z[i] = sum(k: 12, z[k]);",
+      "alloc t: i32[1]; for (i: 12) { t[0] = 0; for (k: 12) t[0] = t[0] + z[k]; z[i] = t[0]; }" },
+    { "decl v: i32[3, 4] data(z); for (i: 3) v[i, 0] = sum(k: 12, z[k]);",
+      "alloc t: i32[1]; for (i: 3) { t[0] = 0; for (k: 12) t[0] = t[0] + z[k]; z[i * 4] = t[0]; "
+      "}" },
+    { "for (i: 12) z[i] = sum(k: index(z[i] & 7), 2);", "for (i: 12) z[i] = (z[i] & 7) * 2;" },
+    { "for (i: 4) z[index(z[i]) % 12] = sum(k: 3, 1 << z[i] % 8);",
+      "for (i: 4) z[index(z[i]) % 12] = 3 * (1 << z[i] % 8);" },
+    /* of indices */
+    { "for (i: 12) z[sum(k: 4, k * i) % 12] = i32(max(k: 3, i - k) + min(k: n + 1, i));",
+      "for (i: 12) z[i * 6 % 12] = i32(i + i);" },
+    /* where a statement asks, binds, or says where */
+    { "for (i: 12) if (sum(k: 8, x[i, k]) > 0.0) y[i] = 1.0; else y[i] = max(k: 4, x[i, k]);",
+      "for (i: 12) { alloc t: f32[1]; t[0] = 0.0; for (k: 8) t[0] = t[0] + x[i, k]; if (t[0] > "
+      "0.0) y[i] = 1.0; else { y[i] = x[i, 0]; for (k: 4) y[i] = max(y[i], x[i, k]); } }" },
+    { "for (i: 12) { let m = max(k: 8, x[i, k]); let s = sum(k: 8, x[i, k] - m); y[i] = s * m; }",
+      "alloc t: f32[2]; for (i: 12) { t[0] = x[i, 0]; for (k: 8) t[0] = max(t[0], x[i, k]); t[1] "
+      "= 0.0; for (k: 8) t[1] = t[1] + (x[i, k] - t[0]); y[i] = t[1] * t[0]; }" },
+    { "for (i: 12) let s = sum(k: 3, w[k]); let s = sum(k: 3, w[k]); z[0] = s; z[1] = sum(k: 2, "
+      "s);",
+      "alloc s: i32[1]; s[0] = w[0] + w[1] + w[2]; z[0] = s[0]; z[1] = s[0] + s[0];" },
+    { "for (i: 12) z[index(sum(k: 4, z[k])) % 12] = i32(i);",
+      "alloc t: i32[1]; for (i: 12) { t[0] = 0; for (k: 4) t[0] = t[0] + z[k]; z[index(t[0]) % "
+      "12] = i32(i); }" },
+    { "assert(sum(k: 12, z[k]) >= 0, \"a sum\"); assume(prod(k: n, 1) == 1); evaluate sum(k: 2, "
+      "w[k]); z[0] = 5;",
+      "z[0] = 5;" },
+    /* where conditions leave it out */
+    { "for (i: 12) y[i] = i < 8 ? sum(k: i .. 8, x[0, k + i - i]) : if_then_else(n > 4, prod(k: "
+      "4, x[i, k]), 7.0);",
+      "for (i: 12) { if (i < 8) { y[i] = 0.0; for (k: i .. 8) y[i] = y[i] + x[0, k]; } else if (n "
+      "> 4) { y[i] = 1.0; for (k: 4) y[i] = y[i] * x[i, k]; } else y[i] = 7.0; }" },
+    { "for (i: 14) if (i < 12 && sum(k: 2, z[i]) > 6 || i == 3) w[i] = 1;",
+      "for (i: 12) if (z[i] + z[i] > 6 || i == 3) w[i] = 1;" },
+    { "for (i: 14) if (i >= 12 || sum(k: 2, z[i]) > 6) w[i % 12] = 1;",
+      "for (i: 14) if (i >= 12) w[i % 12] = 1; else if (z[i] + z[i] > 6) w[i] = 1;" },
+    { "for (i: 12) z[i] = n == 0 ? 4 : sum(k: 3, w[k] / i32(n));",
+      "for (i: 12) { if (n == 0) z[i] = 4; else { z[i] = 0; for (k: 3) z[i] = z[i] + w[k] / "
+      "i32(n); } }" },
+    { "for (i: 12) z[i] = let(a = w[i] & 15, sum(k: 3, let(c = a + i32(k), c * sum(l: 2, c + "
+      "a))));",
+      "for (i: 12) { let a = w[i] & 15; z[i] = 0; for (k: 3) { let c = a + i32(k); z[i] = z[i] + c "
+      "* (c + a + (c + a)); } }" },
+    /* kinds of loops, blocks, lanes */
+    { "for parallel (i: 12) y[i] = sum(k: 8, x[i, k]);",
+      "for (i: 12) { y[i] = 0.0; for (k: 8) y[i] = y[i] + x[i, k]; }" },
+    { "for vectorized (i: 12) y[i] = sum(k: 8, x[i, k]) * 2.0;",
+      "for (i: 12) { y[i] = 0.0; for (k: 8) y[i] = y[i] + x[i, k]; y[i] = y[i] * 2.0; }" },
+    { "for bind(group.x) (g: 3) for bind(local.x) (l: 4) y[g * 4 + l] = sum(k: 8, x[g * 4 + l, "
+      "k]);",
+      "for (i: 12) { y[i] = 0.0; for (k: 8) y[i] = y[i] + x[i, k]; }" },
+    { "for (i: 12) block b(v: spatial(12) = i) { z[v] = sum(k: 3, w[v] >> i32(k)); }",
+      "for (i: 12) z[i] = w[i] + (w[i] >> 1) + (w[i] >> 2);" },
+    { "for (i: 12) block b(v: spatial(12) = i) { match m: i32[1] = z[v: 1]; m[0] = sum(k: 3, "
+      "z[v]); }",
+      "for (i: 12) z[i] = z[i] * 3;" },
+    { "for (i: 3) y[ramp(i * 4, 1, 4)] = sum(k: 4, x[ramp(k, 2, 4), 1]);",
+      "" },
+    { "for (i: 3) y[ramp(i * 4, 1, 4)] = sum(k: 4, x[i, ramp(k, 1, 4)]);",
+      "for (i: 3, l: 4) { y[i * 4 + l] = 0.0; for (k: 4) y[i * 4 + l] = y[i * 4 + l] + x[i, k + "
+      "l]; }" },
+};
+
+static void check_pairs(void)
+{
+    static const int64_t sizes[] = { 0, 1, 5 };
+    int                  k, j;
+    for (k = 0; k < COUNT(pairs); k++)
+        for (j = 0; pairs[k].hand[0] && j < COUNT(sizes); j++) check_pair(&pairs[k], sizes[j]);
+    printf("%d modules\n", modules);
+}
+
+/* ------------------------------------------------------------------ what is printed */
+
+static void check_printed(const char *text, const char *wanted)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL), *again;
+    if (CHECK_OK(cx)) {
+        if (!CHECK(strcmp(irl_func_text(f), wanted) == 0))
+            printf("found\n%swanted\n%s", irl_func_text(f), wanted);
+        again = irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, NULL);
+        CHECK(irl_func_equal(f, again) && irl_func_equal(again, f));
+    }
+    irl_ctx_destroy(cx);
+}
+
+static void check_prints(void)
+{
+    check_printed("func f(x: f32[4, 8], y: f32[4]) { for (i: 4) y[i] = sum(k: 2 .. 8, x[i, k]); }",
+                  "func f(x: f32[4, 8], y: f32[4]) {\n"
+                  "    for (i: 4, k: 2 .. 8)\n"
+                  "        block y(vi: spatial(4) = i, vk: reduce(6) = k - 2)\n"
+                  "            note(order = \"free\")\n"
+                  "        {\n"
+                  "            init\n"
+                  "                y[vi] = 0.0f;\n"
+                  "            y[vi] = y[vi] + x[vi, vk + 2];\n"
+                  "        }\n"
+                  "}\n");
+    check_printed("func f(x: i32[4], y: i32[4]) { a: for (i: 4) y[i] = 2 * max(k: 4, x[k]); }",
+                  "func f(x: i32[4], y: i32[4]) {\n"
+                  "    a: for (i: 4) {\n"
+                  "        alloc a_max: i32[] scope(local);\n"
+                  "        for (k: 4)\n"
+                  "            block a_max(vk: reduce(4) = k) {\n"
+                  "                init\n"
+                  "                    a_max[] = -2147483648;\n"
+                  "                a_max[] = max(a_max[], x[vk]);\n"
+                  "            }\n"
+                  "        y[i] = 2 * a_max[];\n"
+                  "    }\n"
+                  "}\n");
+    check_printed("func f(n: index, x: f32[n], y: f32[]) { y[] += 1; t: y[] = sum(k: n, x[k]); }",
+                  "func f(n: index, x: f32[n], y: f32[]) {\n"
+                  "    y[] = y[] + 1.0f;\n"
+                  "    y[] = 0.0f;\n"
+                  "    t: for (k: n) note(order = \"free\")\n"
+                  "        y[] = y[] + x[k];\n"
+                  "}\n");
+    check_printed("func f(y: i32[4, 4]) { `a b`: for (i: 4, j: 4) y[i, j] = 1; if (true) for (i: 4)"
+                  " y[i, 0] = 2; else: for parallel (i: 4) for (j: 4) note(hint = 1) y[i, j] = 3; "
+                  "}",
+                  "func f(y: i32[4, 4]) {\n"
+                  "    `a b`: for (i: 4, j: 4)\n"
+                  "        y[i, j] = 1;\n"
+                  "    if (true)\n"
+                  "        for (i: 4)\n"
+                  "            y[i, 0] = 2;\n"
+                  "    else: for parallel (i: 4)\n"
+                  "        for (j: 4) note(hint = 1)\n"
+                  "            y[i, j] = 3;\n"
+                  "}\n");
+    /* labels of inner loops, notes that are called label, names of blocks made unlike */
+    check_printed("func f(y: i32[4, 4], z: i32[4]) { for (i: 4) b: for (j: 4) y[i, j] = 1; for (i: "
+                  "4) note(label = \"c\") note(more = 2) z[i] = 1; for (i: 4) z[i] = sum(k: 4, "
+                  "y[i, k]); for (i: 4) z[i] = sum(k: 4, y[k, i]); }",
+                  "func f(y: i32[4, 4], z: i32[4]) {\n"
+                  "    for (i: 4)\n"
+                  "        b: for (j: 4)\n"
+                  "            y[i, j] = 1;\n"
+                  "    for (i: 4) note(label = \"c\") note(more = 2)\n"
+                  "        z[i] = 1;\n"
+                  "    for (i: 4, k: 4)\n"
+                  "        block z(vi: spatial(4) = i, vk: reduce(4) = k) {\n"
+                  "            init\n"
+                  "                z[vi] = 0;\n"
+                  "            z[vi] = z[vi] + y[vi, vk];\n"
+                  "        }\n"
+                  "    for (i: 4, k: 4)\n"
+                  "        block z_1(vi: spatial(4) = i, vk: reduce(4) = k) {\n"
+                  "            init\n"
+                  "                z[vi] = 0;\n"
+                  "            z[vi] = z[vi] + y[vk, vi];\n"
+                  "        }\n"
+                  "}\n");
+}
+
+/* ------------------------------------------------------------------ schedules by name */
+
+IRL_KERNEL(conv, (x: f32[1, 58, 58, 64], w: f32[3, 3, 64, 64], y: f32[1, 56, 56, 64]) {
+    conv: for (n: 1, h: 56, v: 56, o: 64)
+        y[n, h, v, o] = sum(kh: 3, kw: 3, c: 64, x[n, h + kh, v + kw, c] * w[kh, kw, c, o]);
+});
+
+IRL_SCHEDULE(tiled, {
+    acc = cache_write(conv, y, local);
+    (vo, vi) = split(conv.v, 7);
+    (oo, oi) = split(conv.o, 16);
+    reorder(conv.h, vo, oo, conv.kh, conv.kw, conv.c, vi, oi);
+    reverse_compute_at(acc, oo);
+    bind(conv.h, global.y); bind(vo, global.x);
+    unroll(vi); vectorize(oi);
+});
+
+/* The same at a size that is interpreted in no time. */
+static const char small_conv[] =
+    "func conv(x: f32[1, 6, 16, 5], w: f32[3, 3, 5, 32], y: f32[1, 4, 14, 32]) {\n"
+    "    conv: for (n: 1, h: 4, v: 14, o: 32)\n"
+    "        y[n, h, v, o] = sum(kh: 3, kw: 3, c: 5, x[n, h + kh, v + kw, c] * w[kh, kw, c, o]);\n"
+    "}\n";
+
+static void check_conv(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_kernel(cx, &conv), *g = irl_schedule(f, &tiled), *again;
+    const char *steps = irl_schedule_text(g);
+    CHECK_OK(cx);
+    again = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+    CHECK(again && irl_func_equal(again, g));
+    again = irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL);
+    CHECK(again && irl_func_equal(again, g));
+    CHECK(irl_func_lower(g, &irl_target_opencl12) != NULL);
+    CHECK(irl_schedule_auto(f, &irl_target_opencl12) != NULL);
+    f = irl_func_parse(cx, small_conv, IRL_TO_NUL, NULL);
+    g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+    CHECK(g && schedule_same(f, g, 1) == SAME);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+typedef struct named {
+    const char *text, *steps;
+    const char *says; /* of a refusal; NULL: it is done, and the numbers are the same */
+} named;
+
+static const named names[] = {
+    /* labels of nests, and what they replace */
+    { "func f(x: i32[8], y: i32[8]) { a: for (i: 8) y[i] = x[i]; for (i: 8) y[i] = y[i] + 1; }",
+      "{ split(a.i, 4); split(y.i, 2); unroll(a.i_inner); }", NULL },
+    { "func f(x: i32[8], y: i32[8]) { a: for (i: 8) y[i] = x[i]; for (i: 8) y[i] = y[i] + 1; }",
+      "{ split(y_1.i, 4); }", "there are: a, y" },
+    { "func f(y: i32[8, 8]) { for (i: 8, j: 8) y[i, j] = 1; for (i: 8, j: 8) y[i, j] = y[i, j] + "
+      "2; }",
+      "{ reorder(y_1.j, y_1.i); split(y.j, 4); }", NULL },
+    { "func f(y: i32[8, 8]) { l: for (i: 8, j: 8) y[i, j] = 1; }",
+      "{ f = fuse(l.i, l.j); (a, b) = split(f, 16); bind(a, group.x); bind(b, local.x); }", NULL },
+    /* the parts of what is stored: l.sum is l_sum */
+    { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) y[i] = 2 * sum(k: 8, x[i, k]) + x[i, i]; }",
+      "{ (a, b) = split(l.sum.k, 4); split(l.i, 2); reorder(b, a); decompose_reduction(l.sum, b); "
+      "}",
+      NULL },
+    { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) y[i] = 2 * sum(k: 8, x[i, k]) - max(k: 8, x[k, "
+      "i]); }",
+      "{ split(y.sum.k, 4); unroll(y_max.k); contract(y.prod); }", "no block, nest or result 'y'" },
+    { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) y[i] = max(k: 8, x[i, k]) * 2; }",
+      "{ compute_inline(l); }", "'l' names a loop; a block or nest is wanted" },
+    /* the order of sums is free, that of a written loop is not */
+    { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) y[i] = sum(k: 8, x[i, k]); }",
+      "{ (a, b) = split(y.k, 4); reorder(b, a); rfactor(b, 0); }", NULL },
+    { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) { y[i] = 0; for (k: 8) y[i] += x[i, k]; } }",
+      "{ (a, b) = split(y.k, 4); reorder(b, a); }", "reassociate first" },
+    { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) { y[i] = 0; for (k: 8) y[i] += x[i, k]; } }",
+      "{ compose_reduction(y); (a, b) = split(y.k, 4); decompose_reduction(y, a); }", NULL },
+    { "func f(n: index, x: f32[8, n], y: f32[8]) { l: for (i: 8) y[i] = sum(k: n, x[i, k]); }",
+      "{ (a, b) = split(l.k, 4); reorder(b, a); split(l.i, 4); }", NULL },
+    /* a block behind its nest: y is the block, y_1 the nest */
+    { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) y[i] = sum(k: 8, x[i, k]); for (i: 8) y[i] = "
+      "max(y[i], 0); }",
+      "{ split(y.k, 4); split(y_1.i, 4); }", NULL },
+    { "func f(x: i32[8], y: i32[8]) { a: for (i: 8) y[i] = x[i]; a: for (i: 8) y[i] = y[i] + 1; }",
+      "{ split(a.i, 4); }", "2 blocks have the name 'a'" },
+};
+
+static void check_names(void)
+{
+    int k;
+    for (k = 0; k < COUNT(names); k++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f = irl_func_parse(cx, names[k].text, IRL_TO_NUL, NULL), *g, *again;
+        CHECK_OK(cx);
+        g = irl_schedule_parse(f, names[k].steps, IRL_TO_NUL, NULL);
+        if (names[k].says) {
+            if (!CHECK(!g && strstr(irl_diag_text(cx), names[k].says)))
+                printf("%s\n%s%s\n", names[k].steps, irl_diag_text(cx), g ? irl_func_text(g) : "");
+        } else if (CHECK(g && schedule_same(f, g, 1) == SAME)) {
+            again = irl_schedule_parse(f, irl_schedule_text(g), IRL_TO_NUL, NULL);
+            CHECK(again && irl_func_equal(again, g));
+            again = irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL);
+            CHECK(again && irl_func_equal(again, g));
+        } else printf("%s\n%s%s\n", names[k].steps, irl_diag_text(cx), g ? irl_func_text(g) : "");
+        irl_ctx_destroy(cx);
+    }
+}
+
+int main(void)
+{
+    check_pairs();
+    check_prints();
+    check_conv();
+    check_names();
+    return TEST_DONE();
+}
