@@ -2005,6 +2005,76 @@ IRL_API const irl_func *irl_module_host(const irl_module *m);
 IRL_API int             irl_module_kernel_count(const irl_module *m);
 IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 
+/* A walk over all that stands in a statement, from above; each function may be NULL. `stmt` and
+   `expr` return 1 to go on inside, 0 to skip what is inside. `expr` gets each expression that
+   stands in a statement, then its operands, and the statement; `buffer` each buffer that a
+   statement or a load names or declares, and the statement, NULL for a parameter. What stands in a
+   buffer, its extents, strides and offset, is not walked: ask irl_buffer_extent. `leave` gets a
+   statement behind all that is inside. Cost: linear, an expression counted as a tree.
+       irl_walk walk = { NULL, is_division, NULL, NULL, NULL };
+       irl_func_walk(f, &walk);
+   where is_division counts, or says irl_stmt_place of s. */
+typedef struct irl_walk {
+    int  (*stmt)(void *user, const irl_stmt *s);
+    int  (*expr)(void *user, const irl_expr *e, const irl_stmt *s);
+    void (*buffer)(void *user, const irl_buffer *b, const irl_stmt *s);
+    void (*leave)(void *user, const irl_stmt *s);
+    void *user;
+} irl_walk;
+IRL_API void irl_func_walk(const irl_func *f, const irl_walk *how);
+IRL_API void irl_stmt_walk(const irl_stmt *s, const irl_walk *how);
+IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NULL */
+
+/* A rewrite, from below: each function sees a thing whose parts were rewritten already, and returns
+   what stands in its place: itself, something of the same type, of a statement also
+   irl_stmt_seq(cx, 0, NULL), which deletes it; NULL is a failure. Equal expressions are one object,
+   and are asked about once, or once again behind a call of `stmt` or `enter`. A variable is not
+   asked about where it is bound, by a loop or a let. `buffer` is asked about each buffer, first
+   about those of the parameters, and what it returns stands wherever the old one was named. `enter`
+   is called on the way down; 0 leaves the statement and all inside as it is. Each may be NULL.
+   A pass that divides by 2 no more:
+       static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
+       {
+           const irl_expr *by = irl_expr_arg(e, 1);
+           (void)user;
+           if (irl_expr_op(e) != IRL_OP_DIV || irl_expr_float_value(by) != 2) return e;
+           by = irl_expr_float(cx, irl_expr_type(e), 0.5);
+           return irl_expr_op2(cx, IRL_OP_MUL, irl_expr_arg(e, 0), by);
+       }
+       f = irl_func_rewrite(f, no_div, NULL);
+   examples/15_pass.c finds divisions in innermost loops, and takes some of them out.
+   Statements and buffers that are made while a statement is rewritten have its place; what is not
+   changed stays the same object, and what is only changed inside keeps place, notes and id. The
+   result is verified, as behind a pass of the library. NULL with a diagnostic. Cost: linear. */
+typedef const irl_expr *irl_rewrite_fn(void *user, irl_ctx *cx, const irl_expr *e);
+typedef struct irl_rewrite_options {
+    irl_rewrite_fn    *expr;
+    const irl_stmt   *(*stmt)(void *user, irl_ctx *cx, const irl_stmt *s);
+    const irl_buffer *(*buffer)(void *user, irl_ctx *cx, const irl_buffer *b);
+    int               (*enter)(void *user, const irl_stmt *s);
+    void              *user;
+} irl_rewrite_options;
+IRL_API irl_func *irl_func_rewrite(const irl_func *f, irl_rewrite_fn *expr, void *user);
+IRL_API irl_func *irl_func_rewrite_with(const irl_func *f, const irl_rewrite_options *how);
+/* Of a part; not verified. */
+IRL_API const irl_stmt *irl_stmt_rewrite(irl_ctx *cx, const irl_stmt *s,
+                                         const irl_rewrite_options *how);
+IRL_API const irl_expr *irl_expr_rewrite(irl_ctx *cx, const irl_expr *e,
+                                         const irl_rewrite_options *how);
+/* Variables replaced by expressions of their types, in all but what stands in buffers. */
+IRL_API const irl_expr *irl_expr_substitute(irl_ctx *cx, const irl_expr *e, int count,
+                                            const irl_expr *const *from, const irl_expr *const *to);
+IRL_API const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int count,
+                                            const irl_expr *const *from, const irl_expr *const *to);
+/* The statement with another child k (irl_stmt_child); it keeps place, id and notes. */
+IRL_API const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k,
+                                           const irl_stmt *child);
+/* s, which was made instead of another: with the place of that one, and, where both are loops or
+   both are blocks, its id, and its notes if s has none. */
+IRL_API const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of);
+/* The function with another body; verified when it is next lowered, interpreted or passed on. */
+IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
+
 #ifdef __cplusplus
 }
 #endif
@@ -2110,6 +2180,7 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 #include "src/ir/verify.c"
 #include "src/ir/builders.c"
 #include "src/ir/read.c"
+#include "src/ir/rewrite.c"
 #include "src/text/decimal.c"
 #include "src/text/print_names.c"
 #include "src/text/print_expr.c"

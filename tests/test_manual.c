@@ -250,6 +250,38 @@ static void packing(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static int is_division(void *user, const irl_expr *e, const irl_stmt *s)
+{
+    (void)s;
+    *(int *)user += irl_expr_op(e) == IRL_OP_DIV;
+    return 1;
+}
+
+static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
+{
+    const irl_expr *by = irl_expr_arg(e, 1);
+    (void)user;
+    if (irl_expr_op(e) != IRL_OP_DIV || irl_expr_float_value(by) != 2) return e;
+    by = irl_expr_float(cx, irl_expr_type(e), 0.5);
+    return irl_expr_op2(cx, IRL_OP_MUL, irl_expr_arg(e, 0), by);
+}
+
+IRL_KERNEL(halves, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] / 2.0f; });
+
+static void rewriting(irl_ctx *cx)
+{
+    irl_func *f = irl_kernel(cx, &halves);
+    int       count = 0;
+    irl_walk walk = { NULL, is_division, NULL, NULL, NULL };
+    walk.user = &count;
+    irl_func_walk(f, &walk);
+    CHECK(count == 1);
+    f = irl_func_rewrite(f, no_div, NULL);
+    puts(irl_func_text(f));
+    CHECK(was_said("y[i] = x[i] * 0.5f;"));
+    CHECK_OK(cx);
+}
+
 static void reading(irl_ctx *cx)
 {
     const irl_func *f = irl_kernel(cx, &twice);
@@ -432,6 +464,7 @@ int main(void)
     packing(cx);
     reading(cx);
     passes(cx);
+    rewriting(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",
                       "stop here if you only want the API") >= 30);
     CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c",

@@ -72,7 +72,7 @@ irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type element, ir
     b->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)rank, sizeof *shape);
     b->data = data;
     b->id = cx->next_id++;
-    b->loc = loc;
+    b->loc = loc.source ? loc : cx->here;
     return b->name && b->shape ? b : NULL;
 }
 

@@ -695,6 +695,8 @@ struct irl__visitor {
     int (*stmt)(irl__visitor *v, const irl_stmt *s);
     /* each buffer named by a statement (s) or a load (NULL) */
     void (*buffer)(irl__visitor *v, const irl_buffer *b, const irl_stmt *s);
+    /* called behind what is inside, where `stmt` did not skip it */
+    void (*leave)(irl__visitor *v, const irl_stmt *s);
 };
 static inline irl__visitor irl__visitor_make(void *user,
                                              int (*expr)(irl__visitor *v, const irl_expr *e),
@@ -705,6 +707,7 @@ static inline irl__visitor irl__visitor_make(void *user,
     v.expr = expr;
     v.stmt = stmt;
     v.buffer = NULL;
+    v.leave = NULL;
     return v;
 }
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);

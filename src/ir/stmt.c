@@ -29,7 +29,7 @@ irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
     s->kind = (uint8_t)kind;
     s->depth = 1;
     s->holds = 1u << kind;
-    s->loc = loc;
+    s->loc = loc.source ? loc : cx->here; /* what replaces a statement stands in its place */
     if (kind == IRL__FOR || kind == IRL__BLOCK) s->id = cx->next_id++;
     return s;
 }

@@ -189,6 +189,7 @@ void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
     walk.v = v;
     walk.s = s;
     irl__fields_each(s, all ? IRL__FIELDS_WALKED : IRL__FIELDS_STMTS, irl__visit_field, &walk);
+    if (v->leave) v->leave(v, s);
 }
 
 int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
