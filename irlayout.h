@@ -1419,16 +1419,30 @@ IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl
 /* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical
    order, compact; a pointer to int64_t for an index parameter, to the value for another scalar.
    They are not taken: what is written through them are the arrays of buffers that the function
-   stores to. A pointer alone cannot be checked: see irl_tensor.
+   stores to. For func f(N: index, x: f32[N], y: f32[N]):
        int64_t n = 10;
-       irl_func_interpret(f, IRL_ARGS(&n, x, y));                      func f(N: index, x: f32[N],
-   y: f32[N]) */
+       irl_func_interpret(f, IRL_ARGS(&n, x, y));
+   IRL_ARGS carries the size of what each points to, and whoever runs refuses doubles for f32, or
+   an int for an index (IRL_ERROR_ARGUMENT_MISMATCH). What fits: a number as large as the scalar of
+   the type (f32: 4 bytes, index: 8, bool: 1, f16: 2); or a struct as large as the element, of
+   f32x4, or an array as large as a row, a plane, ... of the buffer: float x[64][3] for f32[64, 3].
+   That 4 bytes are an int where f32 is wanted it does not see, nor how long an array is: see
+   irl_tensor. What points to no type, NULL, void *, a cl_mem, and memory that is bytes to C, goes
+   by IRL_POINTERS, which carries no sizes and is not checked. Who fills the struct by hand clears
+   it first. */
 #define IRL_MAX_ARGUMENTS 32
 typedef struct irl_arguments {
-    int         count;
-    const void *data[IRL_MAX_ARGUMENTS];
+    int           count;
+    const void   *data[IRL_MAX_ARGUMENTS];
+    size_t        size[IRL_MAX_ARGUMENTS];      /* bytes of what data points to; 0: not said */
+    unsigned char is_number[IRL_MAX_ARGUMENTS]; /* 1: that is no struct or array; 0: not said */
 } irl_arguments;
-#define IRL_ARGS(...) IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ })
+#define IRL_ARGS(...) \
+    IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ }, \
+              { IRL__EACH(IRL__SIZE_BEHIND, __VA_ARGS__) }, \
+              { IRL__EACH(IRL__IS_NUMBER, __VA_ARGS__) })
+#define IRL_POINTERS(...) \
+    IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ }, { 0 }, { 0 })
 
 /* An argument that can be checked: data, type, rank and shape, and bytes behind `data`. What stands
    below may be left zero: compact memory of the CPU that begins at `data`. It is checked with the
@@ -1517,8 +1531,8 @@ IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments argume
 /* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
    applied, and its bytes. What a caller allocates who packs for himself:
        irl_tensor memory;
-       irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);        x: f32[3,
-   4] for f32[10], 48 bytes */
+       irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
+   memory is f32[3, 4] for x: f32[10], 48 bytes. */
 IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
@@ -2128,6 +2142,16 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #define IRL__EACH31(f, a, ...) f(a), IRL__EACH30(f, __VA_ARGS__)
 #define IRL__EACH32(f, a, ...) f(a), IRL__EACH31(f, __VA_ARGS__)
 #define IRL__PARAMETER(v) irl_index v
+/* Of what an argument points to: its size; whether it is a number, where the compiler can say so
+   (GCC: 1 to 4 are integers, 8 is a float, others are pointers, which arrays become, structs). */
+#define IRL__SIZE_BEHIND(p) sizeof *(p)
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define IRL__CLASS_BEHIND(p) __builtin_classify_type(*(p))
+#define IRL__IS_NUMBER(p) \
+    (IRL__CLASS_BEHIND(p) == 8 || (IRL__CLASS_BEHIND(p) > 0 && IRL__CLASS_BEHIND(p) < 5))
+#else
+#define IRL__IS_NUMBER(p) 0
+#endif
 #ifdef __cplusplus
 #define IRL__MAKE(type, ...) (type{ __VA_ARGS__ })
 #else

@@ -20,14 +20,14 @@
 
    RUNNING MANY TIMES, on memory of the device: cl_mem handles in the place of pointers
        irl_ocl_module *b = irl_ocl_module_create(cl, m);
-       irl_ocl_module_execute(b, IRL_ARGS(x_mem, y_mem));
+       irl_ocl_module_execute(b, IRL_POINTERS(x_mem, y_mem));
        irl_ocl_finish(cl);
 
    BUFFERS OF ONE'S OWN: as large as the layouts made them
        irl_tensor memory;
-       irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+       irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
        cl_mem own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, 0, NULL);
-       irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
+       irl_ocl_memory_upload(cl, m, 0, IRL_POINTERS(x_data, NULL), own);
 
    LAUNCHING BY HAND, in a program that has its own OpenCL code: irl_ocl_emit gives the source, and
    for each kernel its name, its arguments in order and its sizes.
@@ -184,7 +184,8 @@ IRL_API const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b);
    must be of the device's context, and two parameters may not share memory if one is written:
    kernels take buffers `restrict`. Buffers and parts of buffers that do, and what is of another
    kind or too small, are refused (IRL_ERROR_ARGUMENT_MISMATCH), one image given twice with
-   IRL_ERROR_IMAGE_READ_WRITE; that an array was passed for a cl_mem cannot be seen. */
+   IRL_ERROR_IMAGE_READ_WRITE. An array that IRL_ARGS passes for a cl_mem is refused; by
+   IRL_POINTERS, which cl_mem handles need, it cannot be seen. */
 IRL_API int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
 IRL_API int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments);

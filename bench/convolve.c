@@ -262,7 +262,7 @@ static void add_emitted(bench *b, const char *name, int is_control)
     must_compile(b, irl_ocl_memory_upload(b->cl, m, 0, data, r->x) &&
                         irl_ocl_memory_upload(b->cl, m, 1, data, r->f) &&
                         irl_ocl_memory_upload(b->cl, m, 2, data, r->y));
-    must_compile(b, irl_ocl_module_execute(r->built, IRL_ARGS(r->x, r->f, r->y)) &&
+    must_compile(b, irl_ocl_module_execute(r->built, IRL_POINTERS(r->x, r->f, r->y)) &&
                         irl_ocl_finish(b->cl) && irl_ocl_memory_download(b->cl, m, 2, data, r->y));
     free(text);
 }
@@ -465,7 +465,7 @@ static double run_once(bench *b, const rival *r)
     switch (r->kind) {
     case RIVAL_EMITTED:
     case RIVAL_CONTROL:
-        return 1e-9 * (double)irl_ocl_module_time(r->built, IRL_ARGS(r->x, r->f, r->y), 1);
+        return 1e-9 * (double)irl_ocl_module_time(r->built, IRL_POINTERS(r->x, r->f, r->y), 1);
     case RIVAL_HAND:
     case RIVAL_ROOF: return run_kernel(b, r);
     case RIVAL_DNNL:

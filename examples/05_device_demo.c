@@ -44,7 +44,7 @@ static double measure(irl_ocl *cl, const irl_module *m, double bytes, const floa
                    *b = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(x, y));
     int64_t         ns = -1;
     if (built && a && b && irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), a))
-        ns = irl_ocl_module_time(built, IRL_ARGS(a, b), 50);
+        ns = irl_ocl_module_time(built, IRL_POINTERS(a, b), 50);
     irl_ocl_memory_destroy(a);
     irl_ocl_memory_destroy(b);
     irl_ocl_module_destroy(built);

@@ -50,7 +50,7 @@ static void test_memory(irl_ctx *cx, irl_ocl *cl)
     CHECK(low && high && b);
 #define TRY(x, y, z, wanted)                                                           \
     do {                                                                               \
-        const char *said = irl_ocl_module_execute(b, IRL_ARGS(x, y, z)) && irl_ocl_finish(cl) \
+        const char *said = irl_ocl_module_execute(b, IRL_POINTERS(x, y, z)) && irl_ocl_finish(cl) \
                                ? ""                                                    \
                                : irl_diag_of(cx)->message;                          \
         if (!CHECK(strcmp(said, wanted) == 0)) printf("%s\n", said);                   \

@@ -330,13 +330,13 @@ static void test_threes(irl_ocl *cl, irl_ctx *cx, const char *type, size_t bytes
     for (k = 0; k < total; k++) x[k] = (unsigned char)(1 + k % 47);
     memset(y, PATTERN, sizeof y);
     built = irl_ocl_module_create(cl, m);
-    x_memory = built ? irl_ocl_memory_create(cl, m, 0, IRL_ARGS(x, y)) : NULL;
+    x_memory = built ? irl_ocl_memory_create(cl, m, 0, IRL_POINTERS(x, y)) : NULL;
     y_memory =
         built ? clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, total + GUARD, NULL, NULL)
               : NULL;
-    if (CHECK(x_memory && y_memory && irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), x_memory) &&
+    if (CHECK(x_memory && y_memory && irl_ocl_memory_upload(cl, m, 0, IRL_POINTERS(x, y), x_memory) &&
               raw(cl, y_memory, 0, total + GUARD, y, 1) &&
-              irl_ocl_module_execute(built, IRL_ARGS(x_memory, y_memory)) &&
+              irl_ocl_module_execute(built, IRL_POINTERS(x_memory, y_memory)) &&
               raw(cl, y_memory, 0, total + GUARD, y, 0))) {
         for (k = 0; k < 7; k++)
             wrong += memcmp(y + k * 3 * bytes, x + (6 - k) * 3 * bytes, 3 * bytes) != 0;

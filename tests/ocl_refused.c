@@ -199,14 +199,14 @@ static void lost_device(void)
     b = irl_ocl_module_create(cl, m);
     x_mem = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, x, y, &s));
     y_mem = irl_ocl_memory_create(cl, m, 2, IRL_ARGS(&n, x, y, &s));
-    CHECK(b && x_mem && y_mem && irl_ocl_module_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)) &&
+    CHECK(b && x_mem && y_mem && irl_ocl_module_execute(b, IRL_POINTERS(&n, x_mem, y_mem, &s)) &&
           irl_ocl_finish(cl));
     refused_from = 1;
     refused_to = 1000000;
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x_mem, y_mem, &s)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x_mem, y_mem, &s)));
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     CHECK(strstr(irl_diag_text(cx), "CL_OUT_OF_RESOURCES (-5)") != NULL);
-    CHECK(!irl_ocl_finish(cl) && irl_ocl_module_time(b, IRL_ARGS(&n, x_mem, y_mem, &s), 1) == -1);
+    CHECK(!irl_ocl_finish(cl) && irl_ocl_module_time(b, IRL_POINTERS(&n, x_mem, y_mem, &s), 1) == -1);
     irl_ocl_memory_destroy(x_mem);
     irl_ocl_memory_destroy(y_mem);
     irl_ocl_module_destroy(b);
@@ -267,7 +267,7 @@ static void any_order(void)
     irl_module    *m = module_of(cx, "func f(x: f32[8]) { for (i: 8) x[i] = x[i] + 1.0f; }");
     irl_ocl_module *a = irl_ocl_module_create(cl, m), *b = irl_ocl_module_create(cl, m),
                   *c = irl_ocl_module_create(again, m);
-    cl_mem         memory = irl_ocl_memory_create(cl, m, 0, IRL_ARGS(NULL));
+    cl_mem         memory = irl_ocl_memory_create(cl, m, 0, IRL_POINTERS(NULL));
     float          x[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     CHECK(a && b && c && memory && run(other, elsewhere));
     CHECK(irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x), memory));
@@ -275,7 +275,7 @@ static void any_order(void)
     irl_ocl_destroy(again); /* c lives on */
     CHECK(run(cx, cl));
     irl_ocl_destroy(elsewhere);
-    CHECK(irl_ocl_module_execute(b, IRL_ARGS(memory)) &&
+    CHECK(irl_ocl_module_execute(b, IRL_POINTERS(memory)) &&
           irl_ocl_memory_download(cl, m, 0, IRL_ARGS(x), memory) && x[7] == 9.0f);
     irl_ocl_memory_destroy(memory);
     irl_ocl_destroy(cl);
@@ -335,25 +335,25 @@ static void wrong_memory(void)
            bytes = image_of(cl, CL_UNORM_INT8, 8, 4);
     memset(data, 0, sizeof data);
     CHECK(b && x && y && small && low && integers && bytes &&
-          irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)) &&
-          irl_ocl_module_execute(b, IRL_ARGS(&n, bytes, y)));
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, small)));
+          irl_ocl_module_execute(b, IRL_POINTERS(&n, x, y)) &&
+          irl_ocl_module_execute(b, IRL_POINTERS(&n, bytes, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x, small)));
     says(cx, mark, "the memory for 'y' of kernel 'f' has 239 bytes; it must have 240");
-    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(&n, x, small)));
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_POINTERS(&n, x, small)));
     says(cx, mark, "the memory for 'y' of kernel 'f' has 239 bytes; it must have 240");
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, low, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, low, y)));
     says(cx, mark, "the image for 'x' of kernel 'f' must have 5 by 3 texels; found 5 by 2");
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, integers, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, integers, y)));
     says(cx, mark, "the image for 'x' of kernel 'f' must hold floats; found signed integers");
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, y, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, y, y)));
     says(cx, mark, "the memory for 'x' of kernel 'f' must be: image2d_t");
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, x)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x, x)));
     says(cx, mark, "the memory for 'y' of kernel 'f' must be: a buffer");
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, NULL)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x, NULL)));
     says(cx, mark, "the argument for 'y' is NULL");
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x)));
     says(cx, mark, "'f' takes 3 arguments, one for each parameter; 2 given");
-    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(&n, x, y, y)));
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_POINTERS(&n, x, y, y)));
     says(cx, mark, "takes 3 arguments; found 4");
     CHECK(!irl_ocl_memory_upload(cl, m, 2, IRL_ARGS(&n, data, data), small));
     says(cx, mark, "the memory for 'y' has 239 bytes; it must have 240");
@@ -361,18 +361,18 @@ static void wrong_memory(void)
     says(cx, mark, "the memory for 'x' must be: image2d_t");
     CHECK(!irl_ocl_memory_download(cl, m, 1, IRL_ARGS(&n, data, data), low));
     says(cx, mark, "the image for 'x' must have 5 by 3 texels; found 5 by 2");
-    CHECK(!irl_ocl_memory_upload(cl, m, 2, IRL_ARGS(&n, data, NULL), y));
+    CHECK(!irl_ocl_memory_upload(cl, m, 2, IRL_POINTERS(&n, data, NULL), y));
     says(cx, mark, "the array for 'y', argument 2, is NULL");
     CHECK(!irl_ocl_memory_download(cl, m, 2, IRL_ARGS(&n, data), y));
     says(cx, mark, "the array for 'y', argument 2, is NULL");
     CHECK(!irl_ocl_memory_download(cl, m, 2, IRL_ARGS(&n, data, data), NULL));
     says(cx, mark, "the memory for 'y' is NULL");
     n = 4; /* more than there is */
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x, y)));
     says(cx, mark, "the image for 'x' of kernel 'f' must have 5 by 4 texels; found 5 by 3");
     n = 2; /* less */
-    CHECK(irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
-    CHECK(irl_ocl_module_time(b, IRL_ARGS(&n, x, y), 0) == -1);
+    CHECK(irl_ocl_module_execute(b, IRL_POINTERS(&n, x, y)) && irl_ocl_finish(cl));
+    CHECK(irl_ocl_module_time(b, IRL_POINTERS(&n, x, y), 0) == -1);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ocl_memory_destroy(x);
     irl_ocl_memory_destroy(y);
@@ -417,7 +417,7 @@ static void image_twice(void)
         irl_diag_of(cx) && irl_diag_of(cx)->line == 4 &&
         strstr(irl_diag_of(cx)->message, "'k' writes image 'b', which is its argument 'a' too"));
     irl_ctx_rewind(cx, mark);
-    CHECK(b && memory && !irl_ocl_module_execute(b, IRL_ARGS(memory, memory)));
+    CHECK(b && memory && !irl_ocl_module_execute(b, IRL_POINTERS(memory, memory)));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_READ_WRITE);
     irl_ctx_rewind(cx, mark);
     irl_ocl_memory_destroy(memory);

@@ -631,19 +631,19 @@ static void device_memory(irl_ctx *cx)
     b = irl_ocl_module_create(cl, m);
     CHECK(b != NULL);
     CHECK(irl_ocl_module_program(b) && irl_ocl_module_program(b)->kernel_count == 1);
-    CHECK(irl_ocl_module_execute(b, IRL_ARGS(x_mem, y_mem)));
+    CHECK(irl_ocl_module_execute(b, IRL_POINTERS(x_mem, y_mem)));
     CHECK(irl_ocl_finish(cl));
     CHECK(irl_ocl_memory_download(cl, m, 1, arguments, y_mem));
     for (wrong = k = 0; k < 84; k++) wrong += y[k] != (x[k] > 0 ? x[k] : 0);
     CHECK(wrong == 0);
     memset(y, 0, sizeof y);
-    CHECK(irl_ocl_module_launch(b, 0, IRL_ARGS(x_mem, y_mem)) &&
+    CHECK(irl_ocl_module_launch(b, 0, IRL_POINTERS(x_mem, y_mem)) &&
           irl_ocl_memory_download(cl, m, 1, arguments, y_mem));
     for (wrong = k = 0; k < 84; k++) wrong += y[k] != (x[k] > 0 ? x[k] : 0);
     CHECK(wrong == 0);
-    CHECK(irl_ocl_module_time(b, IRL_ARGS(x_mem, y_mem), 3) > 0);
+    CHECK(irl_ocl_module_time(b, IRL_POINTERS(x_mem, y_mem), 3) > 0);
     CHECK_OK(cx);
-    CHECK(!irl_ocl_module_launch(b, 1, IRL_ARGS(x_mem, y_mem)));
+    CHECK(!irl_ocl_module_launch(b, 1, IRL_POINTERS(x_mem, y_mem)));
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     irl_ocl_memory_destroy(x_mem);
     irl_ocl_memory_destroy(y_mem);
@@ -667,13 +667,13 @@ static void manual(irl_ctx *cx)
         for (k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
         CHECK(wrong == 0);
         irl_tensor memory;
-        irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+        irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
         CHECK(memory.bytes == 448);
         cl_mem own = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, memory.bytes, 0, NULL);
-        irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x_data, NULL), own);
-        cl_mem x_mem = own, y_mem = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(NULL, NULL));
+        irl_ocl_memory_upload(cl, m, 0, IRL_POINTERS(x_data, NULL), own);
+        cl_mem x_mem = own, y_mem = irl_ocl_memory_create(cl, m, 1, IRL_POINTERS(NULL, NULL));
         irl_ocl_module *b = irl_ocl_module_create(cl, m);
-        irl_ocl_module_execute(b, IRL_ARGS(x_mem, y_mem));
+        irl_ocl_module_execute(b, IRL_POINTERS(x_mem, y_mem));
         irl_ocl_finish(cl);
         memset(y_data, 0, sizeof y_data);
         CHECK(irl_ocl_memory_download(cl, m, 1, IRL_ARGS(x_data, y_data), y_mem));
@@ -740,7 +740,7 @@ static void wrong_arguments(irl_ocl *cl, irl_ctx *cx)
     CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x)));
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_rewind(cx, mark);
-    CHECK(!irl_ocl_run(cl, m, IRL_ARGS(x, NULL)));
+    CHECK(!irl_ocl_run(cl, m, IRL_POINTERS(x, NULL)));
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_rewind(cx, mark);
     for (k = 0; k < 6; k++) {
@@ -778,15 +778,25 @@ static void wrong_memory(irl_ocl *cl, irl_ctx *cx)
     cl_mem fits = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 448, NULL, &status), more;
     irl_mark       mark = irl_ctx_mark(cx);
     irl_ocl_desc   desc;
+    double         doubles[84] = { 0 };
     memset(x, 0, sizeof x);
     memset(&desc, 0, sizeof desc);
     more = clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, 4096, NULL, &status);
     /* exactly enough, and more than that */
-    CHECK(irl_ocl_module_execute(b, IRL_ARGS(fits, more)) && irl_ocl_finish(cl));
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(fits, small)));
+    CHECK(!irl_ocl_run(cl, m, IRL_ARGS(doubles, y)) &&
+          says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
+               "argument 0, for x, points to numbers of 8 bytes; f32 wants 4"));
+    CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(doubles, y), fits) &&
+          says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "points to numbers of 8 bytes"));
+    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(x, y)) &&
+          says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "argument 0, for x, is an array"));
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(x, y)) &&
+          says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "a cl_mem is wanted"));
+    CHECK(irl_ocl_module_execute(b, IRL_POINTERS(fits, more)) && irl_ocl_finish(cl));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(fits, small)));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'y' of kernel 'relu' has 444 bytes; it must have 448"));
-    CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(small, fits)));
+    CHECK(!irl_ocl_module_launch(b, 0, IRL_POINTERS(small, fits)));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'x' of kernel 'relu' has 444 bytes; it must have 448"));
     CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), small));
@@ -795,13 +805,13 @@ static void wrong_memory(irl_ocl *cl, irl_ctx *cx)
     CHECK(!irl_ocl_memory_download(cl, m, 1, IRL_ARGS(x, y), small));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,
                "the memory for 'y' has 444 bytes; it must have 448"));
-    CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(NULL, y), fits));
+    CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_POINTERS(NULL, y), fits));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "the array for 'x', argument 0, is NULL"));
     CHECK(!irl_ocl_memory_download(cl, m, 1, IRL_ARGS(x), fits));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "the array for 'y', argument 1, is NULL"));
     CHECK(!irl_ocl_memory_upload(cl, m, 0, IRL_ARGS(x, y), NULL));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "the memory for 'x' is NULL"));
-    CHECK(irl_ocl_module_time(b, IRL_ARGS(fits, more), 1) == -1);
+    CHECK(irl_ocl_module_time(b, IRL_POINTERS(fits, more), 1) == -1);
     CHECK(says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "irl_ocl_desc.profiling"));
     CHECK(!irl_ocl_run(cl, NULL, IRL_ARGS(x, y)) &&
           says(cx, mark, IRL_ERROR_BAD_ARGUMENT, "the module is NULL"));
@@ -942,7 +952,7 @@ static void no_memory(irl_ocl *cl, irl_ctx *cx)
         irl_func_lower(irl_func_parse(cx, text, sizeof text - 1, NULL), &irl_target_opencl12);
     int64_t     n = INT64_C(1) << 46;
     if (getenv("IRL_OCLGRIND")) return; /* it ends in bad_alloc instead of an error code */
-    CHECK(irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, NULL)) == NULL);
+    CHECK(irl_ocl_memory_create(cl, m, 1, IRL_POINTERS(&n, NULL)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     CHECK(strstr(irl_diag_text(cx),
                  "no buffer of 281474976710656 bytes: clCreateBuffer returned CL_") != NULL);
@@ -959,10 +969,10 @@ static void no_device(irl_ctx *cx)
     irl_ocl_destroy(NULL);
     irl_ocl_module_destroy(NULL);
     irl_ocl_memory_destroy(NULL);
-    CHECK(irl_ocl_run(NULL, NULL, IRL_ARGS(NULL)) == 0 &&
+    CHECK(irl_ocl_run(NULL, NULL, IRL_POINTERS(NULL)) == 0 &&
           irl_ocl_module_create(NULL, NULL) == NULL &&
-          irl_ocl_module_execute(NULL, IRL_ARGS(NULL)) == 0);
-    CHECK(irl_ocl_module_time(NULL, IRL_ARGS(NULL), 1) == -1 && irl_ocl_finish(NULL) == 0);
+          irl_ocl_module_execute(NULL, IRL_POINTERS(NULL)) == 0);
+    CHECK(irl_ocl_module_time(NULL, IRL_POINTERS(NULL), 1) == -1 && irl_ocl_finish(NULL) == 0);
 }
 
 typedef void a_test(irl_ocl *cl, irl_ctx *cx);

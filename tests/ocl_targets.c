@@ -58,17 +58,17 @@ static void run_too_large(irl_ctx *cx, irl_ocl *cl)
     irl_ocl_module *b = irl_ocl_module_create(cl, m);
     int64_t        n = 64;
     irl_mark       mark = irl_ctx_mark(cx);
-    struct _cl_mem *x = irl_ocl_memory_create(cl, m, 1, IRL_ARGS(&n, NULL, NULL)),
-                   *y = irl_ocl_memory_create(cl, m, 2, IRL_ARGS(&n, NULL, NULL));
-    CHECK(x && y && irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)) && irl_ocl_finish(cl));
+    struct _cl_mem *x = irl_ocl_memory_create(cl, m, 1, IRL_POINTERS(&n, NULL, NULL)),
+                   *y = irl_ocl_memory_create(cl, m, 2, IRL_POINTERS(&n, NULL, NULL));
+    CHECK(x && y && irl_ocl_module_execute(b, IRL_POINTERS(&n, x, y)) && irl_ocl_finish(cl));
     CHECK_OK(cx);
     n = INT64_C(1) << 29;
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x, y)));
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
     CHECK(strstr(irl_diag_text(cx), "has more than 2147483647 bytes"));
     irl_ctx_rewind(cx, mark);
     n = -1;
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(&n, x, y)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x, y)));
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_rewind(cx, mark);
     irl_ocl_memory_destroy(x);

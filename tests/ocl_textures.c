@@ -186,7 +186,7 @@ static void test_limits(irl_ocl *cl, irl_ctx *cx)
     irl_module       *m = irl_func_lower(f, &irl_target_opencl12);
     irl_mark          mark = irl_ctx_mark(cx);
     const char       *message;
-    CHECK(m && irl_ocl_memory_create(cl, m, 0, IRL_ARGS(text, text)) == NULL);
+    CHECK(m && irl_ocl_memory_create(cl, m, 0, IRL_POINTERS(text, text)) == NULL);
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
     message = irl_diag_of(cx) ? irl_diag_of(cx)->message : "";
     CHECK(strstr(message, "1120 by 17920"));
@@ -211,13 +211,13 @@ static void test_memory(irl_ocl *cl, irl_ctx *cx)
     image = irl_ocl_memory_create(cl, m, 0, logical);
     buffer = irl_ocl_memory_create(cl, m, 1, logical);
     CHECK(irl_ocl_memory_upload(cl, m, 0, logical, image));
-    CHECK(irl_ocl_module_execute(b, IRL_ARGS(image, buffer)) && irl_ocl_finish(cl));
+    CHECK(irl_ocl_module_execute(b, IRL_POINTERS(image, buffer)) && irl_ocl_finish(cl));
     CHECK(irl_ocl_memory_download(cl, m, 1, logical, buffer) && memcmp(x, y, 120 * sizeof *x) == 0);
     memset(y, 0, 120 * sizeof *y);
     CHECK(irl_ocl_memory_download(cl, m, 0, IRL_ARGS(y, y), image) &&
           memcmp(x, y, 120 * sizeof *x) == 0);
     mark = irl_ctx_mark(cx);
-    CHECK(!irl_ocl_module_execute(b, IRL_ARGS(buffer, buffer)));
+    CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(buffer, buffer)));
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_rewind(cx, mark);
     irl_ocl_memory_destroy(image);

@@ -211,13 +211,13 @@ static int by_kernels(irl_ocl *cl, irl_module *pack, irl_module *unpack, tensor 
 {
     irl_ocl_module *packer = irl_ocl_module_create(cl, pack),
                   *unpacker = packer && unpack ? irl_ocl_module_create(cl, unpack) : NULL;
-    int ok = packer && irl_ocl_memory_upload(cl, pack, 0, IRL_ARGS(t->logical, back), plain) &&
-             irl_ocl_module_execute(packer, IRL_ARGS(plain, packed)) && irl_ocl_finish(cl) &&
+    int ok = packer && irl_ocl_memory_upload(cl, pack, 0, IRL_POINTERS(t->logical, back), plain) &&
+             irl_ocl_module_execute(packer, IRL_POINTERS(plain, packed)) && irl_ocl_finish(cl) &&
              CHECK(holds_packed(cl, packed, t));
     if (ok && unpack)
         ok = unpacker && transfer(cl, packed, t, 1, t->packed) &&
-             irl_ocl_module_execute(unpacker, IRL_ARGS(packed, plain)) && irl_ocl_finish(cl) &&
-             irl_ocl_memory_download(cl, unpack, 1, IRL_ARGS(back, back), plain) &&
+             irl_ocl_module_execute(unpacker, IRL_POINTERS(packed, plain)) && irl_ocl_finish(cl) &&
+             irl_ocl_memory_download(cl, unpack, 1, IRL_POINTERS(back, back), plain) &&
              CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
     irl_ocl_module_destroy(packer);
     irl_ocl_module_destroy(unpacker);
@@ -228,9 +228,9 @@ static int by_runtime(irl_ocl *cl, irl_module *unpack, tensor *t, unsigned char 
                       struct _cl_mem *packed)
 {
     memset(back, 0, t->logical_bytes);
-    return irl_ocl_memory_upload(cl, unpack, 0, IRL_ARGS(t->logical, back), packed) &&
+    return irl_ocl_memory_upload(cl, unpack, 0, IRL_POINTERS(t->logical, back), packed) &&
            CHECK(holds_packed(cl, packed, t)) &&
-           irl_ocl_memory_download(cl, unpack, 0, IRL_ARGS(back, back), packed) &&
+           irl_ocl_memory_download(cl, unpack, 0, IRL_POINTERS(back, back), packed) &&
            CHECK(memcmp(back, t->logical, t->logical_bytes) == 0);
 }
 
@@ -241,9 +241,9 @@ static int pack_and_unpack(irl_ocl *cl, irl_module *pack, irl_module *unpack, te
     unsigned char *back = (unsigned char *)kept(
         malloc(t->logical_bytes > t->packed_bytes ? t->logical_bytes : t->packed_bytes));
     struct _cl_mem *plain =
-        pack ? irl_ocl_memory_create(cl, pack, 0, IRL_ARGS(t->logical, back)) : NULL;
+        pack ? irl_ocl_memory_create(cl, pack, 0, IRL_POINTERS(t->logical, back)) : NULL;
     struct _cl_mem *packed =
-        plain ? irl_ocl_memory_create(cl, pack, 1, IRL_ARGS(t->logical, back)) : NULL;
+        plain ? irl_ocl_memory_create(cl, pack, 1, IRL_POINTERS(t->logical, back)) : NULL;
     int ok = packed && by_kernels(cl, pack, unpack, t, back, plain, packed) &&
              (!is_copy || by_runtime(cl, unpack, t, back, packed));
     irl_ocl_memory_destroy(plain);

@@ -389,12 +389,12 @@ static void zero_of_every_type(void)
                 memcpy(expected + (j * 3 + 1) * bytes, x, (size_t)bytes);
                 memcpy(expected + (j * 3 + 2) * bytes, x, (size_t)bytes);
             }
-            CHECK(irl_func_interpret(g, IRL_ARGS(&n, at, x, y)));
+            CHECK(irl_func_interpret(g, IRL_POINTERS(&n, at, x, y)));
             if (!CHECK_OK(cx) ||
                 !CHECK(memcmp(y, expected, (size_t)bytes * (vector ? 12 : 8)) == 0))
                 printf("%s\n%s", text, g ? irl_func_text(g) : irl_diag_text(cx));
             memset(y, strcmp(types[k], "bool") == 0 ? 1 : 0x11, sizeof y);
-            CHECK(irl_module_interpret(lower_by(f, IRL_BOUNDS_GUARD), IRL_ARGS(&n, at, x, y)));
+            CHECK(irl_module_interpret(lower_by(f, IRL_BOUNDS_GUARD), IRL_POINTERS(&n, at, x, y)));
             if (!CHECK_OK(cx) ||
                 !CHECK(memcmp(y, expected, (size_t)bytes * (vector ? 12 : 8)) == 0))
                 printf("%s\n%s", text, irl_diag_text(cx));

@@ -22,6 +22,7 @@ static irl_func *parse(const char *text)
 
 /* Runs a text in a fresh context; the arguments are what IRL_ARGS takes. */
 #define RUN(text, ...) run((text), IRL_ARGS(__VA_ARGS__))
+#define RUN_POINTERS(text, ...) run((text), IRL_POINTERS(__VA_ARGS__))
 static int run(const char *text, irl_arguments arguments)
 {
     irl_func *f;
@@ -1083,7 +1084,8 @@ static void arguments(void)
     irl_func  *f;
     FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x);
     FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x, y, x);
-    FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x, NULL);
+    test_check(!RUN_POINTERS("func f(x: f32[4], y: f32[4]) { }", x, NULL), "NULL", __FILE__, __LINE__);
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
     f = parse("func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] + 1; }");
@@ -1224,8 +1226,85 @@ static void failing_allocations(void)
     }
 }
 
+/* ------------------------------------------------------------------ the sizes of arguments */
+
+/* Every type, by pointers to what has so many bytes: a number, or who knows. */
+static void sizes_of_every_type(void)
+{
+    static const unsigned sizes[] = { 0, 1, 2, 3, 4, 8, 12, 16, 24, 32, 48, 96 };
+    int                   k, lanes, number, refused = 0, taken = 0;
+    size_t                j;
+    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++)
+        for (lanes = 1; lanes <= 4; lanes += 3)
+            for (j = 0; j < sizeof sizes / sizeof sizes[0]; j++)
+                for (number = 0; number < 2; number++) {
+                    static const int64_t data[64] = { 0 };
+                    char                 text[200];
+                    irl_arguments        a = IRL_POINTERS(data);
+                    irl_type             type = irl_type_of((irl_scalar)k, lanes);
+                    size_t bytes = irl__type_bytes(irl_type_of((irl_scalar)k, 1)), s = sizes[j],
+                           whole = bytes * (size_t)lanes;
+                    int    fits = s == 0 || s == bytes ||
+                               (!number && (s == whole || s == 3 * whole || s == 6 * whole));
+                    if (k == IRL_INDEX) continue; /* no buffer holds them */
+                    irl_ctx_destroy(cx);
+                    cx = irl_ctx_create(NULL);
+                    sprintf(text, "func f(x: %s[2, 3]) { }", irl_type_text(cx, type));
+                    a.size[0] = s;
+                    a.is_number[0] = (unsigned char)number;
+                    if (!CHECK(irl_func_interpret(parse(text), a) == fits))
+                        printf("%s: %d bytes, %d\n%s\n", text, (int)s, number, irl_diag_text(cx));
+                    if (!fits) CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+                    refused += !fits, taken += fits;
+                }
+    CHECK(refused > 100 && taken > 100);
+}
+
+static void sizes_of_arguments(void)
+{
+    static const char twice[] = "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; }",
+                      lanes[] = "func f(x: f32x4[2]) { x[0] = x[1]; }",
+                      rows[] = "func f(n: index, x: f32[4, n]) { for (i: n) x[0, i] = 7.0f; }";
+    typedef struct four {
+        float x, y, z, w;
+    } four;
+    float       x[4] = { 1, 2, 3, 4 }, y[4] = { 0 }, pairs[4][2] = { { 0 } }, flat[8] = { 0 };
+    double      d[8] = { 0 };
+    four        v[2] = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } };
+    const float c[4] = { 0 };
+    int64_t     n = 4, two = 2;
+    int32_t     narrow = 4;
+    irl_tensor  t;
+    irl_func   *f;
+    WORKS(twice, &n, x, y);
+    WORKS(twice, &n, c, &y[0]);
+    WORKS(twice, &n, &x, &y); /* arrays of four, by their address */
+    FAILS(ARGUMENT_MISMATCH, twice, &n, d, y);
+    SAYS("argument 1, for x, points to numbers of 8 bytes; f32 wants 4");
+    FAILS(ARGUMENT_MISMATCH, twice, &n, x, d);
+    FAILS(ARGUMENT_MISMATCH, twice, &narrow, x, y);
+    SAYS("argument 0, for n, points to numbers of 4 bytes; index wants 8");
+    CHECK(RUN_POINTERS(twice, &n, (void *)x, (void *)y));
+    WORKS(lanes, v);
+    WORKS(lanes, flat);
+    FAILS(ARGUMENT_MISMATCH, lanes, d);
+    WORKS(rows, &two, pairs);
+    WORKS(rows, &two, flat);
+    FAILS(ARGUMENT_MISMATCH, rows, &two, d); /* as large as a row of two */
+    n = 3;
+    FAILS(ARGUMENT_MISMATCH, rows, &n, pairs); /* rows of two, where three are wanted */
+    /* what a shape is read from */
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    f = parse(twice);
+    CHECK(!irl_func_param_tensor(f, 1, IRL_ARGS(&narrow, x, y), &t));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+}
+
 int main(void)
 {
+    sizes_of_every_type();
+    sizes_of_arguments();
     plain_loops();
     choice_and_names();
     laziness();

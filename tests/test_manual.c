@@ -153,7 +153,7 @@ static void kernels(irl_ctx *cx)
                                                            irl_layout(cx, &blocked)),
                                        &irl_target_opencl12);
         irl_tensor memory;
-        irl_func_param_memory(irl_module_host(m), 0, IRL_ARGS(NULL, NULL), &memory);
+        irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
         CHECK(memory.shape.rank == 2 && memory.shape.extent[0] == 3 &&
               memory.shape.extent[1] == 4 && memory.bytes == 48);
     }

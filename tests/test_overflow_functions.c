@@ -65,8 +65,9 @@ static int run(irl_ctx *cx, const irl_func *f, const irl_module *m, const argume
     int      ok;
     *out = *given;
 #define ARGUMENTS                                                                                \
-    IRL_ARGS(&out->scalars[0], &out->scalars[1], &out->scalars[2], &out->scalars[3], &out->rows, \
-             &out->columns, out->data[0], out->data[1], out->data[2], out->cells, out->values)
+    IRL_POINTERS(&out->scalars[0], &out->scalars[1], &out->scalars[2], &out->scalars[3],         \
+                 &out->rows, &out->columns, out->data[0], out->data[1], out->data[2],            \
+                 out->cells, out->values)
     ok = m ? irl_module_interpret(m, ARGUMENTS) : irl_func_interpret(f, ARGUMENTS);
 #undef ARGUMENTS
     if (!ok) irl_ctx_rewind(cx, mark);
@@ -253,12 +254,12 @@ static void test_most_extent(void)
     int64_t    n = INT64_C(1) << 48, none = 0;
     float      x[1] = { 0 };
     CHECK(irl_func_interpret(f, IRL_ARGS(&n, &none, x)));
-    CHECK(irl_func_param_tensor(f, 2, IRL_ARGS(&n, &none, NULL), &tensor));
+    CHECK(irl_func_param_tensor(f, 2, IRL_POINTERS(&n, &none, NULL), &tensor));
     n++;
     CHECK(!irl_func_interpret(f, IRL_ARGS(&n, &none, x)));
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_rewind(cx, mark);
-    CHECK(!irl_func_param_tensor(f, 2, IRL_ARGS(&n, &none, NULL), &tensor));
+    CHECK(!irl_func_param_tensor(f, 2, IRL_POINTERS(&n, &none, NULL), &tensor));
     CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
     irl_ctx_destroy(cx);
 }

@@ -30,8 +30,8 @@ static irl_code run_on(irl_ctx *cx, const irl_func *f, const char *target, int *
     if (!m) return irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
-    *same = irl_func_interpret(f, IRL_ARGS(given_x, given_y)) &&
-            irl_module_interpret(m, IRL_ARGS(x, y)) && memcmp(x, given_x, BYTES) == 0 &&
+    *same = irl_func_interpret(f, IRL_POINTERS(given_x, given_y)) &&
+            irl_module_interpret(m, IRL_POINTERS(x, y)) && memcmp(x, given_x, BYTES) == 0 &&
             memcmp(y, given_y, BYTES) == 0;
     return IRL_OK;
 }

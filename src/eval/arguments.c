@@ -24,6 +24,58 @@ const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *pass
     return irl__simplify_alone(f->cx, n ? irl__substitute(f->cx, e, n, from, to) : e);
 }
 
+/* ------------------------------------------------------------ the sizes that IRL_ARGS says */
+
+/* Is it a row of the array, a plane, ..., or all of it? */
+static int irl__argument_is_part(const irl_func *f, const irl_arguments *passed,
+                                 const irl__param *p, size_t size)
+{
+    int64_t bytes = (int64_t)irl__type_bytes(p->buffer->type);
+    int     axis;
+    for (axis = p->logical_rank; axis-- > 0;) {
+        const irl_expr *extent = irl__argument_known(f, passed, p->logical_shape[axis]);
+        if (!extent || extent->op != IRL_OP_INT || !irl__mul64(bytes, extent->u.i, &bytes) ||
+            bytes <= 0)
+            return 0;
+        if ((uint64_t)bytes == size) return 1;
+    }
+    return 0;
+}
+
+int irl__argument_sized(const irl_func *f, const irl_arguments *passed, int k)
+{
+    const irl__param *p = &f->params[k];
+    irl_type          type = p->buffer ? p->buffer->type : p->var->type;
+    size_t            size = passed->size[k], scalar = irl__type_bytes(irl__type_with_lanes(type, 1));
+    if (!size || !passed->data[k] || size == scalar) return 1;
+    if (!passed->is_number[k] &&
+        (size == irl__type_bytes(type) ||
+         (p->buffer && irl__argument_is_part(f, passed, p, size))))
+        return 1;
+    return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
+                     "argument %d, for %s, points to %s of %z bytes; %s wants %z (IRL_POINTERS "
+                     "passes memory unchecked)",
+                     k, p->name, passed->is_number[k] ? "numbers" : "something", size,
+                     irl__type_cstr(f->cx, type), scalar);
+}
+
+int irl__scalars_sized(const irl_func *f, const irl_arguments *passed)
+{
+    int k;
+    for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++)
+        if (!f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
+    return 1;
+}
+
+int irl__arguments_sized(const irl_func *f, const irl_arguments *passed)
+{
+    int k;
+    if (!irl__scalars_sized(f, passed)) return 0; /* on which extents depend */
+    for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++)
+        if (f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
+    return 1;
+}
+
 /* The value of an extent. */
 static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p,
                                 const irl_expr *extent, int64_t *out)
@@ -84,7 +136,7 @@ static int irl__argument_is_there(const irl_func *f, int k, irl_tensor *out)
 
 int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
-    if (!irl__argument_is_there(f, k, out)) return 0;
+    if (!irl__argument_is_there(f, k, out) || !irl__scalars_sized(f, &arguments)) return 0;
     return irl__argument_describe(f, &arguments, &f->params[k], f->params[k].logical_rank,
                                   f->params[k].logical_shape, out);
 }
@@ -116,7 +168,7 @@ static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, c
 int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
     const irl__param *p;
-    if (!irl__argument_is_there(f, k, out)) return 0;
+    if (!irl__argument_is_there(f, k, out) || !irl__scalars_sized(f, &arguments)) return 0;
     p = &f->params[k];
     return irl__argument_describe(f, &arguments, p, p->buffer ? p->buffer->rank : 0,
                                   p->buffer ? p->buffer->shape : NULL, out) &&

@@ -49,6 +49,12 @@ IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int u
 IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,
                                             const irl_expr *e);
 
+/* Whether argument k is as large as its parameter wants, where IRL_ARGS said a size; those of all
+   scalars; of all that are passed. 1, or 0 with ARGUMENT_MISMATCH. */
+IRL__FN int irl__argument_sized(const irl_func *f, const irl_arguments *passed, int k);
+IRL__FN int irl__scalars_sized(const irl_func *f, const irl_arguments *passed);
+IRL__FN int irl__arguments_sized(const irl_func *f, const irl_arguments *passed);
+
 /* ------------------------------------------------------------------ packed.c */
 
 /* What a caller handed over: packed, or tensors. */

@@ -28,9 +28,19 @@ static cl_mem irl__run_memory_of(const irl__host_name *name)
     return name ? (cl_mem)name->memory : NULL;
 }
 
-static int irl__run_bind_param(irl__run_state *r, const irl__param *p, const void *argument)
+/* Scalar k of f, or the memory of buffer k: a cl_mem, which no IRL_ARGS takes. */
+static int irl__run_bind_param(irl__run_state *r, const irl_func *f, int k,
+                               const irl_arguments *passed)
 {
-    irl__host_name *name;
+    const irl__param *p = &f->params[k];
+    const void       *argument = passed->data[k];
+    irl__host_name   *name;
+    if (p->buffer && passed->size[k])
+        return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
+                         "argument %d, for %s, is an array; a cl_mem is wanted, which IRL_POINTERS "
+                         "passes",
+                         k, p->name);
+    if (!p->buffer && !irl__argument_sized(f, passed, k)) return 0;
     if (!argument)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                          "the argument for '%s' is NULL", p->name);
@@ -419,7 +429,7 @@ int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments)
     irl__run_begin(&r, b);
     mark = irl__scratch_begin(r.cx);
     for (ok = 1, k = 0; ok && k < arguments.count; k++)
-        ok = irl__run_bind_param(&r, &b->module->host->params[k], arguments.data[k]);
+        ok = irl__run_bind_param(&r, b->module->host, k, &arguments);
     irl__run_find_uses(b, &uses);
     ok = ok && irl__run_extents_ok(&r) &&
          irl__run_apart(&r, arguments.count, b->module->host->params, uses.access) &&
@@ -450,7 +460,7 @@ int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments
     for (k = 0; ok && k < arguments.count; k++) {
         vars[k] = info->function->params[k].var;
         access[k] = (int)info->arguments[k].access;
-        ok = irl__run_bind_param(&r, &info->function->params[k], arguments.data[k]);
+        ok = irl__run_bind_param(&r, info->function, k, &arguments);
     }
     ok = ok && irl__run_apart(&r, arguments.count, info->function->params, access) &&
          irl__run_kernel(&r, kernel, arguments.count, vars);
@@ -508,11 +518,12 @@ static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arg
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "parameter %d of the module is no buffer", k);
-    return irl__runtime_param_make(m->host, k, arguments, p);
+    return irl__scalars_sized(m->host, arguments) &&
+           irl__runtime_param_make(m->host, k, arguments, p);
 }
 
 /* The array and the memory that are copied from one to the other. */
-static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k,
+static int irl__run_both_ok(irl_ocl *cl, const irl_module *m, const irl__runtime_param *p, int k,
                             const irl_arguments *arguments, cl_mem memory)
 {
     char      what[96];
@@ -520,6 +531,7 @@ static int irl__run_both_ok(irl_ocl *cl, const irl__runtime_param *p, int k,
     if (k >= arguments->count || !arguments->data[k])
         return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->param->loc,
                          "the array for '%s', argument %d, is NULL", p->param->name, k);
+    if (!irl__argument_sized(m->host, arguments, k)) return 0;
     irl__text_init_fixed(&t, what, sizeof what);
     irl__textf(&t, "'%s'", p->param->name);
     return irl__runtime_memory_ok(cl, p->param->buffer, p->param->loc, what, memory,
@@ -539,7 +551,7 @@ int irl_ocl_memory_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments
 {
     irl__runtime_param p;
     return irl__run_param(cl, m, k, &arguments, &p) &&
-           irl__run_both_ok(cl, &p, k, &arguments, memory) &&
+           irl__run_both_ok(cl, m, &p, k, &arguments, memory) &&
            irl__runtime_upload(cl, &p, arguments.data[k], memory);
 }
 
@@ -549,7 +561,7 @@ int irl_ocl_memory_download(irl_ocl *cl, const irl_module *m, int k, irl_argumen
     irl__runtime_param p;
     void              *data;
     if (!irl__run_param(cl, m, k, &arguments, &p) ||
-        !irl__run_both_ok(cl, &p, k, &arguments, memory))
+        !irl__run_both_ok(cl, m, &p, k, &arguments, memory))
         return 0;
     memcpy(&data, &arguments.data[k], sizeof data);
     return irl__runtime_download(cl, &p, data, memory);
@@ -631,7 +643,7 @@ static int irl__run_logical(irl_ocl_module *b, const irl_arguments *logical)
     int                 k, ok;
     if (!params) return 0;
     for (k = 0; k < host->param_count; k++)
-        if (host->params[k].buffer) device.data[k] = NULL;
+        if (host->params[k].buffer) device.data[k] = NULL, device.size[k] = 0;
     ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_module_execute(b, device) &&
          irl_ocl_finish(b->cl) && irl__run_download_all(b, logical, params, &device);
     clFinish(b->cl->queue); /* nothing of ours runs on when the memory goes */
@@ -648,7 +660,9 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
     irl_ocl_module  *b;
     irl__arena_mark mark;
     int             ok;
-    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, arguments.count)) return 0;
+    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, arguments.count) ||
+        !irl__arguments_sized(m->host, &arguments))
+        return 0;
     b = irl__run_built(cl, m);
     if (!b) return 0;
     mark = irl__scratch_begin(cl->cx);
