@@ -24,8 +24,10 @@
                                      (everywhere alike)
        IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets
                                      (implementation)
-       IRL_NO_LIBC_ALLOCATOR         no malloc: contexts need an allocator or a block
+       IRL_NO_LIBC_ALLOCATOR         no malloc, no files: contexts need an allocator or a block
                                      (implementation)
+       IRL_NO_FILES                  no stdio: diagnostics do not read the file of a macro to show
+                                     its line (implementation)
        IRL_MAX_DEPTH                 how deep expressions and statements nest (400)
                                      (implementation)
        IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two
@@ -171,7 +173,8 @@ typedef struct irl_allocator {
 } irl_allocator;
 
 /* Gives the text of a source file, so that a diagnostic can show the user's own line for a macro's
-   text. Returns NULL if it cannot. The text must stay until the failing call has returned. */
+   text: for files that are not where __FILE__ says, or no files. Returns NULL if it cannot. The
+   text must stay until the failing call has returned. */
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
 /* Answers `extern(type, name, ...)` for those who interpret: irl_func_interpret*, and the host
@@ -198,8 +201,13 @@ typedef struct irl_ctx_desc {
        context */
     void               *block;
     size_t              block_bytes;
-    irl_read_source_fn *read_source; /* default: none; diagnostics then show the macro's text */
+    /* default: a diagnostic of a macro's text opens the file that __FILE__ names, and reads it into
+       memory of the context for as long as it looks. Where there is no libc, or the file is not
+       there (a relative name is looked up where the program runs), is no regular file, is larger
+       than 4 MiB, or has not that text, the macro's text is shown */
+    irl_read_source_fn *read_source;
     void               *read_source_user;
+    int                 no_files; /* 1: no file is opened */
     /* steps that a question about a map may take where it says nothing else (irl_check_options);
        default 100,000,000 */
     int64_t             most_work;
@@ -257,9 +265,9 @@ typedef enum irl_outcome {
 } irl_outcome;
 
 /* The first failure of a context. line and column count from 1; 0 is unknown. They are of the
-   user's file where the text came with its name, or where it is a macro's and the context has a
-   read_source; of a macro's text without it, line is the macro's and column counts in the text as
-   it is shown. Texts that are too long are cut off. */
+   user's file where the text came with its name, or where it is a macro's and that file can be
+   read (irl_ctx_desc.read_source); else line is the macro's and column counts in the text as it is
+   shown. Texts that are too long are cut off. */
 typedef struct irl_diag {
     irl_code code;
     int      line, column;
@@ -794,7 +802,7 @@ typedef struct irl_module irl_module;
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
 /* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic
-   points into the macro's text, or into the user's file where the context has a read_source. What
+   points into the user's file where that can be read, else into the macro's text. What
    parses has passed the structural verifier too: names, types, ranks, scopes. Cost: linear in the
    text. */
 IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
@@ -2178,6 +2186,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/base/intern.c"
 #include "src/base/table.c"
 #include "src/base/text.c"
+#include "src/base/file.c"
 #include "src/base/diag.c"
 #include "src/base/context.c"
 /* ir: types, operators, expressions, statements, functions, modules; print, parse, verify */

@@ -1,9 +1,9 @@
 /* 08_diagnostics.c - errors that teach: what was found, where, and what to do.
 
    A failure has a code (programs and tests compare it), a place, a message and a remedy. A macro's
-   text reaches the library as one line; given a read_source callback the diagnostic shows your own
-   line of your own file instead. The first failure of a context stays; a program that goes on
-   afterwards marks the context before and rewinds it. */
+   text reaches the library as one line; where the file that it stands in can be read the diagnostic
+   shows your own line of it, else that one. The first failure of a context stays; a program that
+   goes on afterwards marks the context before and rewinds it. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -24,19 +24,6 @@ IRL_KERNEL(misshapen, (x: f32[4, 4], y: f32[16]) {
         y[i] = x[i];
 });
 
-/* Hands over the source file that __FILE__ names. Not there: NULL, and the diagnostic shows the
-   macro's text. */
-static const char *read_source(void *user, const char *file, size_t *length)
-{
-    static char text[16384];
-    FILE       *in = fopen(file, "rb");
-    (void)user;
-    if (!in) return NULL;
-    *length = fread(text, 1, sizeof text, in);
-    fclose(in);
-    return text;
-}
-
 /* Shows the failure, and takes it back. */
 static void show(irl_ctx *cx, irl_mark mark)
 {
@@ -50,14 +37,10 @@ static void show(irl_ctx *cx, irl_mark mark)
 int main(void)
 {
     const irl_source_text *wrong[] = { &misspelt, &mistyped, &misshapen };
-    static irl_ctx_desc        desc; /* zero is the default of every field */
-    irl_ctx               *cx;
-    irl_mark               mark;
+    irl_ctx               *cx = irl_ctx_create(NULL);
+    irl_mark               mark = irl_ctx_mark(cx);
     size_t                 k;
 
-    desc.read_source = read_source;
-    cx = irl_ctx_create(&desc);
-    mark = irl_ctx_mark(cx);
     for (k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         irl_kernel(cx, wrong[k]);
         show(cx, mark);

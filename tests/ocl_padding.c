@@ -334,7 +334,8 @@ static void test_threes(irl_ocl *cl, irl_ctx *cx, const char *type, size_t bytes
     y_memory =
         built ? clCreateBuffer(irl_ocl_context(cl), CL_MEM_READ_WRITE, total + GUARD, NULL, NULL)
               : NULL;
-    if (CHECK(x_memory && y_memory && irl_ocl_memory_upload(cl, m, 0, IRL_POINTERS(x, y), x_memory) &&
+    if (CHECK(x_memory && y_memory &&
+              irl_ocl_memory_upload(cl, m, 0, IRL_POINTERS(x, y), x_memory) &&
               raw(cl, y_memory, 0, total + GUARD, y, 1) &&
               irl_ocl_module_execute(built, IRL_POINTERS(x_memory, y_memory)) &&
               raw(cl, y_memory, 0, total + GUARD, y, 0))) {

@@ -206,7 +206,8 @@ static void lost_device(void)
     CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(&n, x_mem, y_mem, &s)));
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
     CHECK(strstr(irl_diag_text(cx), "CL_OUT_OF_RESOURCES (-5)") != NULL);
-    CHECK(!irl_ocl_finish(cl) && irl_ocl_module_time(b, IRL_POINTERS(&n, x_mem, y_mem, &s), 1) == -1);
+    CHECK(!irl_ocl_finish(cl) &&
+          irl_ocl_module_time(b, IRL_POINTERS(&n, x_mem, y_mem, &s), 1) == -1);
     irl_ocl_memory_destroy(x_mem);
     irl_ocl_memory_destroy(y_mem);
     irl_ocl_module_destroy(b);

@@ -18,7 +18,8 @@ static int run_case(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targ
     if (!source[0]) return irl_diag_of(cx)->code == IRL_ERROR_UNSUPPORTED ? -1 : 0;
     fill(x, 1), fill(y, 2);
     fill(given_x, 1), fill(given_y, 2);
-    ok = irl_func_interpret(f, IRL_POINTERS(given_x, given_y)) && irl_ocl_run(cl, m, IRL_POINTERS(x, y)) &&
+    ok = irl_func_interpret(f, IRL_POINTERS(given_x, given_y)) &&
+         irl_ocl_run(cl, m, IRL_POINTERS(x, y)) &&
          memcmp(x, given_x, BYTES) == 0 && memcmp(y, given_y, BYTES) == 0;
     if (!ok) printf("target %s\n%s\n%s\n%s", target, text, source, irl_diag_text(cx));
     return ok;

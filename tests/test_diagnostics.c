@@ -531,7 +531,8 @@ static void test_arguments(void)
     float      a = 1, x[8] = { 0 }, y[8];
     irl_tensor t[3];
     int        k;
-    for (k = 0; k < 3; k++) CHECK(irl_func_param_tensor(f, k, IRL_POINTERS(NULL, NULL, NULL), &t[k]));
+    for (k = 0; k < 3; k++)
+        CHECK(irl_func_param_tensor(f, k, IRL_POINTERS(NULL, NULL, NULL), &t[k]));
     t[0].data = &a, t[1].data = x, t[2].data = y;
     CHECK(irl_func_interpret_tensors(f, 3, t));
     CHECK(!irl_func_interpret_tensors(f, 2, t) &&

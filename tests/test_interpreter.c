@@ -1084,7 +1084,7 @@ static void arguments(void)
     irl_func  *f;
     FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x);
     FAILS(ARGUMENT_MISMATCH, "func f(x: f32[4], y: f32[4]) { }", x, y, x);
-    test_check(!RUN_POINTERS("func f(x: f32[4], y: f32[4]) { }", x, NULL), "NULL", __FILE__, __LINE__);
+    CHECK(!RUN_POINTERS("func f(x: f32[4], y: f32[4]) { }", x, NULL));
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
     irl_ctx_destroy(cx);
     cx = irl_ctx_create(NULL);
@@ -1262,7 +1262,8 @@ static void sizes_of_every_type(void)
 
 static void sizes_of_arguments(void)
 {
-    static const char twice[] = "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; }",
+    static const char twice[] = "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; "
+                                "}",
                       lanes[] = "func f(x: f32x4[2]) { x[0] = x[1]; }",
                       rows[] = "func f(n: index, x: f32[4, n]) { for (i: n) x[0, i] = 7.0f; }";
     typedef struct four {

@@ -498,7 +498,7 @@ const char *irl__place_text(irl_ctx *cx, irl_loc loc)
 {
     char text[48];
     if (!loc.source) return "";
-    irl__loc_text(cx, loc, text, sizeof text);
+    irl__loc_short(cx, loc, text, sizeof text);
     return irl__namez(cx, text);
 }
 

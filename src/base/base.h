@@ -100,6 +100,7 @@ struct irl_ctx {
     const char       *pass; /* of the program's own, that runs or is looked at; NULL: none */
     irl_read_source_fn *read_source;
     void              *read_source_user;
+    int                no_files; /* 1: what read_source does not give is not read either */
     irl_extern_fn     *call_extern; /* NULL: nobody knows external functions */
     void              *call_extern_user;
     uint32_t          next_id; /* of variables, buffers, blocks, loops */
@@ -273,22 +274,35 @@ IRL__FN const char *irl__text_done(irl__text *t);
 /* What a public function returns: a text is never NULL. */
 static inline const char *irl__text_or_empty(const char *text) { return text ? text : ""; }
 
+/* ------------------------------------------------------------------ file.c */
+
+/* A source file of the user's, in memory of its own; text NULL: it cannot be read. */
+typedef struct irl__file {
+    char  *text;
+    size_t bytes;
+} irl__file;
+
+IRL__FN irl__file irl__file_read(irl_ctx *cx, const char *name);
+IRL__FN void      irl__file_free(irl_ctx *cx, irl__file *file);
+
 /* ------------------------------------------------------------------ diag.c */
 
 /* Records the first failure of the context; later ones are dropped. The format (of irl__textf) says
    what was found and what was expected. Returns 0, so that `return irl__fail(...)` reads well.
-   Never allocates from the user's allocator. */
+   Allocates only to show a line of the user's file (irl__file_read), gives that back, and does
+   without where memory is out. */
 /* forward: memory.c fails too */
 IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
 static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 /* "3:14", the line and column of a place, for a message that names a second one; "an unknown
-   place". */
-IRL__FN void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity);
-/* The parts of it; file may be "". Somewhere: where.source is set. */
+   place". irl__loc_short is for tables of many: it opens no file by itself. */
+IRL__FN void irl__loc_text(irl_ctx *cx, irl_loc where, char *text, size_t capacity);
+IRL__FN void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacity);
+/* The parts of it, as irl__loc_short; file may be "". Somewhere: where.source is set. */
 IRL__FN void irl__loc_place(const irl_ctx *cx, irl_loc where, const char **file, int *line,
                             int *column);
 /* "file:3:7: ", as diagnostics begin; nothing for nowhere. */
-IRL__FN void irl__loc_prefix(irl__text *t, const irl_ctx *cx, irl_loc where);
+IRL__FN void irl__loc_prefix(irl__text *t, irl_ctx *cx, irl_loc where);
 /* Gives the failure a place if it was recorded without one: for callers of constructors, which know
    no place. Returns 0. */
 IRL__FN int irl__fail_at(irl_ctx *cx, irl_loc where);

@@ -94,6 +94,7 @@ irl_ctx *irl_ctx_create(const irl_ctx_desc *desc)
     cx->most_work = desc->most_work;
     cx->read_source = desc->read_source;
     cx->read_source_user = desc->read_source_user;
+    cx->no_files = desc->no_files;
     cx->call_extern = desc->call_extern;
     cx->call_extern_user = desc->call_extern_user;
     irl__hash_keys_make(cx);

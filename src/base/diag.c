@@ -1,8 +1,8 @@
 /* diag.c - the one diagnostic of a context: code, what was found, where, what to do.
 
-   needs     diags.h, the table; sources to point into
-   promises  nothing here allocates, so that "out of memory" can be said; the first failure stays
-             until it is rewound */
+   needs     diags.h, the table; sources to point into; file.c
+   promises  "out of memory" can be said: nothing here has to allocate, and a user's file that is
+             shown is given back at once; the first failure stays until it is rewound */
 #include "base.h"
 
 typedef struct irl__diag_row {
@@ -53,9 +53,10 @@ static const char *irl__diag_skip(const char *p, const char *end)
 }
 
 /* Where the character text[offset] stands in the file, if the whole text matches from `start`; NULL
-   if it does not. */
+   if it does not, or the steps are used up. IRL_LAYOUT makes an arrow of the comma between inputs
+   and outputs. */
 static const char *irl__diag_match(const char *start, const char *end, const irl__source *s,
-                                   uint32_t offset)
+                                   uint32_t offset, size_t *steps)
 {
     const char *t = s->text, *t_end = s->text + s->length, *p = start, *found = NULL;
     for (;;) {
@@ -63,7 +64,10 @@ static const char *irl__diag_match(const char *start, const char *end, const irl
         p = irl__diag_skip(p, end);
         if (!found && t >= s->text + offset) found = p;
         if (t == t_end) return found;
-        if (p == end || *p != *t) return NULL;
+        if (p == end || *steps == 0) return NULL;
+        --*steps;
+        if (*p == ',' && t + 1 < t_end && t[0] == '-' && t[1] == '>') t++;
+        else if (*p != *t) return NULL;
         p++, t++;
     }
 }
@@ -75,6 +79,8 @@ static int irl__diag_line_of(const char *text, const char *p)
     return line;
 }
 
+enum { IRL__DIAG_STEPS = 1 << 24 }; /* characters that are compared to find a text */
+
 /* The match nearest to the line that the compiler gave: __LINE__ of a macro over several lines
    differs between them. */
 static const char *irl__diag_find(const char *file, size_t length, const irl__source *s,
@@ -82,12 +88,13 @@ static const char *irl__diag_find(const char *file, size_t length, const irl__so
 {
     const char *end = file + length, *p, *best = NULL,
                *first = irl__diag_skip(s->text, s->text + s->length);
+    size_t      steps = IRL__DIAG_STEPS;
     int         line = 1, best_distance = 0;
     if (first == s->text + s->length) return NULL;
     for (p = file; p < end; p++) {
         if (*p == *first &&
             (p == file || irl__diag_skip(p - 1, end) != p - 1 || p[-1] == '(' || p[-1] == ',')) {
-            const char *found = irl__diag_match(p, end, s, offset);
+            const char *found = irl__diag_match(p, end, s, offset, &steps);
             int         distance = line > s->line ? line - s->line : s->line - line;
             if (found && (!best || distance < best_distance)) {
                 best = found;
@@ -101,29 +108,49 @@ static const char *irl__diag_find(const char *file, size_t length, const irl__so
 
 /* ------------------------------------------------------------------ rendering */
 
+/* A place, and what it points into: the text itself, or the user's file, which is held until
+   irl__diag_leave. */
 typedef struct irl__diag_place {
     const char *file, *line_begin, *line_end, *at;
     int         line, column;
+    irl__file   own;
 } irl__diag_place;
 
-static void irl__diag_locate(const irl_ctx *cx, irl_loc where, irl__diag_place *place)
+/* The text of the file of a macro; NULL: none, or memory is out already. `holder` is cx, where a
+   file may be opened, which that holds; NULL: only read_source is asked. */
+static const char *irl__diag_file(const irl_ctx *cx, irl_ctx *holder, const irl__source *s,
+                                  irl__diag_place *place, size_t *length)
+{
+    const char *text = NULL;
+    if (cx->read_source) text = cx->read_source(cx->read_source_user, s->file, length);
+    else if (holder && !cx->no_files && cx->diag.code != IRL_ERROR_OUT_OF_MEMORY) {
+        place->own = irl__file_read(holder, s->file);
+        text = place->own.text;
+        *length = place->own.bytes;
+    }
+    if (text && *length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */
+        text += 3, *length -= 3;
+    return text;
+}
+
+static void irl__diag_locate(const irl_ctx *cx, irl_ctx *holder, irl_loc where,
+                             irl__diag_place *place)
 {
     const irl__source *s = where.source;
     const char *text = s->text, *end = s->text + s->length, *at = s->text + where.offset,
-               *file_text;
+               *file_text = NULL;
     size_t             length = 0;
+    memset(place, 0, sizeof *place);
     place->file = s->file;
     place->line = s->line;
-    if (s->is_macro && s->file && cx->read_source) {
-        file_text = cx->read_source(cx->read_source_user, s->file, &length);
-        if (file_text) {
-            const char *found = irl__diag_find(file_text, length, s, where.offset);
-            if (found) {
-                text = file_text;
-                end = file_text + length;
-                at = found;
-                place->line = 1;
-            }
+    if (s->is_macro && s->file) file_text = irl__diag_file(cx, holder, s, place, &length);
+    if (file_text) {
+        const char *found = irl__diag_find(file_text, length, s, where.offset);
+        if (found) {
+            text = file_text;
+            end = file_text + length;
+            at = found;
+            place->line = 1;
         }
     }
     if (at > end) at = end;
@@ -131,19 +158,26 @@ static void irl__diag_locate(const irl_ctx *cx, irl_loc where, irl__diag_place *
     place->at = place->line_begin = place->line_end = at;
     while (place->line_begin > text && place->line_begin[-1] != '\n') place->line_begin--;
     while (place->line_end < end && *place->line_end != '\n') place->line_end++;
+    if (place->line_end > at && place->line_end[-1] == '\r') place->line_end--;
     place->column = (int)(at - place->line_begin) + 1;
+}
+
+static void irl__diag_leave(irl_ctx *cx, irl__diag_place *place)
+{
+    irl__file_free(cx, &place->own);
 }
 
 void irl__loc_place(const irl_ctx *cx, irl_loc where, const char **file, int *line, int *column)
 {
     irl__diag_place place;
-    irl__diag_locate(cx, where, &place);
+    irl__diag_locate(cx, NULL, where, &place);
     *file = place.file ? place.file : "";
     *line = place.line;
     *column = place.column;
 }
 
-void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity)
+static void irl__loc_write(const irl_ctx *cx, irl_ctx *holder, irl_loc where, char *text,
+                           size_t capacity)
 {
     irl__diag_place place;
     irl__text       t;
@@ -152,8 +186,19 @@ void irl__loc_text(const irl_ctx *cx, irl_loc where, char *text, size_t capacity
         irl__text_puts(&t, "an unknown place");
         return;
     }
-    irl__diag_locate(cx, where, &place);
+    irl__diag_locate(cx, holder, where, &place);
     irl__textf(&t, "%d:%d", place.line, place.column);
+    if (holder) irl__diag_leave(holder, &place);
+}
+
+void irl__loc_text(irl_ctx *cx, irl_loc where, char *text, size_t capacity)
+{
+    irl__loc_write(cx, cx, where, text, capacity);
+}
+
+void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacity)
+{
+    irl__loc_write(cx, NULL, where, text, capacity);
 }
 
 /* A long line (a macro's text is one line) is shown around the caret only. */
@@ -177,7 +222,7 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
     irl__text       t;
     irl__text_init_fixed(&t, d->text, sizeof d->text);
     if (where.source) {
-        irl__diag_locate(cx, where, &place);
+        irl__diag_locate(cx, cx, where, &place);
         irl__text_init_fixed(&t, d->file, sizeof d->file);
         irl__text_puts(&t, place.file ? place.file : "text");
         d->line = place.line;
@@ -186,7 +231,10 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
         irl__textf(&t, "%s:%d:%d: ", d->file, d->line, d->column);
     }
     irl__textf(&t, "error: %s [%s]\n", d->message, irl_code_name(d->code));
-    if (where.source) irl__diag_caret(&t, &place);
+    if (where.source) {
+        irl__diag_caret(&t, &place);
+        irl__diag_leave(cx, &place);
+    }
     irl__textf(&t, "  what to do: %s", irl_code_remedy(d->code));
 }
 
@@ -207,12 +255,13 @@ int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...
     return 0;
 }
 
-void irl__loc_prefix(irl__text *t, const irl_ctx *cx, irl_loc where)
+void irl__loc_prefix(irl__text *t, irl_ctx *cx, irl_loc where)
 {
     irl__diag_place place;
     if (!where.source) return;
-    irl__diag_locate(cx, where, &place);
+    irl__diag_locate(cx, cx, where, &place);
     irl__textf(t, "%s:%d:%d: ", place.file ? place.file : "text", place.line, place.column);
+    irl__diag_leave(cx, &place);
 }
 
 int irl__fail_at(irl_ctx *cx, irl_loc where)

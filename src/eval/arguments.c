@@ -46,7 +46,8 @@ int irl__argument_sized(const irl_func *f, const irl_arguments *passed, int k)
 {
     const irl__param *p = &f->params[k];
     irl_type          type = p->buffer ? p->buffer->type : p->var->type;
-    size_t            size = passed->size[k], scalar = irl__type_bytes(irl__type_with_lanes(type, 1));
+    const size_t      size = passed->size[k],
+                      scalar = irl__type_bytes(irl__type_with_lanes(type, 1));
     if (!size || !passed->data[k] || size == scalar) return 1;
     if (!passed->is_number[k] &&
         (size == irl__type_bytes(type) ||

@@ -367,7 +367,8 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
     run.count = arguments->count;
     run.data = arguments->data;
     return irl__ok(f->cx) && (m ? irl__verify_module(m) : irl__verify(f)) &&
-           irl__arguments_sized(f, arguments) && irl__interpret_origin(&run) && irl__interpret(f->cx, &run);
+           irl__arguments_sized(f, arguments) && irl__interpret_origin(&run) &&
+           irl__interpret(f->cx, &run);
 }
 
 int irl_func_interpret(const irl_func *f, irl_arguments arguments)

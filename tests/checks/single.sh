@@ -7,5 +7,8 @@ mkdir "$T/out"
 "$T/amalgamate" . "$T/out" || fail "the sources cannot be put together"
 for f in irlayout.h irlayout_ocl.h; do
     cmp "$T/out/$f" "single_include/$f" || fail "single_include/$f is not up to date: make single"
+    # the licence stands at its end, word for word
+    tail -n "$(grep -c '' LICENSE)" "single_include/$f" > "$T/end"
+    { tail -n +2 LICENSE; echo '*/'; } | cmp -s - "$T/end" || fail "single_include/$f does not end by the licence"
 done
 ok

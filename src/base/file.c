@@ -1,0 +1,61 @@
+/* file.c - the user's own source file, so that a diagnostic can show the line that was written.
+
+   needs     stdio where there is a libc, and stat where the system has it; memory.c
+   promises  nothing is opened but a regular file (a pipe would wait, a device need not end),
+             nothing larger than IRL__MOST_SOURCE is read, and where no memory is left, or the file
+             is not what it was, there is none. Without a libc (IRL_NO_FILES,
+             IRL_NO_LIBC_ALLOCATOR) there never is one */
+#include "base.h"
+
+#if !defined(IRL_NO_LIBC_ALLOCATOR) && !defined(IRL_NO_FILES)
+#include <stdio.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/stat.h>
+#endif
+
+enum { IRL__MOST_SOURCE = 1 << 22 }; /* bytes */
+
+/* Neither a folder nor a pipe nor a device, where the system says what it is. */
+static int irl__file_is_regular(const char *name)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    struct stat info;
+    return stat(name, &info) == 0 && S_ISREG(info.st_mode);
+#else
+    return name[0] != '\0';
+#endif
+}
+
+/* Its bytes; 0: it has none, too many, or cannot be wound back. */
+static size_t irl__file_size(FILE *f)
+{
+    long size = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
+    return size > 0 && size <= (long)IRL__MOST_SOURCE && fseek(f, 0, SEEK_SET) == 0 ? (size_t)size
+                                                                                    : 0;
+}
+
+irl__file irl__file_read(irl_ctx *cx, const char *name)
+{
+    irl__file file = { NULL, 0 };
+    FILE     *f = name[0] && irl__file_is_regular(name) ? fopen(name, "rb") : NULL;
+    if (!f) return file;
+    file.bytes = irl__file_size(f);
+    file.text = file.bytes ? (char *)irl__raw_try(cx, file.bytes) : NULL;
+    if (file.text && fread(file.text, 1, file.bytes, f) != file.bytes) irl__file_free(cx, &file);
+    fclose(f);
+    return file;
+}
+#else
+irl__file irl__file_read(irl_ctx *cx, const char *name)
+{
+    irl__file file = { NULL, 0 };
+    (void)cx, (void)name;
+    return file;
+}
+#endif
+
+void irl__file_free(irl_ctx *cx, irl__file *file)
+{
+    irl__raw_free(cx, file->text, file->bytes);
+    file->text = NULL;
+}
