@@ -34,6 +34,9 @@ static const char c_bumps[] =
     "int32_t irl_bump_f32(float *p);\nint32_t irl_bump_i32(int32_t *p);\n"
     "int32_t irl_bump_f32(float *p) { p[0] = p[0] + 1.0f; return 0; }\n"
     "int32_t irl_bump_i32(int32_t *p) { p[0] = (int32_t)((uint32_t)p[0] + 1u); return 0; }\n"
+    "float irl_peek_f32(const float *p);\nint32_t irl_peek_i32(const int32_t *p);\n"
+    "float irl_peek_f32(const float *p) { return p[0]; }\n"
+    "int32_t irl_peek_i32(const int32_t *p) { return p[0]; }\n"
     "#ifdef __cplusplus\n}\n#endif\n";
 
 static int ran, unsupported, narrow, too_wide, with_calls;
