@@ -238,6 +238,7 @@ IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
    Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
     void    *chunk, *newest_name, *newest_expr;
+    const void *newest_target;
     size_t   used;
     uint32_t next_id;
     int      code;
@@ -1137,16 +1138,65 @@ IRL_API const char *irl_schedule_text(const irl_func *f);
 
 /* ================================================================== >>lowering */
 
-/* What a target can do; irl_target_opencl12 and its kin are rows of one table,
-   src/target/targets.h. */
-typedef struct irl_target irl_target;
-/* NULL if there is none of that name */
+/* What a target can do. irl_target_opencl12 and its kin are rows of one table,
+   src/target/targets.h; passes and emitters ask the columns, and never the name. Zero is the
+   default of every column: the least that it can be, 1 for alignment, run_alignment, widths and
+   work_group, INT32_MAX for buffer_bytes. */
+typedef struct irl_target {
+    const char *name; /* a letter, then letters, digits, - _ and . */
+    /* 1: a pointer may be cast to one of other elements (written memory that is seen so goes
+       through bytes); 0: one type of access for each memory */
+    int         pointer_casts;
+    /* bytes, a power of two up to 128. An element that is a vector begins at a multiple of its own
+       size, but of no more than this; the same for lanes one after the other, which are several
+       elements: 1 is at any of them (vload and vstore) */
+    uint32_t    alignment, run_alignment;
+    /* bit k: vectors of k+1 lanes, of 1 2 3 4 8 16; with one width the half of it, with 3 also 4 */
+    uint32_t    widths;
+    int         ramps;  /* 1: an access may be of lanes one after the other; 0: of one element */
+    int         int64;  /* 1: 64-bit integers; 0: indices are of 32 bits too */
+    /* 1: f16 has sums, products, quotients and roots of its own; 0: they are those of f32, rounded,
+       the same bits */
+    int         halves;
+    int64_t     buffer_bytes; /* most of a buffer; INT64_MAX: any. 31 bits of them without int64 */
+    int         work_group, local_bytes; /* most work-items of a group; bytes of shared memory */
+    /* what irl_schedule_auto makes schedules for: bytes of a register that holds a vector; how many
+       there are, 0: loops stay as they are; bytes of the memory nearest to them */
+    int         vector_bytes, registers, cache_bytes;
+    int         serial; /* 1: no device: work-items are loops, images arrays of their texels */
+    uint32_t    texels; /* bit k: images hold four of the irl_scalar k; 0: there are no images */
+    /* texels along a side of an image; of one of three dimensions, layers of an array, texels of
+       one over a buffer: 0 for each is none */
+    int         image_extent, volume_extent, layers, line_texels;
+    int         samplerless; /* 1: a read that is proved in range carries no sampler */
+    const char *doc;         /* a sentence; NULL is "" */
+} irl_target;
+/* One of the library's; NULL if there is none of that name */
 IRL_API const irl_target *irl_target_find(const char *name);
 /* the names in order; NULL past the last */
 IRL_API const char       *irl_target_name(int k);
-/* What the target can do, a line each: vectors, indices, casts, types, sizes. Owned by the context;
-   "" for no target. */
+/* A target of the program's own, most easily a row that is changed:
+       irl_target mine = irl_target_opencl12;
+       mine.name = "mygpu";
+       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                      1, 2 and 4 lanes
+       m = irl_func_lower(f, irl_target_new(cx, &mine));
+   The columns are checked, and a copy is kept; it is what other functions take, and no other copy
+   is. The context knows it by its name, which stands in modules that are lowered for it: they are
+   read again, checked and emitted where a target of that name is known, in another context after
+   irl_target_parse of irl_target_text. One name means one target: equal columns give the one that
+   is there. irl_ctx_rewind forgets those made since. NULL with a diagnostic that names the column,
+   what was found and what is expected: IRL_ERROR_BAD_TARGET; DUPLICATE_NAME. */
+IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
+/* The same from a text, whose columns are those above; what it leaves out is that of the target
+   behind ':', or zero. Length and file as for irl_func_parse.
+       irl_target_parse(cx, "target mygpu: opencl12 { widths = 1, 2, 4; }", IRL_TO_NUL, NULL); */
+IRL_API const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length,
+                                           const char *file);
+/* As that text, a column a line, with what each means: parse(print(t)) equals t. Owned by the
+   context; "" for no target. */
 IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
+/* One of the library's, or one that was made in the context. */
+IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_strict (*irl_target_find("strict"))
@@ -2232,6 +2282,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/parse.c"
 /* target: what a target can do */
 #include "src/target/target.c"
+#include "src/target/target_check.c"
+#include "src/target/target_text.c"
 #include "src/target/vectors.c"
 /* arith: exact integer reasoning: ranges, divisibility, simplification */
 #include "src/arith/interval.c"

@@ -77,14 +77,22 @@ static void read_maps(page *p, irl_ctx *cx, const char *text, size_t length)
     }
 }
 
+static void read_target(irl_ctx *cx, const char *text, size_t length)
+{
+    const irl_target *first = irl_target_parse(cx, text, length, "grammar.md");
+    CHECK(first && irl_target_parse(cx, irl_target_text(cx, first), IRL_TO_NUL, NULL) == first);
+}
+
 static void read_block(page *p, const char *text, size_t length)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
     int is_func = strncmp(text, "func ", 5) == 0,
-        is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]);
+        is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]),
+        is_target = strncmp(text, "target ", 7) == 0;
     p->functions += is_func;
     p->modules += is_module;
     if (is_func || is_module) read_program(cx, is_module, text, length);
+    else if (is_target) read_target(cx, text, length);
     else if (*text == '(') read_maps(p, cx, text, length);
     else {
         CHECK(!p->grammar[0]); /* one block of productions */

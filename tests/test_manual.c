@@ -315,6 +315,19 @@ static void passes(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static void targets(irl_ctx *cx)
+{
+    irl_func   *f = irl_kernel(cx, &twice);
+    irl_module *m;
+    irl_target mine = irl_target_opencl12;
+    mine.name = "mygpu";
+    mine.widths = 1 << 0 | 1 << 1 | 1 << 3;
+    m = irl_func_lower(f, irl_target_new(cx, &mine));
+    CHECK(m && irl_target_find_in(cx, "mygpu"));
+    irl_target_parse(cx, "target mygpu: opencl12 { widths = 1, 2, 4; }", IRL_TO_NUL, NULL);
+    CHECK_OK(cx);
+}
+
 /* ------------------------------------------------------------------ maps, shown with their text */
 
 typedef struct shown_map {
@@ -465,6 +478,7 @@ int main(void)
     reading(cx);
     passes(cx);
     rewriting(cx);
+    targets(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",
                       "stop here if you only want the API") >= 30);
     CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c",

@@ -258,18 +258,17 @@ static void refused_by(const char *target, const char *text, irl_code code, cons
 static void test_described(void)
 {
     static const char *const parts[][2] = {
-        { "opencl12", "2 3 4 8 16 lanes" },
-        { "opencl12-embedded", "64-bit integers  no" },
-        { "strict", "an access        one element\n" },
-        { "scalar", "vectors          none" },
-        { "strict", "f16 arithmetic   in f32" },
+        { "opencl12", "widths = 1, 2, 3, 4, 8, 16;" },
+        { "opencl12-embedded", "int64 = false;" },
+        { "strict", "ramps = false;" },
+        { "scalar", "widths = 1; " },
+        { "strict", "halves = false;" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     size_t   k;
     for (k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         const char *text = irl_target_text(cx, irl_target_find(parts[k][0]));
-        CHECK(text && strncmp(text, parts[k][0], strlen(parts[k][0])) == 0 &&
-              strstr(text, parts[k][1]));
+        CHECK(strstr(text, parts[k][0]) && strstr(text, parts[k][1]));
     }
     CHECK(!irl_target_text(cx, NULL)[0] &&
           !irl_target_text(NULL, irl_target_find("scalar"))[0]);

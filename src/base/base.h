@@ -97,6 +97,8 @@ struct irl_ctx {
     irl_diag          diag; /* the first failure; code 0 is none */
     /* the statement being worked on: where a failure without a place of its own is shown */
     irl_loc           here;
+    /* those that the program made, newest first: src/target */
+    const struct irl__target_node *targets;
     const char       *pass; /* of the program's own, that runs or is looked at; NULL: none */
     irl_read_source_fn *read_source;
     void              *read_source_user;

@@ -140,6 +140,7 @@ irl_mark irl_ctx_mark(irl_ctx *cx)
     m.used = a.used;
     m.newest_name = cx->names.newest;
     m.newest_expr = cx->exprs.newest;
+    m.newest_target = cx->targets;
     m.next_id = cx->next_id;
     m.code = (int)cx->diag.code;
     return m;
@@ -151,6 +152,7 @@ void irl_ctx_rewind(irl_ctx *cx, irl_mark m)
     if (!cx) return;
     irl__intern_rewind(&cx->names, (irl__interned *)m.newest_name);
     irl__intern_rewind(&cx->exprs, (irl__interned *)m.newest_expr);
+    cx->targets = (const struct irl__target_node *)m.newest_target;
     a.chunk = (irl__chunk *)m.chunk;
     a.used = m.used;
     irl__arena_rewind(&cx->arena, a);

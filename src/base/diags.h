@@ -81,6 +81,9 @@ IRL_DIAGNOSTIC(
 IRL_DIAGNOSTIC(BAD_PASS, "bad-pass", NONE,
                "the pass is the program's own: it returns the function that it was given, or one "
                "made from it, with the same name, parameters, layouts and attributes")
+IRL_DIAGNOSTIC(BAD_TARGET, "bad-target", NONE,
+               "irl_target in irlayout.h says what each column is; `irlc target opencl12` shows "
+               "one as a text")
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
                "guard the access or change the loop's extent")
 IRL_DIAGNOSTIC(BOUNDS_UNKNOWN, "bounds-unknown", UNDECIDED,

@@ -15,10 +15,8 @@ int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *tar
     o->cx = m->cx;
     o->module = m;
     o->language = language;
-    o->target = irl_target_find(m->target ? m->target : target);
-    if (!o->target)
-        return irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "there is no target '%s'",
-                         m->target);
+    o->target = irl_target_find_in(m->cx, m->target ? m->target : target);
+    if (!o->target) return irl__target_unknown(m->cx, irl__nowhere(), m->target) != NULL;
     o->module = irl__legal_module(m, o->target);
     return o->module && (!m->host || irl__target_has_vectors_of(o->target, m->host));
 }

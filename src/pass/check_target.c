@@ -322,13 +322,10 @@ static int irl__asks_bounds(const irl_module *m)
 int irl_module_check(const irl_module *m, const irl_target *target)
 {
     if (!m || !irl__ok(m->cx)) return 0;
-    if (!target) target = irl_target_find(m->target);
-    if (!target)
-        return irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "the module names no target that is known: '%s'",
-                         m->target ? m->target : "");
-    return irl__verify_module(m) && irl__check_target(m, target, IRL__CHECK_ALL) &&
-           irl__asks_bounds(m);
+    if (!target && !(target = irl_target_find_in(m->cx, m->target)))
+        return irl__target_unknown(m->cx, irl__nowhere(), m->target) != NULL;
+    return irl__target_given(m->cx, target) && irl__verify_module(m) &&
+           irl__check_target(m, target, IRL__CHECK_ALL) && irl__asks_bounds(m);
 }
 
 int irl__check_kernel(const irl_func *kernel, const irl_target *target, irl__checked checked)

@@ -90,7 +90,7 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
     int               k;
     memset(&defaults, 0, sizeof defaults);
     memset(&l, 0, sizeof l);
-    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target)) return NULL;
+    if (!f || !irl__ok(f->cx) || !irl__target_given(f->cx, target)) return NULL;
     l.target = target;
     l.how = how ? how : &defaults;
     if (!irl__lower_options_ok(f->cx, l.how)) return NULL;

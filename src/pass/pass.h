@@ -104,8 +104,6 @@ IRL__FN int irl__user_places(irl_ctx *cx, const irl_lower_options *how, int *pla
 /* Runs one on what there is. *changed becomes 1 where it gave back another function. */
 IRL__FN int irl__user_run(const irl_pass_desc *pass, const irl_func **f, irl_module **m,
                           const irl_target *target, int place, int *changed);
-/* The target; NULL with a diagnostic where it is none. */
-IRL__FN const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target);
 
 /* lower_blocks.c: the blocks stay; accesses of match buffers become accesses of what they match. */
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);

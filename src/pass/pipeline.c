@@ -200,18 +200,10 @@ static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass
     return NULL;
 }
 
-const irl_target *irl__stage_target(irl_ctx *cx, const irl_target *target)
-{
-    if (!target)
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "no target: irl_target_find knows opencl12, scalar, ...");
-    return target;
-}
-
 irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass, const irl_target *target)
 {
     const irl__stage *stage;
-    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
+    if (!f || !irl__ok(f->cx) || !irl__target_given(f->cx, target) || !irl__verify(f)) return NULL;
     stage = irl__stage_find(f->cx, pass, IRL_PASS_FUNC, IRL_PASS_KERNEL);
     if (stage) f = irl__func_kinds(f);
     return stage && f ? irl__stage_of_func(stage, f, target) : NULL;
@@ -224,7 +216,7 @@ irl_func *irl_func_run_pass(const irl_func *f, const char *pass)
 
 irl_module *irl_func_split_host(const irl_func *f, const irl_target *target)
 {
-    if (!f || !irl__ok(f->cx) || !irl__stage_target(f->cx, target) || !irl__verify(f)) return NULL;
+    if (!f || !irl__ok(f->cx) || !irl__target_given(f->cx, target) || !irl__verify(f)) return NULL;
     f = irl__func_kinds(f);
     return f ? irl__stage_split(f, target) : NULL;
 }
@@ -232,10 +224,10 @@ irl_module *irl_func_split_host(const irl_func *f, const irl_target *target)
 irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
 {
     const irl__stage *stage;
-    const irl_target *target = m ? irl_target_find(m->target) : NULL;
+    const irl_target *target = m ? irl_target_find_in(m->cx, m->target) : NULL;
     irl_module       *copy;
-    if (!m || !irl__ok(m->cx) || !irl__stage_target(m->cx, target) || !irl__verify_module(m))
-        return NULL;
+    if (!m || !irl__ok(m->cx) || !irl__verify_module(m)) return NULL;
+    if (!target) return irl__target_unknown(m->cx, irl__nowhere(), m->target), (irl_module *)NULL;
     stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
     copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
     if (!copy) return NULL;

@@ -1073,12 +1073,7 @@ static const char *irl__auto_text(const irl_func *f, const irl_target *target)
     uint32_t *ids;
     int       count, k;
     if (!f || !irl__ok(f->cx)) return NULL;
-    if (!target) {
-        irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "no target: irl_target_find knows opencl12, scalar, ...");
-        return NULL;
-    }
-    if (!irl__verify(f)) return NULL;
+    if (!irl__target_given(f->cx, target) || !irl__verify(f)) return NULL;
     f = irl__func_kinds(f);
     ids = f ? irl__auto_tops(f->cx, f, &count) : NULL;
     if (!ids) return NULL;

@@ -1,6 +1,6 @@
 /* target.h - target descriptions as data.
 
-   needs     base
+   needs     ir, text
    promises  passes ask the description, never the target's name */
 #ifndef IRL__TARGET_H
 #define IRL__TARGET_H
@@ -17,19 +17,41 @@ enum {
     IRL__SPIRV_TEXELS = IRL__PLAIN_TEXELS | 1 << IRL_UNORM8 | 1 << IRL_SNORM8
 };
 
-struct irl_target {
-    const char *name;
-    int         pointer_casts;
-    uint32_t    alignment, run_alignment, widths;
-    int         ramps, int64, halves;
-    int64_t     buffer_bytes;
-    int         work_group, local_bytes;
-    int         vector_bytes, registers, cache_bytes;
-    int         serial;
-    uint32_t    texels;
-    int         image_extent, volume_extent, layers, line_texels, samplerless;
-    const char *doc;
+/* target_check.c: the columns, in the order in which they are printed. */
+typedef enum irl__tcolumn_kind {
+    IRL__COLUMN_FLAG,   /* int: 0 or 1 */
+    IRL__COLUMN_COUNT,  /* int */
+    IRL__COLUMN_POWER,  /* uint32_t: a power of two */
+    IRL__COLUMN_BYTES,  /* int64_t; INT64_MAX: any */
+    IRL__COLUMN_WIDTHS, /* uint32_t: bit k, k + 1 lanes */
+    IRL__COLUMN_TEXELS  /* uint32_t: bit k, the irl_scalar k */
+} irl__tcolumn_kind;
+typedef struct irl__tcolumn {
+    const char      *name;
+    irl__tcolumn_kind kind;
+    size_t           at; /* in an irl_target */
+    int64_t          least, most;
+    const char      *meaning;
+} irl__tcolumn;
+enum { IRL__COLUMN_MOST = 32 };
+IRL__FN const irl__tcolumn *irl__tcolumn_at(int k); /* NULL past the last */
+IRL__FN int64_t irl__tcolumn_get(const irl_target *t, const irl__tcolumn *column);
+IRL__FN void    irl__tcolumn_set(irl_target *t, const irl__tcolumn *column, int64_t value);
+
+/* A target that the program made, in its context's list, newest first. */
+typedef struct irl__target_node irl__target_node;
+struct irl__target_node {
+    const irl_target       *target;
+    const irl__target_node *older;
 };
+/* Checks the columns, and keeps a copy; the one of that name that is there if it is equal. `at`:
+   where each column's value stands, in the order of irl__tcolumn_at, or NULL. */
+IRL__FN const irl_target *irl__target_keep(irl_ctx *cx, const irl_target *columns,
+                                           const irl_loc *at, irl_loc where);
+/* 1 if it is one of the library's, or was made in this context; else a diagnostic. */
+IRL__FN int irl__target_given(irl_ctx *cx, const irl_target *target);
+/* Says that there is no such target; NULL. */
+IRL__FN const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *name);
 
 /* The most texels along each dimension of an image; 1 for those that it has not. */
 IRL__FN void irl__target_image_limits(const irl_target *t, irl__image image,

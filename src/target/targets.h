@@ -6,31 +6,9 @@
                 volume_extent, layers, line_texels,
                 samplerless, doc)
 
-   pointer_casts  1: a pointer may be cast to one of other elements (written memory that is seen so
-                  goes through bytes); 0: one access type per memory
-   alignment      bytes: an element that is a vector begins at a multiple of its own size, but of no
-                  more than this
-   run_alignment  the same for lanes one after the other, which are several elements; 1: at any of
-                  them (vload and vstore)
-   widths         bit k set: vectors of k+1 lanes, among 1 2 3 4 8 16
-   ramps          an index may be: 1: a ramp of stride 1; 0: a scalar, of elements as wide as the
-                  access. vectors.c says which other forms of vectors there are
-   int64          1: 64-bit integers. 0: indices are of 32 bits too, so that buffer_bytes must fit
-                  31
-   halves         1: f16 has sums, products, quotients and roots of its own; 0: they are f32's,
-                  rounded, the same bits. bf16 always is computed in f32
-   buffer_bytes   most bytes of a buffer that a kernel is given; INT64_MAX: any
-   work_group     most work-items of a group; local_bytes: of shared memory
-   vector_bytes   what schedules are made for (src/schedule/auto.c): bytes of a register that holds
-                  a vector; registers: how many of them; cache_bytes: of the memory nearest to them.
-                  0 registers: loops stay as they are
-   serial         1: no device: work-items are loops, images are arrays of their texels
-   texels         the types that images hold on every device of the kind, a set of target.h's:
-                  NO_TEXELS: there are no images
-   image_extent   texels along a side of a 2-d image that every device of the kind has;
-                  volume_extent: of a 3-d one, 0: has none; layers: of an array; line_texels: of an
-                  image over a buffer
-   samplerless    1: a read that is proved in range carries no sampler
+   irl_target in irlayout.h says what the columns are; texels is a set of target.h's, NO_TEXELS:
+   there are no images. vectors.c says which forms of vectors there are beside ramps;
+   target_check.c checks the columns of a target that a program makes.
    Re-includable; undefines its macro. */
 /* re-includable table */
 IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 64, 32, 32768,

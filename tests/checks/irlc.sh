@@ -335,7 +335,13 @@ json 0 '"name": "gr'"$(printf '\xc3\xb6')" run "$T/bytes.irl" --json
 json 0 '`\u00ff`' lower "$T/bytes.irl" --json
 json 0 '"name": "strict"' target --json
 try 0 "one type of access for each memory" target strict
-try 0 "256 work-items" target
+try 0 "work_group = 256;" target
+try 0 "target opencl12 {" target opencl12
+echo 'target mygpu: opencl12 { widths = 1, 2; work_group = 64; }' > "$T/my.target"
+try 0 "work_group = 64;" target "$T/my.target"
+try 0 "target(mygpu)" lower "$T/relu.irl" --target "$T/my.target"
+try 0 "target(tiny)" lower "$T/relu.irl" --target 'target tiny { }'
+try 2 "expected a power of two" lower "$T/relu.irl" --target 'target tiny { alignment = 3; }'
 try 2 "no such target" target abacus
 try 2 "no such target" lower "$T/relu.irl" --target abacus
 try 2 "syntax" lower "$T/worse.irl"

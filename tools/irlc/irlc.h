@@ -141,6 +141,8 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
 irlc_status       read_program(const irlc_args *args, irlc_program *p);
 /* --target; NULL with a status other than IRLC_YES if there is no such one. */
 const irl_target *find_target(const irlc_args *args, irlc_status *status);
+/* A name of the library's; "target name { ... }", or a file with that in it. */
+const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status);
 /* Lowers a function for --target. *stage is the text after the pass of --after, to be freed; NULL
    without one. It is there even where a later pass fails, because then it is wanted most: p->module
    is NULL then. */

@@ -228,15 +228,37 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     return IRLC_YES;
 }
 
-const irl_target *find_target(const irlc_args *args, irlc_status *status)
+/* What a file, or a text with columns, says. */
+static const irl_target *parse_target(const irlc_args *args, const char *given,
+                                      irlc_status *status)
 {
-    const char       *name = value_of(args, OPT_TARGET, "opencl12");
-    const irl_target *target = irl_target_find(name);
+    size_t            length = strlen(given);
+    const int         is_text = strchr(given, '{') != NULL;
+    char             *text = is_text ? NULL : read_file(given, &length);
+    const irl_target *target = NULL;
     int               k;
-    if (target) return target;
-    *status = bad_input(args, "there is no such target", name);
+    if (is_text || text) {
+        target = irl_target_parse(args->cx, is_text ? given : text, length,
+                                  is_text ? "--target" : given);
+        free(text);
+        if (!target) *status = failed(args);
+        return target;
+    }
+    *status = bad_input(args, "there is no such target, and no such file (irlc target lists them)",
+                        given);
     for (k = 0; irl_target_name(k); k++) fprintf(stderr, "    %s\n", irl_target_name(k));
     return NULL;
+}
+
+const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status)
+{
+    const irl_target *target = irl_target_find(given);
+    return target ? target : parse_target(args, given, status);
+}
+
+const irl_target *find_target(const irlc_args *args, irlc_status *status)
+{
+    return read_target(args, value_of(args, OPT_TARGET, "opencl12"), status);
 }
 
 /* What the lowering shows on the way: each stage on stderr, and the one that was asked for,

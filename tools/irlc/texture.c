@@ -126,27 +126,31 @@ irlc_status command_texture(const irlc_args *args)
 
 /* ------------------------------------------------------------------ irlc target */
 
+static void print_target(const irlc_args *args, irlc_json *j, const irl_target *target)
+{
+    const char *text = irl_target_text(args->cx, target);
+    if (!has(args, OPT_JSON)) {
+        fputs(text, stdout);
+        return;
+    }
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", target->name);
+    json_text(j, "text", text);
+    json_close(j, '}');
+}
+
 irlc_status command_target(const irlc_args *args)
 {
-    irlc_json j = { args->cx, 0 };
-    int       is_json = has(args, OPT_JSON), k;
-    if (args->count == 1 && !irl_target_find(args->item[0]))
-        return bad_input(args, "no such target (irlc target lists them)", args->item[0]);
-    if (is_json) json_open(&j, '[');
-    for (k = 0; irl_target_name(k); k++) {
-        const char *name = irl_target_name(k),
-                   *text = irl_target_text(args->cx, irl_target_find(name));
-        if (!text[0] || (args->count == 1 && strcmp(name, args->item[0]) != 0)) continue;
-        if (!is_json) {
-            fputs(text, stdout);
-            continue;
-        }
-        json_next(&j);
-        json_open(&j, '{');
-        json_text(&j, "name", name);
-        json_text(&j, "text", text);
-        json_close(&j, '}');
-    }
-    if (is_json) puts("]");
+    irlc_json         j = { args->cx, 0 };
+    irlc_status       status = IRLC_YES;
+    const irl_target *one = args->count ? read_target(args, args->item[0], &status) : NULL;
+    int               k;
+    if (status != IRLC_YES) return status;
+    if (has(args, OPT_JSON)) json_open(&j, '[');
+    if (one) print_target(args, &j, one);
+    for (k = 0; !one && irl_target_name(k); k++)
+        print_target(args, &j, irl_target_find(irl_target_name(k)));
+    if (has(args, OPT_JSON)) puts("]");
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

@@ -1,0 +1,285 @@
+/* target_check.c - a target of the program's own: its columns, checked, kept by its context.
+
+   needs     target.c
+   promises  what is kept is in the range of each column, and its columns agree with one another, so
+             that passes and emitters need not look; a diagnostic names the column, what was found
+             and what is expected. A name means one target in a context */
+#include "target.h"
+
+#include <stddef.h>
+
+/* ------------------------------------------------------------------ columns */
+
+static const irl__tcolumn irl__tcolumns[] = {
+#define IRL__COLUMN(name, kind, least, most, meaning) \
+    { #name, IRL__COLUMN_##kind, offsetof(irl_target, name), least, most, meaning }
+    IRL__COLUMN(serial, FLAG, 0, 1, "no device: work-items are loops, images are arrays"),
+    IRL__COLUMN(pointer_casts, FLAG, 0, 1,
+                "a pointer may be cast; else one type of access for each memory"),
+    IRL__COLUMN(widths, WIDTHS, 0, 0, "lanes of vectors; 1: no vectors"),
+    IRL__COLUMN(ramps, FLAG, 0, 1, "an access may be of lanes that lie one after the other"),
+    IRL__COLUMN(alignment, POWER, 1, 128, "bytes: a vector lies at a multiple of its size or this"),
+    IRL__COLUMN(run_alignment, POWER, 1, 128, "the same for lanes one after the other"),
+    IRL__COLUMN(int64, FLAG, 0, 1, "64-bit integers"),
+    IRL__COLUMN(halves, FLAG, 0, 1, "f16 has operators of its own; else those of f32, rounded"),
+    IRL__COLUMN(buffer_bytes, BYTES, 1, INT64_MAX, "most bytes of a buffer"),
+    IRL__COLUMN(work_group, COUNT, 1, INT32_MAX, "most work-items of a group"),
+    IRL__COLUMN(local_bytes, COUNT, 0, INT32_MAX, "bytes of shared memory"),
+    IRL__COLUMN(registers, COUNT, 0, 4096, "of vectors, for schedules; 0: loops stay as they are"),
+    IRL__COLUMN(vector_bytes, COUNT, 0, 128, "of a register"),
+    IRL__COLUMN(cache_bytes, COUNT, 0, INT32_MAX, "of the memory nearest to the registers"),
+    IRL__COLUMN(texels, TEXELS, 0, 0, "what images hold, in fours; none: no images"),
+    IRL__COLUMN(image_extent, COUNT, 0, INT32_MAX, "texels along a side of an image"),
+    IRL__COLUMN(volume_extent, COUNT, 0, INT32_MAX, "of an image of three dimensions; 0: none"),
+    IRL__COLUMN(layers, COUNT, 0, INT32_MAX, "of an array of images; 0: none"),
+    IRL__COLUMN(line_texels, COUNT, 0, INT32_MAX, "of an image over a buffer; 0: none"),
+    IRL__COLUMN(samplerless, FLAG, 0, 1, "a read that is proved in range carries no sampler"),
+#undef IRL__COLUMN
+};
+
+const irl__tcolumn *irl__tcolumn_at(int k)
+{
+    return k >= 0 && (size_t)k < IRL__COUNTOF(irl__tcolumns) ? &irl__tcolumns[k] : NULL;
+}
+
+int64_t irl__tcolumn_get(const irl_target *t, const irl__tcolumn *column)
+{
+    const char *at = (const char *)t + column->at;
+    switch (column->kind) {
+    case IRL__COLUMN_BYTES: return *(const int64_t *)(const void *)at;
+    case IRL__COLUMN_FLAG:
+    case IRL__COLUMN_COUNT: return *(const int *)(const void *)at;
+    default: return *(const uint32_t *)(const void *)at;
+    }
+}
+
+void irl__tcolumn_set(irl_target *t, const irl__tcolumn *column, int64_t value)
+{
+    char *at = (char *)t + column->at;
+    switch (column->kind) {
+    case IRL__COLUMN_BYTES: *(int64_t *)(void *)at = value; break;
+    case IRL__COLUMN_FLAG:
+    case IRL__COLUMN_COUNT: *(int *)(void *)at = (int)value; break;
+    default: *(uint32_t *)(void *)at = (uint32_t)value;
+    }
+}
+
+static int irl__target_same(const irl_target *a, const irl_target *b)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
+        if (irl__tcolumn_get(a, &irl__tcolumns[k]) != irl__tcolumn_get(b, &irl__tcolumns[k]))
+            return 0;
+    return 1;
+}
+
+/* Zero is a default where no target can have it. */
+static void irl__target_fill(irl_target *t)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
+        if (irl__tcolumn_get(t, &irl__tcolumns[k]) == 0 && irl__tcolumns[k].least == 1)
+            irl__tcolumn_set(t, &irl__tcolumns[k],
+                            irl__tcolumns[k].kind == IRL__COLUMN_BYTES ? INT32_MAX : 1);
+    if (!t->widths) t->widths = 1;
+}
+
+/* ------------------------------------------------------------------ checks */
+
+typedef struct irl__target_check {
+    irl_ctx          *cx;
+    const irl_target *t;
+    const irl_loc    *at; /* of each column's value; NULL: no text */
+    irl_loc           where;
+} irl__target_check;
+
+/* Refuses a column: its value, and what is expected. */
+static int irl__target_bad(const irl__target_check *c, const char *name, const char *expected)
+{
+    int     k = 0;
+    int64_t value;
+    irl_loc where;
+    while (strcmp(irl__tcolumns[k].name, name) != 0) k++;
+    value = irl__tcolumn_get(c->t, &irl__tcolumns[k]);
+    where = c->at && c->at[k].source ? c->at[k] : c->where;
+    if (irl__tcolumns[k].kind == IRL__COLUMN_WIDTHS || irl__tcolumns[k].kind == IRL__COLUMN_TEXELS)
+        return irl__fail(c->cx, IRL_ERROR_BAD_TARGET, where, "column '%s' of target '%s' %s", name,
+                         c->t->name, expected);
+    return irl__fail(c->cx, IRL_ERROR_BAD_TARGET, where,
+                     "column '%s' of target '%s' is %l; expected %s", name, c->t->name, value,
+                     expected);
+}
+
+static int irl__target_check_column(const irl__target_check *c, const irl__tcolumn *column)
+{
+    const int64_t value = irl__tcolumn_get(c->t, column);
+    char          range[96];
+    irl__text     t;
+    if (column->kind == IRL__COLUMN_WIDTHS || column->kind == IRL__COLUMN_TEXELS) return 1;
+    if (value < column->least || value > column->most) {
+        irl__text_init_fixed(&t, range, sizeof range);
+        if (column->most == INT64_MAX) irl__textf(&t, "%l or more", column->least);
+        else irl__textf(&t, "%l to %l", column->least, column->most);
+        return irl__target_bad(c, column->name, range);
+    }
+    return column->kind != IRL__COLUMN_POWER || !(value & (value - 1)) ||
+           irl__target_bad(c, column->name, "a power of two");
+}
+
+/* Vectors are halved until they are of a width that there is. */
+static int irl__target_check_widths(const irl__target_check *c)
+{
+    enum { ALL = 0x808f, POWERS = 0x808b };
+    const uint32_t widths = c->t->widths;
+    uint32_t       lanes;
+    if (widths & ~(uint32_t)ALL)
+        return irl__target_bad(c, "widths", "has another width than 1, 2, 3, 4, 8 and 16");
+    if (!(widths & 1)) return irl__target_bad(c, "widths", "has no 1, of which all is made");
+    for (lanes = 16; lanes > 1; lanes /= 2)
+        if ((widths >> (lanes - 1) & 1) && !(widths >> (lanes / 2 - 1) & 1))
+            return irl__target_bad(c, "widths", "has a width, and not the half of it");
+    if ((widths >> 2 & 1) && !(widths >> 3 & 1))
+        return irl__target_bad(c, "widths", "has 3, which is held in 4, and not 4");
+    return !c->t->serial || !(widths & ~(uint32_t)POWERS) ||
+           irl__target_bad(c, "widths", "has 3, of which C compilers have no vector");
+}
+
+static int irl__target_check_images(const irl__target_check *c)
+{
+    static const char *const sizes[] = { "image_extent", "volume_extent", "layers", "line_texels",
+                                         "samplerless" };
+    int                      k, j;
+    for (k = 0; k < 32; k++)
+        if ((c->t->texels >> k & 1) &&
+            (k >= (int)IRL__SCALAR_COUNT ||
+             !irl__texel_has_format(irl_type_of((irl_scalar)k, 1))))
+            return irl__target_bad(c, "texels", "has a type of which there are no images");
+    if (c->t->texels && c->t->serial)
+        return irl__target_bad(c, "texels", "has types; a serial target has no images");
+    if (c->t->texels)
+        return c->t->image_extent > 0 ||
+               irl__target_bad(c, "image_extent", "1 or more, as there are texels");
+    for (k = 0; k < (int)IRL__COUNTOF(sizes); k++)
+        for (j = 0; irl__tcolumn_at(j); j++)
+            if (strcmp(irl__tcolumns[j].name, sizes[k]) == 0 &&
+                irl__tcolumn_get(c->t, &irl__tcolumns[j]))
+                return irl__target_bad(c, sizes[k], "0, as there are no texels");
+    return 1;
+}
+
+static int irl__target_check_name(const irl__target_check *c)
+{
+    const char *p = c->t->name ? c->t->name : "";
+    size_t      n = strlen(p), k;
+    for (k = 0; k < n; k++)
+        if (!((p[k] >= 'a' && p[k] <= 'z') || (p[k] >= 'A' && p[k] <= 'Z') || p[k] == '_' ||
+              (k && ((p[k] >= '0' && p[k] <= '9') || p[k] == '-' || p[k] == '.'))))
+            break;
+    return (n && n <= 64 && k == n) ||
+           irl__fail(c->cx, IRL_ERROR_BAD_TARGET, c->where,
+                     "'%s' is no name of a target: a letter, then letters, digits, - _ and ., 64 "
+                     "bytes at most", p);
+}
+
+static int irl__target_is_right(const irl__target_check *c)
+{
+    int k;
+    if (!irl__target_check_name(c)) return 0;
+    for (k = 0; irl__tcolumn_at(k); k++)
+        if (!irl__target_check_column(c, irl__tcolumn_at(k))) return 0;
+    if (!irl__target_check_widths(c) || !irl__target_check_images(c)) return 0;
+    if (!c->t->int64 && c->t->buffer_bytes > INT32_MAX)
+        return irl__target_bad(c, "buffer_bytes",
+                               "2147483647 or less: without 64-bit integers indices have 32 bits");
+    if (c->t->serial && c->t->pointer_casts)
+        return irl__target_bad(c, "pointer_casts", "0: serial code reads memory by its own type");
+    return !c->t->registers || c->t->vector_bytes ||
+           irl__target_bad(c, "vector_bytes", "1 or more, as there are registers");
+}
+
+/* ------------------------------------------------------------------ what a context knows */
+
+const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name)
+{
+    const irl__target_node *node;
+    const irl_target       *row = irl_target_find(name);
+    if (row || !cx || !name) return row;
+    for (node = cx->targets; node; node = node->older)
+        if (strcmp(node->target->name, name) == 0) return node->target;
+    return NULL;
+}
+
+static int irl__target_is_known(const irl_ctx *cx, const irl_target *target)
+{
+    const irl__target_node *node;
+    int                     k;
+    for (k = 0; irl_target_name(k); k++)
+        if (irl_target_find(irl_target_name(k)) == target) return 1;
+    for (node = cx->targets; node; node = node->older)
+        if (node->target == target) return 1;
+    return 0;
+}
+
+int irl__target_given(irl_ctx *cx, const irl_target *target)
+{
+    if (!target)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "no target: irl_target_find knows opencl12, scalar, ...");
+    return irl__target_is_known(cx, target) ||
+           irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                     "the target was not made in this context: pass what irl_target_find, "
+                     "irl_target_new or irl_target_parse gave, and no copy");
+}
+
+const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *name)
+{
+    if (name && *name)
+        irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, where,
+                  "there is no target '%s' in this context; irl_target_name lists the library's, "
+                  "irl_target_parse and irl_target_new make another known",
+                  name);
+    else irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "the module names no target");
+    return NULL;
+}
+
+const irl_target *irl__target_keep(irl_ctx *cx, const irl_target *columns, const irl_loc *at,
+                                   irl_loc where)
+{
+    const irl_target  *known;
+    irl_target        *kept, filled = *columns;
+    irl__target_node  *node;
+    irl__target_check  c;
+    c.cx = cx;
+    c.t = columns = &filled;
+    c.at = at;
+    c.where = where;
+    irl__target_fill(&filled);
+    if (!irl__target_is_right(&c)) return NULL;
+    known = irl_target_find_in(cx, columns->name);
+    if (known && irl__target_same(known, columns)) return known;
+    if (known) {
+        irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, where,
+                  "there is a target '%s' with other columns already", columns->name);
+        return NULL;
+    }
+    kept = (irl_target *)irl__copy(cx, columns, 1, sizeof *kept);
+    node = (irl__target_node *)irl__alloc_array(cx, 1, sizeof *node);
+    if (!kept || !node) return NULL;
+    kept->name = irl__namez(cx, columns->name);
+    kept->doc = columns->doc ? irl__namez(cx, columns->doc) : "";
+    if (!kept->name || !kept->doc) return NULL;
+    node->target = kept;
+    node->older = cx->targets;
+    cx->targets = node;
+    return kept;
+}
+
+const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns)
+{
+    if (!cx || !irl__ok(cx)) return NULL;
+    if (!columns) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "irl_target_new: no columns");
+        return NULL;
+    }
+    return irl__target_keep(cx, columns, NULL, irl__nowhere());
+}
