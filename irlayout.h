@@ -1198,6 +1198,7 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 /* One of the library's, or one that was made in the context. */
 IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
+#define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_scalar (*irl_target_find("scalar"))

@@ -234,13 +234,13 @@ static void lanes_fractions(gen *g, gen_tensor *t, irl_scalar to, int lanes)
     gen_words suffix;
     gen_say(suffix, "x%d", lanes);
     gen_put(g, "%sx%d(%s", gen_text(to), lanes,
-            gen_is(to, "f")   ? "("
+            gen_is(to, "fh")  ? "("
             : gen_is(to, "u") ? "abs(rint("
                               : "(rint(");
     gen_fraction_begin(g, suffix);
     lanes_load(g, t, lanes);
     gen_fraction_end(g, t->type);
-    gen_put(g, gen_is(to, "f") ? "))" : ")))");
+    gen_put(g, gen_is(to, "fh") ? "))" : ")))");
 }
 
 /* The lanes of another type, as small numbers: f16 and bf16 to floats, integers to each other and
@@ -256,7 +256,7 @@ static int lanes_converted(gen *g, irl_scalar to, int lanes)
         gen_tensor *t = from == to ? NULL : lanes_some_tensor(g, from, lanes);
         if (!t) continue;
         if (gen_is(from, "n")) lanes_fractions(g, t, to, lanes);
-        else if (gen_is(to, "f")) {
+        else if (gen_is(to, "fh")) {
             gen_put(g, "%sx%d(", gen_text(to), lanes);
             lanes_load(g, t, lanes);
             gen_put(g, gen_is(from, "iu") ? " %% %s(61))" : ")", gen_text(from));
@@ -339,7 +339,12 @@ static void lanes_mask(gen *g, int lanes, int depth)
         lanes_mask(g, lanes, depth - 1);
         gen_put(g, ")");
     } else
-        lanes_binary(g, gen_chance(g, 50) ? IRL_F32 : gen_some_integer(g), lanes, depth,
+        lanes_binary(g,
+                     !gen_chance(g, 50)          ? gen_some_integer(g)
+                     : gen_chance_aside(g, 25)   ? IRL_F16
+                     : gen_chance_aside(g, 30)   ? IRL_BF16
+                                                 : IRL_F32,
+                     lanes, depth,
                      signs[gen_below(g, 6)]);
 }
 
@@ -484,7 +489,7 @@ static void lanes_integer(gen *g, irl_scalar t, int lanes, int depth)
 static void lanes_value(gen *g, irl_scalar t, int lanes, int depth)
 {
     if (depth <= 0 || gen_chance(g, 15)) lanes_leaf(g, t, lanes);
-    else if (gen_is(t, "f")) lanes_float(g, t, lanes, depth);
+    else if (gen_is(t, "fh")) lanes_float(g, t, lanes, depth);
     else lanes_integer(g, t, lanes, depth);
 }
 
@@ -508,6 +513,7 @@ static void lanes_stored(gen *g, irl_scalar t, int lanes)
     int depth = gen_between(g, 0, 2);
     if (t == IRL_BOOL) lanes_mask(g, lanes, 1);
     else if (gen_is(t, "f")) lanes_clamped(g, t, lanes, depth, 0);
+    else if (gen_is(t, "h") && gen_chance_aside(g, 50)) lanes_clamped(g, t, lanes, depth, 1);
     else if (gen_is(t, "h")) {
         gen_put(g, "%sx%d(", gen_text(t), lanes);
         lanes_clamped(g, IRL_F32, lanes, depth, 1);

@@ -78,6 +78,16 @@ static uint64_t gen_next(gen *g)
 
 static int gen_below(gen *g, int n) { return n <= 1 ? 0 : (int)(gen_next(g) % (uint64_t)n); }
 static int gen_chance(gen *g, int percent) { return gen_below(g, 100) < percent; }
+/* A chance that leaves what is drawn after it as it was: for what a seed had not before. */
+static int gen_chance_aside(gen *g, int percent)
+{
+    const uint64_t kept = g->random;
+    int            yes;
+    g->random ^= UINT64_C(0x5851f42d4c957f2d);
+    yes = gen_chance(g, percent);
+    g->random = kept;
+    return yes;
+}
 static int gen_between(gen *g, int lo, int hi) { return lo + gen_below(g, hi - lo + 1); }
 
 static void *gen_kept(void *memory)
@@ -163,7 +173,7 @@ static void gen_say_more(char *to, const char *format, ...)
 
 typedef struct gen_type {
     const char *text;
-    /* b bool, i signed, u unsigned, f float, h 16 bits of storage, n a normalised integer */
+    /* b bool, i signed, u unsigned, f float of 32 bits or 64, h of 16, n a normalised integer */
     char        kind;
     int         bits;
 } gen_type;
@@ -512,7 +522,7 @@ static void gen_load_float(gen *g, gen_tensor *t)
 /* An integer or bool tensor's element as a small number of type `to`. */
 static void gen_load_converted(gen *g, gen_tensor *t, irl_scalar to)
 {
-    int is_float = gen_is(to, "f");
+    int is_float = gen_is(to, "fh");
     gen_put(g, "%s(", gen_text(to));
     if (gen_is(t->type, "n")) {
         gen_put(g, gen_is(to, "u") ? "abs(rint(" : is_float ? "(" : "(rint(");
@@ -521,8 +531,7 @@ static void gen_load_converted(gen *g, gen_tensor *t, irl_scalar to)
         gen_fraction_end(g, t->type);
         gen_put(g, is_float ? ")" : "))");
     } else if (gen_is(t->type, "fh")) {
-        /* to an integer: 16-bit storage is widened first, and what cannot be negative is made
-           positive */
+        /* to an integer: halves are widened first, and what cannot be negative is made positive */
         gen_put(g, gen_is(to, "u") ? "abs(" : "(");
         if (is_float) gen_load_float(g, t);
         else {
@@ -567,7 +576,7 @@ static void gen_comparison(gen *g, int depth)
 {
     static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
     irl_scalar t = gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_F64));
-    if (gen_is(t, "h")) t = IRL_F32;
+    if (gen_is(t, "h") && gen_chance_aside(g, 40)) t = IRL_F32;
     gen_put(g, "(");
     gen_value(g, t, depth - 1);
     gen_put(g, " %s ", signs[gen_below(g, 6)]);
@@ -843,7 +852,7 @@ static void gen_value(gen *g, irl_scalar type, int depth)
 {
     if (type == IRL_BOOL) gen_bool(g, depth);
     else if (depth <= 0 || gen_chance(g, 15)) gen_leaf(g, type);
-    else if (gen_is(type, "f")) gen_float(g, type, depth);
+    else if (gen_is(type, "fh")) gen_float(g, type, depth);
     else gen_integer(g, type, depth);
 }
 
@@ -896,6 +905,7 @@ static void gen_clamped(gen *g, irl_scalar t, int depth, int is_rounded)
 static void gen_stored(gen *g, gen_tensor *t, int depth)
 {
     if (gen_is(t->type, "f")) gen_clamped(g, t->type, depth, 0);
+    else if (gen_is(t->type, "h") && gen_chance_aside(g, 50)) gen_clamped(g, t->type, depth, 1);
     else if (gen_is(t->type, "h")) {
         gen_put(g, "%s(", gen_text(t->type));
         gen_clamped(g, gen_narrowed(g, gen_chance(g, 80) ? IRL_F32 : IRL_F64), depth, 1);
@@ -912,9 +922,12 @@ static void gen_stored_inexactly(gen *g, gen_tensor *t)
 {
     g->products = GEN_PRODUCTS;
     if (gen_is(t->type, "h")) {
-        gen_put(g, "%s(", gen_text(t->type));
-        gen_clamped(g, IRL_F32, 2, 0);
-        gen_put(g, ")");
+        if (gen_chance_aside(g, 50)) (void)gen_inexact(g, t->type); /* f32's, rounded */
+        else {
+            gen_put(g, "%s(", gen_text(t->type));
+            gen_clamped(g, IRL_F32, 2, 0);
+            gen_put(g, ")");
+        }
         if (t->ulp < 1) t->ulp = 1;
     } else {
         int ulp = gen_inexact(g, t->type);

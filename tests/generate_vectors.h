@@ -411,6 +411,7 @@ static void vector_put(vector_gen *v, irl_scalar t, int n, int depth)
     else if (t == IRL_BOOL) vector_bool(v, n, depth);
     else if (gen_is(t, "f")) vector_float(v, t, n, depth);
     else if (gen_is(t, "iu")) vector_integer(v, t, n, depth);
+    else if (gen_is(t, "h") && gen_chance_aside(&v->g, 40)) vector_float(v, t, n, depth);
     else if (gen_is(t, "h") && gen_chance(&v->g, 40)) vector_cast(v, t, n, depth);
     else if (gen_is(t, "hn") && gen_chance(&v->g, 15)) { /* bits of its own size */
         gen_put(&v->g, "as(");

@@ -38,13 +38,19 @@ static const char *module_source(irl_ctx *cx, const char *text)
     return source;
 }
 
-static const char *kernel_source(irl_ctx *cx, const char *params, const char *body)
+static const char *kernel_source_for(irl_ctx *cx, const char *target, const char *params,
+                                     const char *body)
 {
     static char text[1 << 16];
     snprintf(text, sizeof text,
-             "module m target(opencl12) { host func m(%s) { } kernel func f(%s) { %s } }", params,
+             "module m target(%s) { host func m(%s) { } kernel func f(%s) { %s } }", target, params,
              params, body);
     return module_source(cx, text);
+}
+
+static const char *kernel_source(irl_ctx *cx, const char *params, const char *body)
+{
+    return kernel_source_for(cx, "opencl12", params, body);
 }
 
 static int has(const char *source, const char *part)
@@ -59,18 +65,20 @@ typedef struct expectation {
     const char *params, *body, *part;
 } expectation;
 
-static void expect_all(int count, const expectation *list)
+static void expect_all_for(const char *target, int count, const expectation *list)
 {
     int k;
     for (k = 0; k < count; k++) {
         irl_ctx    *cx = irl_ctx_create(NULL);
-        const char *source = kernel_source(cx, list[k].params, list[k].body);
+        const char *source = kernel_source_for(cx, target, list[k].params, list[k].body);
         CHECK_OK(cx);
         if (!CHECK(has(source, list[k].part))) printf("    of %s\n", list[k].body);
         irl_ctx_destroy(cx);
     }
 }
-#define EXPECT_ALL(list) expect_all((int)(sizeof(list) / sizeof *(list)), list)
+#define EXPECT_ALL_FOR(target, list) \
+    expect_all_for(target, (int)(sizeof(list) / sizeof *(list)), list)
+#define EXPECT_ALL(list) EXPECT_ALL_FOR("opencl12", list)
 
 typedef struct refusal {
     const char *params, *body;
@@ -795,6 +803,56 @@ static void test_deep(void)
     CHECK(wide == 0);
 }
 
+/* Arithmetic of halves: by f32, and of their own where the target has them. */
+static void halves(void)
+{
+    static const char matmul[] =
+        "for bind(global.x) (i: 8) for (j: 8) { alloc acc: f16[] scope(local); acc[] = 0.0; "
+        "for (k: 8) acc[] = acc[] + x[i * 8 + k] * w[k * 8 + j]; y[i * 8 + j] = acc[]; }";
+    static const expectation by_f32[] = {
+        { "x: f16[4], y: f16[4]", "y[0] = x[1] * x[2];",
+          "vstore_half_rte(vload_half(1u, x) * vload_half(2u, x), 0u, y);" },
+        { "x: f16[4], y: f16[4]", "y[0] = x[1] * x[2] + x[3];",
+          "irl_half_to_float(irl_float_to_half(vload_half(1u, x) * vload_half(2u, x))) + "
+          "vload_half(3u, x)" },
+        { "x: bf16[4], y: bf16[4]", "y[0] = x[1] - x[2];",
+          "irl_float_to_bfloat(as_float((uint)x[1u] << 16) - as_float((uint)x[2u] << 16))" },
+        { "x: f16[64], w: f16[64], y: f16[64]", matmul, "vload_half(i * 8u + k, x) * vload_half(" },
+    };
+    static const expectation native[] = {
+        { "x: f16[4], y: f16[4]", "y[0] = x[1] * x[2] + y[3];",
+          "y[0u] = x[1u] * x[2u] + y[3u];" },
+        { "x: f16[4], y: f16[4]", "y[0] = x[1];",
+          "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" },
+        { "x: f16[64], w: f16[64], y: f16[64]", matmul, "half acc" },
+        { "x: f16[64], w: f16[64], y: f16[64]", matmul, "+ x[i * 8u + k] * w[k * 8u + j];" },
+        { "x: f16[4], q: f16", "x[0] = max(x[1], 0.5) / sqrt(-q);",
+          "x[0u] = fmax(x[1u], 0.5h) / sqrt(-q);" },
+        { "x: f16[4], q: f16", "x[0] = q;", "half q)" },
+        { "x: f16[4]", "x[0] = exp(x[1]);", "x[0u] = (half)exp((float)x[1u]);" },
+        { "x: f16[4]", "x[0] = fma(x[1], x[2], x[3]);",
+          "(half)fma((float)x[1u], (float)x[2u], (float)x[3u])" },
+        { "x: f16[4]", "x[0] = x[1] + as(f16, u16(0x7e00));", "x[1u] + as_half((ushort)0x7e00)" },
+        { "x: f16[4], u: u16[4]", "u[0] = as(u16, x[0] + f16(u[1]));",
+          "u[0u] = as_ushort(x[0u] + (half)u[1u]);" },
+        { "x: f16[4]", "x[0] = abs(x[1]) < 2.0 ? floor(x[1]) : x[2];",
+          "x[0u] = fabs(x[1u]) < 2.0h ? floor(x[1u]) : x[2u];" },
+        { "x: f16[4], d: f64[4]", "x[0] = f16(d[0]) + f16(i64(d[1]));",
+          "(half)d[0u] + (half)(long)d[1u]" },
+        { "x: bf16[4], y: f16[4]", "x[0] = x[1] * bf16(y[0]); y[1] = f16(x[2]);",
+          "irl_float_to_bfloat(" },
+        { "x: f16[16]", "x[ramp(0, 1, 4)] = x[ramp(4, 1, 4)] * 2.0 + x[ramp(8, 1, 4)];",
+          "vload4(0, x + 4u) * 2.0h + vload4(0, x + 8u)" },
+        { "x: f16x4[4]", "x[0] = select(x[1] < x[2], -x[1], x[2]);",
+          "x[0u] = select(x[2u], -x[1u], x[1u] < x[2u]);" },
+        { "x: f16x4[4], m: i32x4[4]", "m[0] = i32x4(x[1] < x[2]);", "convert_int4(" },
+        { "x: f16x4[4], y: f32x4[4]", "y[0] = f32x4(x[0] + x[1]); x[1] = f16x4(y[1]);",
+          "convert_float4(x[0u] + x[1u])" },
+    };
+    EXPECT_ALL(by_f32);
+    EXPECT_ALL_FOR("`opencl12-fp16`", native);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 2 && strcmp(argv[1], "--write") == 0) write_to = argv[2];
@@ -809,6 +867,7 @@ int main(int argc, char **argv)
     narrow();
     hostile_extern();
     hosts();
+    halves();
     out_of_memory();
     return TEST_DONE();
 }

@@ -234,6 +234,7 @@ static const irl__emit_language irl__c_language_row = {
     irl__c_spaces,
     irl__c_text_words,
     NULL, /* half */
+    0,    /* halves */
     0,    /* pointer_casts */
     1,    /* promotes */
     0,      /* narrow_indices */

@@ -139,6 +139,7 @@ typedef struct irl__emit_language {
     /* in pairs, NULL at the end: words of the helpers' texts, and the language's own for them */
     const char *const *words;
     const char *half; /* what a pointer to f16 may point to, if loads of it convert; or NULL */
+    int         halves; /* f16 is a type of its own, computed with; 0: held as its bits */
     int pointer_casts; /* memory may be seen through a pointer of another type */
     /* C's rules of promotion are felt: a bool has the type of an int, so that memory takes it by a
        cast, and so does a choice between narrow numbers */
@@ -196,6 +197,7 @@ typedef struct irl__emit_unit {
     int                is_failed;
     irl__emit_axis     axes[IRL__AXIS_COUNT];
     int                uses_double; /* somewhere in the program */
+    int                uses_half;   /* f16, as a value or in memory */
     int                writes_volume;
     int64_t            local_bytes; /* of shared memory in this kernel */
     void              *user;        /* the language's own */
@@ -278,6 +280,8 @@ IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const ch
 IRL__FN void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits,
                            const char *suffix, int precedence);
 IRL__FN void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence);
+/* f16, bf16, normalised: whether the language holds such a value as its bits. */
+IRL__FN int irl__emit_is_bits(const irl__emit_language *language, irl_type type);
 IRL__FN const char *irl__emit_suffix(const irl__emit *e, irl_type type); /* of a literal */
 /* The bits of an f32 or f64, as those of an integer of its size; and as digits, "7fc00000". */
 IRL__FN uint64_t irl__emit_float_bits(irl_type type, double value);

@@ -70,7 +70,7 @@ static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
     if (irl__type_is_normalised(a->type)) {
         irl__convert_norm(e, IRL__HELP_NORM_TO_FLOAT, a->type);
         irl__emit_call(e, "", 1, &a);
-    } else if (a->type.scalar == IRL_F16) {
+    } else if (a->type.scalar == IRL_F16 && !e->language->halves) {
         irl__convert_helper(e, IRL__HELP_HALF_TO_FLOAT, "half_to_float", a->type);
         irl__emit_call(e, "", 1, &a);
     } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
@@ -92,13 +92,14 @@ static void irl__convert_call(irl__emit *e, const char *name, const irl_expr *x)
 
 void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
-    int opened;
+    const irl_scalar scalar = (irl_scalar)x->type.scalar;
+    int              opened;
     if (irl__type_is_normalised(x->type)) {
         irl__convert_norm(e, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__convert_call(e, "", x);
         return;
     }
-    switch (x->type.scalar) {
+    switch (e->language->halves && scalar == IRL_F16 ? IRL_I32 : scalar) { /* as any cast */
     case IRL_F16:
         irl__convert_helper(e, IRL__HELP_FLOAT_TO_HALF, "float_to_half", x->type);
         irl__convert_call(e, "", x);

@@ -55,9 +55,9 @@ void irl__emit_argument(irl__emit *e, const irl_expr *x)
     irl_op printed = (irl_op)irl__expr_printed(x)->op;
     int choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE ||
                  printed == IRL_OP_INT ||
-                 (printed == IRL_OP_FLOAT && irl__type_is_storage(x->type));
+                 (printed == IRL_OP_FLOAT && irl__emit_is_bits(e->language, x->type));
     int cast = choice && x->type.lanes == 1 &&
-               (irl__type_is_integer(x->type) || irl__type_is_storage(x->type)) &&
+               (irl__type_is_integer(x->type) || irl__emit_is_bits(e->language, x->type)) &&
                irl__expr_is_narrow(x->type);
     if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
     if (irl__type_is_index(x->type) && e->language->narrow_indices && x->count) {

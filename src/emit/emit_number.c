@@ -61,10 +61,15 @@ static void irl__emit_decimal(irl__text *t, const char *digits, int count, int p
     if (count <= point) irl__text_puts(t, ".0");
 }
 
+int irl__emit_is_bits(const irl__emit_language *language, irl_type type)
+{
+    return irl__type_is_storage(type) && !(language->halves && type.scalar == IRL_F16);
+}
+
 const char *irl__emit_suffix(const irl__emit *e, irl_type type)
 {
     const irl__type_row *row = irl__type_info(type);
-    if (row->kind == IRL_KIND_FLOAT) return row->bits == 32 ? "f" : "";
+    if (row->kind == IRL_KIND_FLOAT) return row->bits == 32 ? "f" : row->bits == 16 ? "h" : "";
     if (row->kind == IRL_KIND_UINT && row->bits >= 32)
         return e->language->unsigned_suffixes[row->bits == 64];
     return row->bits == 64 ? e->language->long_suffix : "";

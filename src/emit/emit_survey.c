@@ -6,11 +6,11 @@
              that reads and writes one image is refused */
 #include "emit.h"
 
-/* bool, f16, bf16 and three lanes have no C type that lies in memory as the IR says. */
+/* bool, bits of fractions and three lanes have no C type that lies in memory as the IR says. */
 static int irl__usage_has_vector_type(const irl__emit_unit *o, irl_type t)
 {
     return t.lanes != 3 && irl__target_has_width(o->target, t.lanes) && t.scalar != IRL_BOOL &&
-           !irl__type_is_storage(t);
+           !irl__emit_is_bits(o->language, t);
 }
 
 static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
@@ -22,7 +22,7 @@ static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
     m->type = irl__type_with_lanes(b->type, 1);
     m->sequence = o->sequence;
     m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL &&
-                     !irl__type_is_storage(b->type);
+                     !irl__emit_is_bits(o->language, b->type);
     m->element = irl__type_with_lanes(
         b->type, m->is_variable || irl__usage_has_vector_type(o, b->type) ? b->type.lanes : 1);
     return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) &&
@@ -136,6 +136,7 @@ static int irl__usage_call(irl__emit_unit *o, const irl_expr *x)
 static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
 {
     o->uses_double |= x->type.scalar == IRL_F64;
+    o->uses_half |= x->type.scalar == IRL_F16;
     if (!irl__usage_type_ok(o, x->type)) return 0;
     if (irl__texel_call_of(x) != IRL__TEXEL_NO_CALL)
         return irl__usage_image(o, x) && irl__usage_list(o, x->count - 1, x->a + 1);
@@ -317,6 +318,7 @@ int irl__emit_survey(irl__emit_unit *o, const irl_func *kernel)
     for (k = 0; ok && k < kernel->param_count; k++) {
         if (kernel->params[k].buffer) ok = irl__usage_add(o, kernel->params[k].buffer);
         o->uses_double |= kernel->params[k].var->type.scalar == IRL_F64;
+        o->uses_half |= kernel->params[k].var->type.scalar == IRL_F16;
     }
     ok = ok && irl__usage_stmt(o, kernel->body);
     for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__usage_launch(o, o->repeating[k]);

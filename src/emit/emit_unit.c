@@ -46,9 +46,10 @@ void irl__emit_func_end(irl__emit *e, const irl__emit_func *state)
     e->cx->here = irl__nowhere();
 }
 
-static int irl__unit_is_storage_cast(const irl_expr *x)
+static int irl__unit_is_storage_cast(const irl__emit *e, const irl_expr *x)
 {
-    return irl__type_is_storage(x->type) || irl__type_is_storage(x->a[0]->type);
+    return irl__emit_is_bits(e->language, x->type) ||
+           irl__emit_is_bits(e->language, x->a[0]->type);
 }
 
 int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
@@ -58,11 +59,11 @@ int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); return 1;
     case IRL_OP_FLOAT:
-        if (!irl__type_is_storage(x->type)) return 0;
+        if (!irl__emit_is_bits(e->language, x->type)) return 0;
         irl__emit_bits_constant(e, x);
         return 1;
     case IRL_OP_CAST:
-        if (!irl__unit_is_storage_cast(x)) return 0;
+        if (!irl__unit_is_storage_cast(e, x)) return 0;
         irl__emit_storage_cast(e, x, precedence);
         return 1;
     default: return 0;

@@ -5,9 +5,9 @@
              refused. Coordinates are whole numbers. A read has no sampler where it is proved in
              range and the target takes that; else what it gives out of range, which a guard throws
              away, is defined by the sampler, or by a clamped coordinate where the kind of image
-             takes none. f16 and bf16 are held as their bits, as everywhere: an image of four halves
-             is read and written as floats by the device; a texel of 128 bits with more than four
-             lanes is four uints, reinterpreted */
+             takes none. f16 and bf16 are held as everywhere, mostly as bits: an image of four
+             halves is read and written as floats by the device; a texel of 128 bits with more than
+             four lanes is four uints, reinterpreted */
 #include "ocl.h"
 
 /* How the device hands over a texel of a scalar type: read_image<suffix> gives <wide>4. */
@@ -200,7 +200,9 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
         irl__image_read_wide(e, x);
         return;
     }
-    if (x->type.scalar == IRL_F16) { /* bits */
+    if (x->type.scalar == IRL_F16 && e->language->halves)
+        irl__text_puts(&e->text, "convert_half4(");
+    else if (x->type.scalar == IRL_F16) { /* bits */
         irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, x->type);
         irl__text_puts(&e->text, "irl_float_to_half4(");
     } else if (irl__type_is_normalised(x->type)) {
@@ -231,6 +233,8 @@ static void irl__image_value(irl__emit *e, const irl__image_row *row, const irl_
     else if (irl__image_rounds(e, value)) {
         as_float = irl_expr_cast(e->cx, irl_type_of(IRL_F32, IRL__TEXEL_LANES), value->a[0]);
         if (as_float) irl__emit_expr(e, as_float, IRL__PREC_CHOICE);
+    } else if (value->type.scalar == IRL_F16 && e->language->halves) {
+        irl__emit_call(e, "convert_float4", 1, &value);
     } else if (value->type.scalar == IRL_F16) {
         irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, value->type);
         irl__emit_call(e, "irl_half_to_float4", 1, &value);

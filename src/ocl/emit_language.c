@@ -33,10 +33,10 @@ static int irl__ocl_reserved(const char *name, size_t length)
 
 static void irl__ocl_special(irl__emit *e, irl_type type, double value)
 {
-    int is_double = type.scalar == IRL_F64;
-    irl__textf(&e->text, "as_%s(0x", irl__ocl_types[type.scalar]);
-    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), is_double ? 16 : 8);
-    irl__text_puts(&e->text, is_double ? "ul)" : "u)");
+    int is_double = type.scalar == IRL_F64, is_half = type.scalar == IRL_F16;
+    irl__textf(&e->text, "as_%s(%s0x", e->language->types[type.scalar], is_half ? "(ushort)" : "");
+    irl__emit_hex(&e->text, irl__emit_float_bits(type, value), is_double ? 16 : is_half ? 4 : 8);
+    irl__text_puts(&e->text, is_double ? "ul)" : is_half ? ")" : "u)");
 }
 
 /* ------------------------------------------------------------------ lanes and bits */
@@ -179,6 +179,7 @@ static const irl__emit_language irl__ocl_language_row = {
     irl__ocl_spaces,
     NULL,   /* words */
     "half",
+    0,      /* halves */
     1,      /* pointer_casts */
     0,      /* promotes */
     0,      /* narrow_indices */
@@ -202,3 +203,13 @@ static const irl__emit_language irl__ocl_language_row = {
 };
 
 const irl__emit_language *irl__ocl_language(void) { return &irl__ocl_language_row; }
+
+void irl__ocl_with_halves(irl__ocl_halves *own)
+{
+    memcpy(own->types, irl__ocl_types, sizeof own->types);
+    own->types[IRL_F16] = "half";
+    own->language = irl__ocl_language_row;
+    own->language.types = own->types;
+    own->language.half = NULL;
+    own->language.halves = 1;
+}

@@ -252,6 +252,8 @@ static const char *irl__ocl_assemble(irl__emit *e)
     irl__text_puts(&t, ": OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING
                        " */\n#pragma OPENCL FP_CONTRACT OFF\n");
     if (o->uses_double) irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (o->uses_half && o->language->halves)
+        irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     if (o->writes_volume)
         irl__text_puts(&t, "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n");
     irl__text_putc(&t, '\n');
@@ -285,11 +287,16 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
     irl__arena_mark  mark;
     irl__emit        e;
     irl__emit_unit   o;
+    irl__ocl_halves  own;
     if (!m || !irl__ok(m->cx)) return NULL;
     program = (irl_ocl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
     kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
     if (!irl__emit_unit_begin(&o, m, "opencl12", irl__ocl_language())) return NULL;
+    if (o.target->halves) {
+        irl__ocl_with_halves(&own);
+        o.language = &own.language;
+    }
     m = o.module;
     mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl") && irl__ocl_kernels(&e, m, kernels))

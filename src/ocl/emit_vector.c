@@ -30,10 +30,10 @@ static int irl__wide_bits(irl__emit *e, irl_type t)
     return t.scalar == IRL_BOOL ? 32 : irl__type_info(t)->bits;
 }
 
-/* Of what a comparison compares: f16 and bf16 as float. */
+/* Of what a comparison compares: what is held as bits as float. */
 static int irl__wide_compared_bits(irl__emit *e, irl_type t)
 {
-    return irl__type_is_storage(t) ? 32 : irl__wide_bits(e, t);
+    return irl__emit_is_bits(e->language, t) ? 32 : irl__wide_bits(e, t);
 }
 
 /* c ? a : b by one bool, select(b, a, c) lane by lane. bits: of arms that are masks, 0: they are
@@ -129,7 +129,7 @@ static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__wide_truth(irl__emit *e, const irl_expr *a, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
-    if (irl__type_is_storage(a->type))
+    if (irl__emit_is_bits(e->language, a->type))
         a = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
     if (!a) return;
     irl__emit_expr(e, a, IRL__PREC_SUM);
@@ -300,7 +300,7 @@ static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
     irl__text       to, from;
     char            to_text[32], from_text[32];
     irl__width      outer = e->width;
-    if (irl__type_is_storage(x->type) || irl__type_is_storage(a->type)) {
+    if (irl__emit_is_bits(e->language, x->type) || irl__emit_is_bits(e->language, a->type)) {
         irl__emit_storage_cast(e, x, precedence);
         return;
     }

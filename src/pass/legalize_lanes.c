@@ -355,7 +355,7 @@ const irl_module *irl__legal_module(const irl_module *m, const irl_target *targe
         if (!irl__lane_own(m, &copy, &kernels)) return NULL;
         kernels[k] = legal;
     }
-    legal = m->host ? irl__lane_by_f32(m->host, target) : NULL;
+    legal = m->host ? irl__lane_by_f32(m->host, NULL) : NULL;
     if (m->host && !legal) return NULL;
     if (legal != m->host) {
         if (!irl__lane_own(m, &copy, &kernels)) return NULL;

@@ -67,7 +67,7 @@ int irl__target_has_operator(const irl_target *t, const irl_expr *e)
     const irl__rule rule = irl__op_info((irl_op)e->op)->rule;
     const irl_type  type = e->count ? e->a[0]->type : e->type;
     if (rule == IRL__OWN || !irl__type_is_half(type)) return 1;
-    if (!t->halves || type.scalar != IRL_F16) return 0;
+    if (!t || !t->halves || type.scalar != IRL_F16) return 0;
     switch (e->op) { /* of these OpenCL's are the nearest; others may be a half or two off */
     case IRL_OP_DIV: case IRL_OP_SQRT:
     case IRL_OP_FLOOR: case IRL_OP_CEIL: case IRL_OP_TRUNC: case IRL_OP_RINT: return 1;

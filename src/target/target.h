@@ -64,7 +64,8 @@ IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
 
 /* Whether the target has the operator that e is: it has all but those on halves, of which it has
-   f16's own where the row says so, for all that is rounded to the nearest. */
+   f16's own where the row says so, for all that is rounded to the nearest. NULL: a host, which has
+   none. */
 IRL__FN int irl__target_has_operator(const irl_target *t, const irl_expr *e);
 
 /* vectors.c: whether an access at this index is one access. */

@@ -14,6 +14,9 @@
 IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 64, 32, 32768,
            0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, "OpenCL C 1.2, full profile")
+IRL_TARGET(OPENCL12_FP16, "opencl12-fp16", 1, 128, 1, 0x808f, 1, 1, 1, INT64_MAX, 256, 32768, 64,
+           32, 32768, 0, OPENCL_TEXELS,
+           8192, 2048, 2048, 65536, 1, "OpenCL C 1.2 with cl_khr_fp16: halves of its own")
 IRL_TARGET(OPENCL12_EMBEDDED, "opencl12-embedded", 1, 64, 1, 0x808f, 1, 0, 0, INT32_MAX, 64, 1024,
            16, 32, 16384, 0,
            OPENCL_TEXELS, 2048, 0, 256, 2048, 0, "OpenCL C 1.2, embedded profile")
