@@ -4,41 +4,43 @@
    promises  a shape whose extents are all constants has the answer of its numbers */
 #include "map.h"
 
-/* The bound of the options, settled in *bound. */
-static int irl__check_bound(irl__check *c, irl_shape *bound)
+/* The bound of the options, into c->bound; with names in it a settled copy is the context's. */
+static int irl__check_bound(irl__check *c)
 {
-    if (!c->how->bound) return 1;
-    *bound = *c->how->bound;
-    c->bound = bound;
-    if (bound->rank != c->map->output_count)
+    const irl_shape *given = c->how->bound;
+    irl_shape       *settled;
+    c->bound = given;
+    if (!given) return 1;
+    if (given->rank != c->map->output_count)
         return irl__fail(c->cx, IRL_ERROR_RANK_MISMATCH, c->map->loc,
-                         "the bound has %d axes and the map goes to %d", bound->rank,
+                         "the bound has %d axes and the map goes to %d", given->rank,
                          c->map->output_count);
-    return irl__shape_settle(c->cx, bound, IRL__AS_BOUND, c->map->loc);
+    if (!given->named) return 1;
+    c->bound = settled = (irl_shape *)irl__copy(c->cx, given, 1, sizeof *given);
+    return settled && irl__shape_settle(c->cx, settled, IRL__AS_BOUND, c->map->loc);
 }
 
 /* The map and the shape of the question; false if it is none. */
-static int irl__check_ask(irl__check *c, const irl_map *map, irl_shape *shape, irl_shape *bound)
+static int irl__check_ask(irl__check *c, const irl_map *map, irl_shape *shape)
 {
     c->map = irl__map_for_shape(c->cx, map, shape);
     if (c->map && shape->named) {
         if (!irl__shape_keep(c->cx, shape->rank, shape->named, &c->v.shape)) return 0;
     } else if (shape->rank >= 0 && shape->rank <= IRL_MAX_RANK && !shape->named)
         c->v.shape = *shape;
-    return c->map && irl__check_bound(c, bound);
+    return c->map && irl__check_bound(c);
 }
 
 /* as_c: an IRL_LAYOUT is judged as C too. */
 static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                  const irl_check_options *how, const irl_expr *given, int as_c)
 {
-    irl__check   c;
-    irl_shape    bound;
-    irl__asking  asking;
-    int          ok;
+    irl__check  c;
+    irl__asking asking;
+    int         ok;
     irl__check_clear(&c, cx, how);
     asking = irl__check_begin(cx, c.how->most_work);
-    ok = irl__check_ask(&c, map, &shape, &bound);
+    ok = irl__check_ask(&c, map, &shape);
     if (ok && !shape.named && !(c.bound && c.bound->named) && !irl__map_has_names(c.map))
         ok = irl__check_numbers(&c, as_c);
     else if (ok) ok = irl__check_names(&c, given, as_c);

@@ -488,12 +488,17 @@ static int irl__extents_begin(irl__extents *x, irl__check *c, const irl_expr *gi
     return x->extents && (x->bound || !c->bound) && irl__extents_parameters(x);
 }
 
+/* The question is no small thing, and numbers come by here too: it is not on the stack. */
 int irl__check_names(irl__check *c, const irl_expr *given, int as_c)
 {
-    irl__extents x;
-    int          ok = irl__extents_begin(&x, c, given);
-    x.as_c = as_c;
-    ok = ok && irl__extents_run(&x);
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
+    irl__extents   *x = (irl__extents *)irl__scratch_alloc(c->cx, 1, sizeof *x);
+    int             ok = x && irl__extents_begin(x, c, given);
+    if (ok) {
+        x->as_c = as_c;
+        ok = irl__extents_run(x);
+    }
+    irl__scratch_end(c->cx, mark);
     return ok && c->v.kind == IRL_UNDECIDED ? -1 : ok;
 }
 
