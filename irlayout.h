@@ -58,6 +58,11 @@
        puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y lies as f32[3, 4]
        irl_module_interpret(m, IRL_ARGS(x, y));                   x, y: plain arrays of 10
 
+   THE THIRD: a pass of one's own, which counts divisions, then takes out those by 2; is_division
+   and no_div stand in >>reading
+       irl_func_walk(f, &walk);
+       f = irl_func_rewrite(f, no_div, NULL);
+
    IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
    >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures

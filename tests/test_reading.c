@@ -92,7 +92,40 @@ static void nothing(void)
     irl_ctx_destroy(cx);
 }
 
+static irl_func *parse(irl_ctx *cx, const char *text)
+{
+    return irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+}
+
 /* ------------------------------------------------------------------ the printer, outside */
+
+/* What the corpus has not. */
+static const char *const more_functions[] = {
+    "func implicit(x: f32[n, m], y: f32[n]) { assert(n < 9, \"n is {} of {}\\n\", n, n + 1); "
+    "for (i: n) y[i] = x[i, 0]; }",
+    "func declared(n: index, x: f32[8], y: f32[8]) attr(strict = \"a \\\"b\\\"\") extern scale(x: "
+    "ptr(f32, global) reads(n), y: ptr(f32, global) writes(n), n: index): i32 extern root(x: f32): "
+    "f32 pure { evaluate extern(i32, scale, x, y, index(8)); y[0] = extern(f32, root, x[0]); }",
+    "func image(x: f16[6, 5, 8] scope(texture) sep(1) texel(8), w: unorm8[4, 4], y: f16[8]) { for "
+    "(c: 8) y[c] = x[1, 2, c]; y[0] = f16(f32(w[0, 0])); }",
+    "func layouts(x: f32[10], y: f32[10]) layout(x: (i) -> (i / 4, |, i % 4), pad(0.5)) layout(y: "
+    "(...) -> (...)) { for (i: 10) y[i] = x[i]; }",
+    "func matched(x: f32[8, 8], y: f32[8, 8]) { for (i: 8, j: 8) block b(vi: 8 = i, vj: spatial(8) "
+    "= j) where(i < 7) reads(x[vi, vj]) writes(y[vi, 0: 8]) note(a = 1) note(b = \"t\") { alloc t: "
+    "f32[4] scope(local); match z: f32[1, 1] = x[vi, vj]; y[vi, vj] = z[0, 0]; } }",
+};
+
+static void by_hand(void)
+{
+    int k;
+    for (k = 0; k < COUNT(more_functions); k++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f = irl_func_parse(cx, more_functions[k], IRL_TO_NUL, NULL);
+        CHECK(f && outside_prints(cx, f, NULL, irl_func_text(f)));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
 
 static void corpus(void)
 {
@@ -149,7 +182,7 @@ static const irl_stmt *arm_of(irl_ctx *cx, const irl_stmt *loop, int arm)
                                loop);
 }
 
-static int unswitched;
+static int unswitched, printed; /* loops, modules */
 static const irl_stmt *unswitch_stmt(void *user, irl_ctx *cx, const irl_stmt *s)
 {
     const irl_stmt *store = irl_stmt_body(s);
@@ -198,6 +231,38 @@ static void unswitch_by_hand(void)
     CHECK(irl_stmt_child(irl_func_body(g), 1) == irl_stmt_child(irl_func_body(f), 1));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
+}
+
+/* Loops drawn around choices that are, and are not, the same for all iterations. */
+static void unswitch_drawn(int count)
+{
+    static const char *const conditions[] = { "n < 3",    "t < 3",         "x[0] < 3.0",
+                                              "i + n < 9", "n < 3 && i < 4", "n + t * 2 < i" };
+    static const char *const values[] = { "x[t]", "1.0", "x[i] * x[t]", "y[t] + 2.0" };
+    static const char *const kinds[] = { "unrolled ", "unrolled ", "parallel ", "" };
+    int                      before = unswitched;
+    test_seed = 1;
+    while (count-- > 0) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        char      text[1024] = "func f(n: index, x: f32[8], y: f32[8]) { for (i: 8) {";
+        int       k, loops = 1 + TEST_RANDOM(3);
+        for (k = 0; k < loops; k++)
+            sprintf(text + strlen(text),
+                    " %sfor %s(t: 8) %sy[t] = if_then_else(%s, %s, if_then_else(%s, %s, %s));",
+                    TEST_RANDOM(4) ? "" : "if (i > 2) ", kinds[TEST_RANDOM(4)],
+                    TEST_RANDOM(3) ? "" : "note(kept = 1) ", conditions[TEST_RANDOM(6)],
+                    values[TEST_RANDOM(4)], conditions[TEST_RANDOM(6)], values[TEST_RANDOM(4)],
+                    values[TEST_RANDOM(4)]);
+        strcat(text, " } }");
+        f = parse(cx, text);
+        g = unswitch(f);
+        CHECK(g && irl_func_equal(g, irl_func_run_pass(f, "unswitch")));
+        CHECK(outside_prints(cx, g, NULL, irl_func_text(g)));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+    CHECK(unswitched > before + 10);
 }
 
 /* ------------------------------------------------------------------ generated functions */
@@ -282,6 +347,21 @@ static int walk_meets_all(const irl_func *f)
     return all.left == 2 * count_stmts(irl_func_body(f)) && all.buffers >= all.loads;
 }
 
+/* A module for one of the targets, which may refuse the function. */
+static int prints_module(irl_ctx *cx, const char *text, uint64_t seed)
+{
+    irl_mark    mark = irl_ctx_mark(cx);
+    int         targets = 0, right;
+    irl_module *m;
+    while (irl_target_name(targets)) targets++;
+    m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL),
+                       irl_target_find(irl_target_name((int)(seed % (uint64_t)targets))));
+    right = !m || outside_prints(cx, NULL, m, irl_module_text(m));
+    printed += m != NULL;
+    irl_ctx_rewind(cx, mark);
+    return right;
+}
+
 static void generated(uint64_t first, int count)
 {
     gen_options options;
@@ -302,18 +382,15 @@ static void generated(uint64_t first, int count)
                 CHECK(irl_func_equal(unswitch(before), f));
         }
         CHECK_OK(cx);
+        CHECK(prints_module(cx, c.text, seed));
         irl_ctx_destroy(cx);
         gen_free(&c);
     }
-    printf("%d loops were unswitched outside\n", unswitched);
+    CHECK(printed > count / 2);
+    printf("outside: %d loops were unswitched, %d modules printed\n", unswitched, printed);
 }
 
 /* ------------------------------------------------------------------ rewrites, one by one */
-
-static irl_func *parse(irl_ctx *cx, const char *text)
-{
-    return irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-}
 
 /* a / 2.0 becomes a * 0.5, as in the manual. */
 static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
@@ -471,7 +548,9 @@ int main(void)
 {
     nothing();
     corpus();
+    by_hand();
     unswitch_by_hand();
+    unswitch_drawn(100);
     divisions();
     shared_once();
     statements_and_buffers();
