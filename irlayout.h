@@ -803,7 +803,9 @@ typedef struct irl_module irl_module;
 /* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of
    docs/grammar.md. The tokens are not expanded: the user's macros do not touch them. C constants
    come in by name: irl_kernel_let(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters
-   needs __extension__ before it under -pedantic. */
+   needs __extension__ before it under -pedantic. Sums, products, greatest and least values stand in
+   one line, with a label by which a schedule finds them:
+       IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); }); */
 #define IRL_KERNEL(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
@@ -1111,9 +1113,10 @@ IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
    is one primitive; src/schedule/primitives.h lists them, and says for each what it takes. Tokens
    are not expanded, as those of IRL_KERNEL.
        IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
-   A block is called by its name; a nest of loops around one store, outside of blocks, by the buffer
-   that it writes (`y`, the second such nest `y_1`); a loop by the block or nest and its variable,
-   conv.i, or by the name that a step gave to it. Where a step names no result, loops are named
+   A block is called by its name; a nest of loops around one store, outside of blocks, by its label,
+   `conv: for ...`, or the buffer that it writes (`y`, the second such nest `y_1`); a sum inside of
+   what it stores, conv.sum; a loop by the block or nest and its variable, conv.i, conv.sum.k, or by
+   the name that a step gave to it. Where a step names no result, loops are named
    after those that they came from: i_outer, i_inner. */
 #define IRL_SCHEDULE(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }

@@ -50,12 +50,14 @@ static void first_program(void)
 
 IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
 IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
+IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); });
 IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
 
 static void second_program(irl_ctx *cx)
 {
     float x[10], y[10];
     int   k, wrong = 0;
+    CHECK(strstr(irl_func_text(irl_kernel(cx, &rows)), "block a(vi: spatial(9) = i") != NULL);
     for (k = 0; k < 10; k++) x[k] = (float)k, y[k] = -1;
     {
         irl_func   *f = irl_func_set_layout(irl_kernel(cx, &twice), "y", irl_layout(cx, &blocked));

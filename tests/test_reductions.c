@@ -266,6 +266,185 @@ static void check_pairs(void)
     printf("%d modules\n", modules);
 }
 
+/* ------------------------------------------------------------------ drawn at random
+
+   A function of reductions in everything: its text, and the same by loops and variables written
+   out, statement by statement. Integers wrap, so every order gives the same. */
+
+typedef struct drawn {
+    char text[MOST_TEXT], hand[MOST_TEXT]; /* statements */
+    int  variables, names;
+} drawn;
+
+typedef struct part {
+    char text[MOST_TEXT / 2], hand[MOST_TEXT / 2];
+} part;
+
+static void append(char *to, const char *format, const char *a, const char *b, const char *c)
+{
+    size_t at = strlen(to);
+    snprintf(to + at, MOST_TEXT / 2 - at, format, a, b, c);
+}
+
+static void put(char *to, const char *format, const char *a, const char *b, const char *c)
+{
+    to[0] = '\0';
+    append(to, format, a, b, c);
+}
+
+static void draw_atom(part *e, const char *const *vars, int count)
+{
+    const char *v = count ? vars[random_below((uint64_t)count)] : "0";
+    int         a = (int)random_below(4), b = (int)random_below(12);
+    switch (random_below(4)) {
+    case 0: snprintf(e->text, sizeof e->text, "i32(%d)", b - 5); break;
+    case 1: snprintf(e->text, sizeof e->text, "i32(%s * %d)", v, b); break;
+    default:
+        snprintf(e->text, sizeof e->text, "%c[(%s * %d + %d) %% 12]", "zw"[a & 1], v, a, b);
+        break;
+    }
+    strcpy(e->hand, e->text);
+}
+
+static void draw_value(drawn *d, part *e, char *before, const char *const *vars, int count,
+                       int depth);
+
+/* op(k: range, ..., value), and by hand t[0] = ...; for (k: range, ...) t[0] = t[0] op value; */
+static void draw_reduction(drawn *d, part *e, char *before, const char *const *vars, int count,
+                           int depth)
+{
+    static const char *const words[] = { "sum", "prod", "max", "min" };
+    static const char *const first[] = { "0", "1", "-2147483648", "2147483647" };
+    static const char *const ranges[] = { "3", "0", "1 .. 4", "n", "n .. 4", "2 .. + 2" };
+    const char *inner[12];
+    char        own[2][8], text[160] = "", t[8], inside[MOST_TEXT] = "", range[64];
+    part        value;
+    int         k, op = (int)random_below(4), many = 1 + (int)random_below(2);
+    for (k = 0; k < count; k++) inner[k] = vars[k];
+    snprintf(t, sizeof t, "t%d", d->variables++);
+    for (k = 0; k < many; k++) {
+        snprintf(own[k], sizeof own[k], "k%d", d->names++);
+        if (count && random_below(4) == 0)
+            snprintf(range, sizeof range, random_below(2) ? "%s %% 3" : "%s .. 4",
+                     inner[random_below((uint64_t)count)]);
+        else if (random_below(6) == 0) snprintf(range, sizeof range, "index(z[%d]) %% 4", k);
+        else strcpy(range, ranges[random_below(6)]);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s: %s, ", own[k], range);
+        inner[count++] = own[k];
+    }
+    draw_value(d, &value, inside, inner, count, depth - 1);
+    put(e->text, random_below(4) ? "%s(%s%s)" : "%s(i32: %s%s)", words[op], text, value.text);
+    snprintf(e->hand, sizeof e->hand, "%s[0]", t);
+    text[strlen(text) - 2] = '\0';
+    append(before, "%s[0] = %s; ", t, first[op], "");
+    append(before, "for (%s) { %s ", text, inside, "");
+    append(before, op < 2 ? "%s[0] = %s[0] %s " : "%s[0] = %s(%s[0], ", t,
+           op < 2 ? t : words[op], op == 0 ? "+" : op == 1 ? "*" : t);
+    append(before, op < 2 ? "(%s); } " : "%s); } ", value.hand, "", "");
+}
+
+/* c ? a : b, of which one is evaluated. */
+static void draw_choice(drawn *d, part *e, char *before, const char *const *vars, int count,
+                        int depth)
+{
+    char arm[2][MOST_TEXT], t[8];
+    part c, a[2];
+    int  k;
+    snprintf(t, sizeof t, "t%d", d->variables++);
+    draw_value(d, &c, before, vars, count, depth - 1);
+    for (k = 0; k < 2; k++) {
+        arm[k][0] = '\0';
+        draw_value(d, &a[k], arm[k], vars, count, depth - 1);
+    }
+    put(e->text, "((%s) > 0 ? %s : %s)", c.text, a[0].text, a[1].text);
+    snprintf(e->hand, sizeof e->hand, "%s[0]", t);
+    append(before, "if ((%s) > 0) { %s ", c.hand, arm[0], "");
+    append(before, "%s[0] = %s; } else { ", t, a[0].hand, "");
+    append(before, "%s %s[0] = %s; } ", arm[1], t, a[1].hand);
+}
+
+static void draw_value(drawn *d, part *e, char *before, const char *const *vars, int count,
+                       int depth)
+{
+    static const char *const forms[] = { "(%s + %s)", "(%s - %s)", "(%s * %s)", "(%s & %s)",
+                                         "(%s ^ %s)", "max(%s, %s)", "min(%s, %s)" };
+    const char *form = forms[random_below(7)];
+    part        a, b;
+    int         way = depth > 0 ? (int)random_below(8) : 0;
+    if (way < 2) {
+        draw_atom(e, vars, count);
+        return;
+    }
+    if (way < 5) {
+        draw_reduction(d, e, before, vars, count, depth);
+        return;
+    }
+    if (way == 5) {
+        draw_choice(d, e, before, vars, count, depth);
+        return;
+    }
+    draw_value(d, &a, before, vars, count, depth - 1);
+    draw_value(d, &b, before, vars, count, depth - 1);
+    put(e->text, form, a.text, b.text, "");
+    put(e->hand, form, a.hand, b.hand, "");
+}
+
+/* A nest around one store, or a let and two. */
+static void draw_nest(drawn *d)
+{
+    static const char *const loops[] = { "for (i: 4, j: 3) ", "for (i: 4) for (j: n) ",
+                                         "for (j: 1 .. 3) for (i: 4) ", "l: for (i: 4, j: i) ",
+                                         "for (i: 2) for parallel (j: 3) ",
+                                         "for (i: 4) for vectorized (j: 2) " };
+    static const char *const cells[] = { "o[i, j]", "o[i, j]", "o[j, i]", "o[(i + j) % 5, j]",
+                                         "z[i]" };
+    static const char *const vars[] = { "i", "j" };
+    static const char *const serial[] = { "for (i: 2, j: 3) ", "for (i: 4, j: 2) " };
+    const int   way = (int)random_below(6), let = random_below(4) == 0;
+    const char *loop = loops[way], *hand_loop = way < 4 ? loop : serial[way - 4];
+    const char *cell = cells[way > 3 ? 0 : random_below(5)];
+    char        inside[MOST_TEXT] = "", more[MOST_TEXT] = "";
+    part        e, m;
+    draw_value(d, &e, inside, vars, 2, 3);
+    if (let) draw_value(d, &m, more, vars, 2, 2);
+    append(d->text, let ? "%s{ let m = i32(%s); " : "%s%s{ ", loop, let ? e.text : "", "");
+    append(d->text, "%s = %s%s; } ", cell, let ? "m * " : "", let ? m.text : e.text);
+    append(d->hand, let ? "%s{ %s let m = i32(%s); " : "%s{ %s %s ", hand_loop, inside,
+           let ? e.hand : "");
+    append(d->hand, "%s ", more, "", "");
+    append(d->hand, "%s = %s%s; } ", cell, let ? "m * " : "", let ? m.hand : e.hand);
+}
+
+static void check_drawn(uint64_t seed)
+{
+    static drawn d; /* large */
+    static char  text[2 * MOST_TEXT], hand[2 * MOST_TEXT];
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_func    *f, *g;
+    arrays       given, expected;
+    size_t       at;
+    int          k;
+    memset(&d, 0, sizeof d);
+    random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    for (k = 0; k < 2; k++) draw_nest(&d);
+    snprintf(text, sizeof text, "%s { assume(n < 6); alloc o: i32[5, 5]; for (i: 5, j: 5) "
+             "o[i, j] = 0; %s for (i: 4, j: 3) w[i * 3 + j] = o[i, j]; }", SIGNATURE, d.text);
+    at = (size_t)snprintf(hand, sizeof hand, "%s { ", SIGNATURE);
+    for (k = 0; k < d.variables; k++)
+        at += (size_t)snprintf(hand + at, sizeof hand - at, "alloc t%d: i32[1] scope(local); ", k);
+    snprintf(hand + at, sizeof hand - at, "assume(n < 6); alloc o: i32[5, 5]; for (i: 5, j: 5) "
+             "o[i, j] = 0; %s for (i: 4, j: 3) w[i * 3 + j] = o[i, j]; }", d.hand);
+    fill(&given, (int64_t)random_below(4));
+    expected = given;
+    f = irl_func_parse(cx, text, IRL_TO_NUL, "text");
+    g = irl_func_parse(cx, hand, IRL_TO_NUL, "hand");
+    if (!CHECK(f && g && irl_func_interpret(g, arguments(&expected)) &&
+               right_everywhere(cx, f, &given, &expected)))
+        printf("seed %lu: %s\n%s\n%s\n%s\n", (unsigned long)seed, irl_diag_text(cx), text, hand,
+               f ? irl_func_text(f) : "");
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------------------------------ what is printed */
 
 static void check_printed(const char *text, const char *wanted)
@@ -296,16 +475,45 @@ static void check_prints(void)
                   "}\n");
     check_printed("func f(x: i32[4], y: i32[4]) { a: for (i: 4) y[i] = 2 * max(k: 4, x[k]); }",
                   "func f(x: i32[4], y: i32[4]) {\n"
+                  "    alloc a_max: i32[];\n"
+                  "    for (k: 4)\n"
+                  "        block a_max(vk: reduce(4) = k) {\n"
+                  "            init\n"
+                  "                a_max[] = -2147483648;\n"
+                  "            a_max[] = max(a_max[], x[vk]);\n"
+                  "        }\n"
+                  "    a: for (i: 4)\n"
+                  "        y[i] = 2 * a_max[];\n"
+                  "}\n");
+    /* what is stored is read: a variable in the loops */
+    check_printed("func f(x: i32[4], y: i32[4]) { a: for (i: 4) y[i] = 2 * max(k: 4, y[k] * x[i]); "
+                  "}",
+                  "func f(x: i32[4], y: i32[4]) {\n"
                   "    a: for (i: 4) {\n"
                   "        alloc a_max: i32[] scope(local);\n"
                   "        for (k: 4)\n"
-                  "            block a_max(vk: reduce(4) = k) {\n"
+                  "            block a_max(vi: spatial(4) = i, vk: reduce(4) = k) {\n"
                   "                init\n"
                   "                    a_max[] = -2147483648;\n"
-                  "                a_max[] = max(a_max[], x[vk]);\n"
+                  "                a_max[] = max(a_max[], y[vk] * x[vi]);\n"
                   "            }\n"
                   "        y[i] = 2 * a_max[];\n"
                   "    }\n"
+                  "}\n");
+    check_printed("func f(n: index, x: f32[n, 8], y: f32[n]) { for (i: n) y[i] = 0.5 * sum(k: 8, "
+                  "x[i, k]); }",
+                  "func f(n: index, x: f32[n, 8], y: f32[n]) {\n"
+                  "    alloc y_sum: f32[n];\n"
+                  "    for (i: n, k: 8)\n"
+                  "        block y_sum(vi: spatial(n) = i, vk: reduce(8) = k)\n"
+                  "            note(order = \"free\")\n"
+                  "        {\n"
+                  "            init\n"
+                  "                y_sum[vi] = 0.0f;\n"
+                  "            y_sum[vi] = y_sum[vi] + x[vi, vk];\n"
+                  "        }\n"
+                  "    for (i: n)\n"
+                  "        y[i] = 0.5f * y_sum[i];\n"
                   "}\n");
     check_printed("func f(n: index, x: f32[n], y: f32[]) { y[] += 1; t: y[] = sum(k: n, x[k]); }",
                   "func f(n: index, x: f32[n], y: f32[]) {\n"
@@ -416,10 +624,16 @@ static const named names[] = {
       "{ (a, b) = split(l.sum.k, 4); split(l.i, 2); reorder(b, a); decompose_reduction(l.sum, b); "
       "}",
       NULL },
+    { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) y[i] = 2 * sum(k: 8, x[i, k]) + x[i, i]; }",
+      "{ (a, b) = split(l.i, 4); compute_at(l.sum, a); unroll(b); }", NULL },
+    { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) { let s = sum(k: 8, x[i, k]); y[i] = s; } }",
+      "{ (a, b) = split(l.sum.k, 4); split(l.i, 4); split(s_sum.k_inner, 2); }",
+      "there are: l_sum" },
     { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) y[i] = 2 * sum(k: 8, x[i, k]) - max(k: 8, x[k, "
       "i]); }",
-      "{ split(y.sum.k, 4); unroll(y_max.k); contract(y.prod); }", "no block, nest or result 'y'" },
-    { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) y[i] = max(k: 8, x[i, k]) * 2; }",
+      "{ split(y.sum.k, 4); unroll(y_max.k); contract(y.prod); }",
+      "no loop 'prod' stands around 'y'" },
+    { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) { let m = max(k: 8, x[i, k]); y[i] = m; } }",
       "{ compute_inline(l); }", "'l' names a loop; a block or nest is wanted" },
     /* the order of sums is free, that of a written loop is not */
     { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) y[i] = sum(k: 8, x[i, k]); }",
@@ -459,8 +673,13 @@ static void check_names(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    uint64_t seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int      count = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1
+                              : getenv("IRL_SOAK") ? 20000 : TEST_COUNT(300);
+    test_seeds((unsigned long)first, count);
+    for (seed = first; seed < first + (uint64_t)count; seed++) check_drawn(seed);
     check_pairs();
     check_prints();
     check_conv();

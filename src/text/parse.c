@@ -266,7 +266,9 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->name = name;
     r.f->role = role;
     r.f->loc = irl__loc_at(p, offset);
+    memset(&p->reductions, 0, sizeof p->reductions);
     r.f->body = irl__parse_braces(p);
+    if (role == IRL__PLAIN) r.f->body = irl__reduce_expand(p, r.f->body);
     if (r.f->body) r.f->body = irl__stmt_without_names(p->cx, r.f->body);
     r.f->params = r.params;
     r.f->param_count = (int)stbds_arrlen(r.params);

@@ -132,6 +132,7 @@ typedef struct irl__parser {
     const irl__loops_around *loops;
     const irl__parse_within *within;
     const irl__reduction    *reduction; /* the one that was read last */
+    irl__ptr_map             reductions; /* a variable -> the reduction that it is made for */
     const char              *target; /* the name of what is computed; NULL: it has none */
     const char              *label;  /* of the nest that is being read, until a block takes it */
     int                      label_is_used; /* in the name of a block */
@@ -321,6 +322,11 @@ IRL__FN irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint
    stands on p->stmts from `base` on, and that is right; else NULL. */
 IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
                                          const irl_expr *const *indices, const irl_expr *value);
+
+/* Is e a call? For irl__expr_any. */
+IRL__FN int irl__reduce_is_call(const irl_expr *e, const void *user);
+/* The body of a function, with the variables of reductions expanded where that is right. */
+IRL__FN const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body);
 
 /* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
 

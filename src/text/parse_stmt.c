@@ -273,12 +273,6 @@ static irl_op irl__parse_update_op(const irl__parser *p)
     return (irl_op)0;
 }
 
-static int irl__parse_is_call(const irl_expr *e, const void *user)
-{
-    (void)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-}
-
 /* The value of y[i] += e: y[i] + e. The operator is the current token. */
 static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_buffer *b, int rank,
                                           const irl_expr *const *indices, irl_type type)
@@ -288,7 +282,7 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
     irl__value      v[2];
     int             k;
     for (k = 0; k < rank; k++)
-        if (irl__expr_any(indices[k], irl__parse_is_call, NULL)) {
+        if (irl__expr_any(indices[k], irl__reduce_is_call, NULL)) {
             irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where),
                       "an index of an update calls a function, which must be called once: bind the "
                       "index by let before");
