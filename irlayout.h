@@ -1192,8 +1192,9 @@ IRL_API const char       *irl_target_name(int k);
    is. The context knows it by its name, which stands in modules that are lowered for it: they are
    read again, checked and emitted where a target of that name is known, in another context after
    irl_target_parse of irl_target_text. One name means one target: equal columns give the one that
-   is there. irl_ctx_rewind forgets those made since. NULL with a diagnostic that names the column,
-   what was found and what is expected: IRL_ERROR_BAD_TARGET; DUPLICATE_NAME. */
+   is there. irl_ctx_rewind forgets those made since. examples/16_target.c makes two, and
+   examples/17_emitter.c writes Python from what is lowered for another. NULL with a diagnostic that
+   names the column, what was found and what is expected: IRL_ERROR_BAD_TARGET; DUPLICATE_NAME. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 /* The same from a text, whose columns are those above; what it leaves out is that of the target
    behind ':', or zero. Length and file as for irl_func_parse.
@@ -1317,7 +1318,7 @@ typedef enum irl_schedule_kind {
    as in a text: in front of "check_parallel" all that the library asks of a text is asked of it,
    irl_lower_options.bounds too; from "apply_layouts" on indices are those of memory, of which less
    can be known. That it computes the same is the pass's own promise; irl_module_interpret, against
-   irl_func_interpret of the function before, is the judge. */
+   irl_func_interpret of the function before, is the judge. examples/18_pipeline.c shows two. */
 typedef struct irl_pass_desc {
     const char *name;           /* none of the library's, and of at most 64 bytes */
     const char *before, *after; /* one of the two: a pass of the library; "check_target" is last */

@@ -1,0 +1,50 @@
+/* 16_target.c - a target of one's own: what a device can do, said as columns.
+
+       cc -I. -I/usr/include/stb examples/16_target.c -lm && ./a.out
+
+   A row of the library's is copied and changed; or a text says the columns, behind ':' a target
+   that has the others. Both are checked, and a diagnostic names the column. The same function is
+   lowered to what each device has: here vectors of four floats, or of two at the most. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+
+IRL_KERNEL(scale, (x: f32[64], y: f32[64]) {
+    for bind(global.x) (i: 16)
+        for vectorized (j: 4) y[i * 4 + j] = x[i * 4 + j] * 0.5f;
+});
+
+/* What a text says: `irlc lower FILE.irl --target FILE` reads it too. */
+static const char tiny[] =
+    "target tiny: opencl12 {\n"
+    "    doc = \"vectors of two lanes, no 64-bit integers\";\n"
+    "    widths = 1, 2;\n"
+    "    int64 = false;\n"
+    "    buffer_bytes = 0x7fffffff;\n"
+    "}\n";
+
+static void show(irl_ctx *cx, const irl_target *target)
+{
+    irl_module *m = irl_func_lower(irl_kernel(cx, &scale), target);
+    puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx));
+}
+
+int main(void)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_target        four = irl_target_opencl12; /* a copy, to be changed */
+    const irl_target *two = irl_target_parse(cx, tiny, IRL_TO_NUL, "tiny.target");
+
+    four.name = "four";
+    four.widths = 1 << 0 | 1 << 1 | 1 << 3; /* 1, 2 and 4 lanes */
+    show(cx, irl_target_new(cx, &four));
+    show(cx, two);
+    puts(irl_target_text(cx, two)); /* all of its columns */
+
+    four.name = "wrong";
+    four.alignment = 24;
+    if (!irl_target_new(cx, &four)) puts(irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+    return 0;
+}
