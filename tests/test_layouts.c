@@ -563,10 +563,25 @@ static void test_ring(void)
     irl_ctx_destroy(cx);
 }
 
+/* Vouched for: the layout is noted, and what is known to be lossy is refused all the same. */
+static void test_assumed(void)
+{
+    static const char text[] = "func f(y: f32[8]) { for (i: 8) y[i] = 1.0f; }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_func         *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    CHECK(irl_func_lower(irl_func_assume_layout(f, "y", irl_map_parse(cx, "(i) -> (i / 4, i % 4)")),
+                         &irl_target_opencl12));
+    CHECK(!irl_func_lower(irl_func_assume_layout(f, "y", irl_map_parse(cx, "(i) -> (i / 2)")),
+                          &irl_target_opencl12));
+    CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
     size_t k;
     (void)truth_nodes_of_map;
+    test_assumed();
     for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         real_size(&rows[k]);
         small_instance(&rows[k]);

@@ -61,7 +61,7 @@ typedef struct irl__c_program {
     const irl_expr      *scratch;    /* bytes of temporaries, so far */
     int                  uses_math, uses_size, uses_float, uses_single, uses_double, uses_restrict;
     const irl_expr     **externs;    /* calls of the user's functions, one for each name */
-    irl__text            interface;  /* what a caller must see */
+    irl__text            header_text;  /* what a caller must see */
 } irl__c_program;
 
 static inline irl__c_program *irl__c_program_of(const irl__emit *e)

@@ -80,7 +80,7 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
     irl__c_program *p = irl__c_program_of(e);
     irl__text       before = e->text;
     int             j;
-    e->text = p->interface;
+    e->text = p->header_text;
     irl__textf(&e->text, "/* %s", name);
     if (p->is_single || p->in_host) irl__c_said_name(e, name);
     if (irl__c_restricts(f, written)) irl__text_puts(&e->text, ": no two arrays overlap");
@@ -98,7 +98,7 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
                                                : irl__emit_memory_of(e->unit, f->params[j].var));
     }
     irl__text_puts(&e->text, " */\n");
-    p->interface = e->text;
+    p->header_text = e->text;
     e->text = before;
 }
 
@@ -109,8 +109,8 @@ void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
     int             j;
     if (is_public) {
         irl__c_comment(e, f, name, written);
-        irl__c_signature(e, &p->interface, f, name, written);
-        irl__text_puts(&p->interface, ";\n");
+        irl__c_signature(e, &p->header_text, f, name, written);
+        irl__text_puts(&p->header_text, ";\n");
     } else irl__text_puts(&e->text, "static ");
     irl__c_signature(e, &e->text, f, name, written);
     irl__text_puts(&e->text, "\n{\n");

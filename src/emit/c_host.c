@@ -209,7 +209,7 @@ static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *pas
 static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
 {
     irl__c_program *p = irl__c_program_of(e);
-    irl__text      *t = &p->interface, size, saved;
+    irl__text      *t = &p->header_text, size, saved;
     int             j, n = 0;
     if (irl__is_int(p->scratch, 0)) return;
     irl__textf(t, "/* bytes behind scratch, which is a multiple of %d: the temporaries of %s */\n",

@@ -104,7 +104,7 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     if (p->options->is_checked) irl__c_host_types_text(t);
     irl__c_sizes(p, t);
     irl__text_puts(t, irl__c_open_text);
-    irl__text_append(t, p->interface.data ? p->interface.data : "", p->interface.length);
+    irl__text_append(t, p->header_text.data ? p->header_text.data : "", p->header_text.length);
     irl__text_puts(t, is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n" : "\n");
     if (!is_header || p->part == IRL__C_HEADER) return;
     irl__text_puts(t, "\n#ifdef ");
@@ -238,7 +238,7 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
 {
     irl__c_program *p = irl__c_program_of(e);
     int             k;
-    irl__text_init(&p->interface, e->cx);
+    irl__text_init(&p->header_text, e->cx);
     if (!irl__emit_survey_host(e->unit) || !irl__c_names(e, m)) return 0;
     for (k = 0; k < m->kernel_count; k++)
         if (!irl__c_kernel_func(e, &p->kernels[k], p->is_single)) return 0;

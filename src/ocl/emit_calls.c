@@ -561,18 +561,18 @@ static void irl__calls_extents(irl__emit *e, const irl_func *host)
     }
 }
 
-static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *interface)
+static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *header_text)
 {
     irl__emit_scope scope;
     const char     *name;
     int             k;
     scope = irl__emit_scope_begin(e);
     if (!irl__c_parameters(e, host)) return 0;
-    irl__textf(interface,
+    irl__textf(header_text,
                "/* Copies to the device, runs, and copies back what is written. 1, or 0: "
                "cl->status. */\n");
-    irl__calls_signature(e, interface, host);
-    irl__text_puts(interface, ";\n\n");
+    irl__calls_signature(e, header_text, host);
+    irl__text_puts(header_text, ";\n\n");
     irl__calls_signature(e, &e->text, host);
     irl__text_puts(&e->text, "\n{\n");
     e->indent = 1;
@@ -625,22 +625,22 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
 {
     irl__calls    *p = irl__calls_of(e);
     irl__emit_func   state;
-    irl__text        t, interface, called;
+    irl__text        t, header_text, called;
     int              ok, k;
     p->name = irl__emit_take_name(e, m->host->name);
     if (!p->name) return NULL;
     if (!irl__calls_take_names(e)) return NULL;
-    irl__text_init(&interface, e->cx);
+    irl__text_init(&header_text, e->cx);
     irl__text_init(&e->text, e->cx);
-    ok = irl__emit_func_begin(e, m->host, &state) && irl__calls_host(e, m->host, &interface);
+    ok = irl__emit_func_begin(e, m->host, &state) && irl__calls_host(e, m->host, &header_text);
     irl__emit_func_end(e, &state);
-    if (!ok || interface.failed || !irl__c_order_helpers(e)) return NULL;
+    if (!ok || header_text.failed || !irl__c_order_helpers(e)) return NULL;
     irl__text_init(&t, e->cx);
     irl__textf(&t, "/* %s: C99 and OpenCL C 1.2, emitted by irlayout " IRL_VERSION_STRING
                    "; link with -lOpenCL */\n", p->name);
     irl__textf(&t, "enum { %s_kernel_count = %d };\n", p->name, p->kernels->kernel_count);
     irl__calls_text(&t, irl__calls_head, p->name);
-    irl__text_append(&t, interface.data, interface.length);
+    irl__text_append(&t, header_text.data, header_text.length);
     irl__calls_source(&t, p->kernels->source, p->name);
     irl__calls_names(&t, p->kernels, p->name);
     irl__calls_text(&t, irl__calls_calls, p->name);
