@@ -1192,8 +1192,8 @@ IRL_API const char       *irl_target_name(int k);
    is. The context knows it by its name, which stands in modules that are lowered for it: they are
    read again, checked and emitted where a target of that name is known, in another context after
    irl_target_parse of irl_target_text. One name means one target: equal columns give the one that
-   is there. irl_ctx_rewind forgets those made since. examples/16_target.c makes two, and
-   examples/17_emitter.c writes Python from what is lowered for another. NULL with a diagnostic that
+   is there. irl_ctx_rewind forgets those made since. examples/18_target.c makes two, and
+   examples/19_emitter.c writes Python from what is lowered for another. NULL with a diagnostic that
    names the column, what was found and what is expected: IRL_ERROR_BAD_TARGET; DUPLICATE_NAME. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 /* The same from a text, whose columns are those above; what it leaves out is that of the target
@@ -1318,7 +1318,7 @@ typedef enum irl_schedule_kind {
    as in a text: in front of "check_parallel" all that the library asks of a text is asked of it,
    irl_lower_options.bounds too; from "apply_layouts" on indices are those of memory, of which less
    can be known. That it computes the same is the pass's own promise; irl_module_interpret, against
-   irl_func_interpret of the function before, is the judge. examples/18_pipeline.c shows two. */
+   irl_func_interpret of the function before, is the judge. examples/17_pipeline.c shows two. */
 typedef struct irl_pass_desc {
     const char *name;           /* none of the library's, and of at most 64 bytes */
     const char *before, *after; /* one of the two: a pass of the library; "check_target" is last */
@@ -2124,7 +2124,7 @@ IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NU
            return irl_expr_op2(cx, IRL_OP_MUL, irl_expr_arg(e, 0), by);
        }
        f = irl_func_rewrite(f, no_div, NULL);
-   examples/15_pass.c finds divisions in innermost loops, and takes some of them out.
+   examples/16_pass.c finds divisions in innermost loops, and takes some of them out.
    Statements and buffers that are made while a statement is rewritten have its place; what is not
    changed stays the same object, and what is only changed inside keeps place, notes and id. The
    result is verified, as behind a pass of the library. NULL with a diagnostic. Cost: linear. */

@@ -1,6 +1,6 @@
-/* 15_pass.c - a lint and a pass of one's own, over the functions of >>reading alone.
+/* 16_pass.c - a lint and a pass of one's own, over the functions of >>reading alone.
 
-       cc -I. -I/usr/include/stb examples/15_pass.c -lm && ./a.out
+       cc -I. -I/usr/include/stb examples/16_pass.c -lm && ./a.out
 
    The lint walks a function, and says where something is divided in an innermost loop. The pass
    turns divisions by powers of two into products, which are the same numbers bit for bit. */

@@ -1,7 +1,7 @@
-/* 17_emitter.c - an emitter of one's own: Python, from a module that was lowered for a target of
+/* 19_emitter.c - an emitter of one's own: Python, from a module that was lowered for a target of
    one's own.
 
-       cc -I. -I/usr/include/stb examples/17_emitter.c -lm && ./a.out
+       cc -I. -I/usr/include/stb examples/19_emitter.c -lm && ./a.out
 
    Lowering does the work: layouts are applied, arrays are flat, work-items are loops. What is left
    are few kinds of statements, which the functions of >>reading take apart; what the emitter does

@@ -1,6 +1,6 @@
-/* 16_target.c - a target of one's own: what a device can do, said as columns.
+/* 18_target.c - a target of one's own: what a device can do, said as columns.
 
-       cc -I. -I/usr/include/stb examples/16_target.c -lm && ./a.out
+       cc -I. -I/usr/include/stb examples/18_target.c -lm && ./a.out
 
    A row of the library's is copied and changed; or a text says the columns, behind ':' a target
    that has the others. Both are checked, and a diagnostic names the column. The same function is

@@ -1,7 +1,7 @@
-/* 18_pipeline.c - a pass of one's own in the pipeline: it runs in its place between the library's,
+/* 17_pipeline.c - a pass of one's own in the pipeline: it runs in its place between the library's,
    is verified after like ours, and its text can be shown.
 
-       cc -I. -I/usr/include/stb examples/18_pipeline.c -lm && ./a.out
+       cc -I. -I/usr/include/stb examples/17_pipeline.c -lm && ./a.out
 
    The first pass makes fma out of products that are added. The second forgets a bound: what it
    gives back is refused with its name, before anything is emitted. */
