@@ -1210,6 +1210,7 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_strict (*irl_target_find("strict"))
+#define irl_target_glsl (*irl_target_find("glsl"))
 #define irl_target_scalar (*irl_target_find("scalar"))
 #define irl_target_c99 (*irl_target_find("c99"))
 #define irl_target_c_gnu (*irl_target_find("c-gnu"))
@@ -1394,6 +1395,45 @@ IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 /* The header of a pair: what a caller of the same options' source must see. */
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
+
+/* One kernel as a compute shader, and what a host must know to dispatch it. Parameter k, if it is a
+   buffer, is binding k of set 0: a storage buffer, an image that is read a sampled image (no
+   sampler), one that is written a storage image, over a buffer a uniform or storage texel buffer;
+   a scalar lies among the push constants: an index as an int, a bool as a uint, what is narrower
+   than 32 bits as an int or uint of its value or its bits. */
+typedef struct irl_glsl_kernel {
+    const char      *name;     /* the kernel's in the module; in the text it is main */
+    const char      *source;
+    const irl_func  *function; /* what it was emitted from */
+    int              argument_count;
+    const int       *offsets;    /* of scalars among the push constants, in bytes; of others -1 */
+    int              push_bytes; /* of all push constants */
+    int              local[3];   /* items of a group */
+    const struct irl_expr *groups[3]; /* of a dispatch: ask irl_glsl_kernel_groups */
+} irl_glsl_kernel;
+typedef struct irl_glsl_program {
+    int                    kernel_count;
+    const irl_glsl_kernel *kernels; /* in the order of the module */
+} irl_glsl_program;
+/* A module that was lowered for irl_target_glsl as shaders in GLSL 4.50 for Vulkan, one text for
+   each kernel:
+
+       irl_module *m = irl_func_lower(f, &irl_target_glsl);
+       puts(irl_glsl_source(m, 0));
+
+   A text asks for the extensions that its types want: 8 and 16 bits in memory, f64 for the device's
+   shaderFloat64. No device's compiler may contract or reorder its sums. Indices are ints: buffers
+   have no more bytes than the target says, and index arguments fit 32 bits; whoever dispatches sees
+   to both. NULL with a diagnostic: for what GLSL has no form (a function of the user's, integers of
+   64 bits, texels of 16 bytes in other than four parts, exp of f64), IRL_ERROR_UNSUPPORTED, or for
+   more than Vulkan promises, IRL_ERROR_TARGET_LIMIT. Owned by the context. Cost: linear. */
+IRL_API const irl_glsl_program *irl_glsl_emit(const irl_module *m);
+/* The text of one of them; "" with a diagnostic. */
+IRL_API const char *irl_glsl_source(const irl_module *m, int kernel);
+/* The groups of a dispatch, for the values of the kernel's index parameters in their order (NULL if
+   it has none). 0 on failure: one is negative, or more than 65535. */
+IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
+                                   const int64_t *indices, uint32_t groups[3]);
 
 /* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
 typedef struct irl_c_layout_options {
@@ -2503,6 +2543,13 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/c_language.c"
 #include "src/emit/c_program.c"
 #include "src/emit/c_layout.c"
+#include "src/glsl/glsl_type.c"
+#include "src/glsl/glsl_helper.c"
+#include "src/glsl/glsl_image.c"
+#include "src/glsl/glsl_vector.c"
+#include "src/glsl/glsl_run.c"
+#include "src/glsl/glsl_language.c"
+#include "src/glsl/emit_glsl.c"
 #endif
 #include "src/base/ds_end.h"
 #endif

@@ -7,7 +7,8 @@ test=$demo
 all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
-     gcc-avr avr-libc qemu-system-arm qemu-system-misc"
+     gcc-avr avr-libc qemu-system-arm qemu-system-misc
+     glslang-tools spirv-tools"
 bench="$demo libdnnl-dev libopenblas-dev"
 rusticl="libclc-15 libllvmspirvlib15 libclang-cpp15 libdrm-amdgpu1 libdrm-nouveau2 libdrm-radeon1 libelf1 libsensors5"
 

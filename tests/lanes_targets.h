@@ -14,11 +14,12 @@ typedef struct lanes_target {
 } lanes_target;
 
 static const lanes_target lanes_targets[] = { { "opencl12", 1, 1 }, { "opencl12-embedded", 1, 0 },
-                                        { "strict", 1, 1 }, { "scalar", 0, 1 } };
+                                        { "strict", 1, 1 }, { "scalar", 0, 1 },
+                                              { "glsl", 1, 0 } };
 
 /* Seeds above LANES_PLAIN_SEEDS have normalised elements; the others keep the functions that they
    had before there were any. */
-enum { LANES_TARGETS = 4, LANES_PLAIN_SEEDS = 10000 };
+enum { LANES_TARGETS = 5, LANES_PLAIN_SEEDS = 10000 };
 
 /* The seeds of a run without arguments, for `make soak`. */
 static void lanes_seeds(int plain, int normalised)

@@ -68,6 +68,12 @@ static void second_program(irl_ctx *cx)
     }
     for (k = 0; k < 10; k++) wrong += y[k] != 2.0f * (float)k;
     CHECK(wrong == 0);
+    {
+        irl_func   *f = irl_kernel(cx, &twice);
+        irl_module *m = irl_func_lower(f, &irl_target_glsl);
+        puts(irl_glsl_source(m, 0));
+        CHECK(was_said("#version 450"));
+    }
     CHECK_OK(cx);
 }
 

@@ -19,8 +19,8 @@ typedef struct target_row {
 } target_row;
 
 static const target_row rows[] = { { "opencl12", 0 }, { "opencl12-embedded", 1 }, { "strict", 0 },
-                                   { "scalar", 0 },   { "c99", 0 } };
-enum { ROWS = 5 };
+                                   { "scalar", 0 },   { "c99", 0 }, { "glsl", 1 } };
+enum { ROWS = 6 };
 
 static int refused;
 

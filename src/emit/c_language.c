@@ -237,6 +237,12 @@ static const irl__emit_language irl__c_language_row = {
     0,    /* halves */
     0,    /* pointer_casts */
     1,    /* promotes */
+    0,      /* exact_types */
+    0,      /* call_casts */
+    1,      /* divides_signed */
+    "",     /* double_suffix */
+    NULL,   /* vectors */
+    NULL,   /* precise */
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
     NULL,     /* index_fits */

@@ -140,10 +140,21 @@ typedef struct irl__emit_language {
     const char *const *words;
     const char *half; /* what a pointer to f16 may point to, if loads of it convert; or NULL */
     int         halves; /* f16 is a type of its own, computed with; 0: held as its bits */
-    int pointer_casts; /* memory may be seen through a pointer of another type */
+    /* memory may be seen through a pointer of another type; -1: there are no pointers */
+    int pointer_casts;
     /* C's rules of promotion are felt: a bool has the type of an int, so that memory takes it by a
        cast, and so does a choice between narrow numbers */
     int promotes;
+    /* every expression has its own type, as in the IR: nothing is promoted, no number is another's
+       type unless cast, and integers wrap as they stand */
+    int exact_types;
+    int call_casts;     /* a cast is a call, int(x), and not (int)x */
+    int divides_signed; /* / and % of signed integers truncate; 0: only without signs */
+    const char *double_suffix; /* of a literal of f64 */
+    /* by irl_scalar: what stands before the lanes in the name of a vector; NULL: as types */
+    const char *const *vectors;
+    /* in front of a float that is declared: nothing is contracted; or NULL */
+    const char *precise;
     int narrow_indices; /* of fewer bits than an int: a call's argument is cast back to them */
     irl_scalar index_scalar; /* all indices are of this type; IRL_BOOL: of index_types */
     /* then: whether an index is what the type holds, or 0 with a diagnostic; or NULL */
@@ -286,6 +297,9 @@ IRL__FN const char *irl__emit_suffix(const irl__emit *e, irl_type type); /* of a
 /* The bits of an f32 or f64, as those of an integer of its size; and as digits, "7fc00000". */
 IRL__FN uint64_t irl__emit_float_bits(irl_type type, double value);
 IRL__FN void     irl__emit_hex(irl__text *t, uint64_t bits, int digits);
+/* Opens a cast to a type, (int)x or int(x), in a place that asks for *precedence, which becomes
+   what the operand's place asks for; irl__emit_close ends it. */
+IRL__FN int  irl__emit_cast(irl__emit *e, const char *type, int *precedence);
 /* Opens and closes parentheses where `mine` binds less than `outer` asks. */
 IRL__FN int  irl__emit_open(irl__emit *e, int mine, int outer);
 IRL__FN void irl__emit_close(irl__emit *e, int opened);
@@ -329,6 +343,8 @@ IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count,
 IRL__FN void irl__emit_need(irl__emit *e, int kind, irl_type type);
 /* irl_floordiv_int(a, b): a division that C's operators do not do, for operands of this type. */
 IRL__FN void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type);
+/* The number k of a lane, brought inside of the vector where it is not proved to be. */
+IRL__FN const irl_expr *irl__emit_lane_number(irl__emit *e, const irl_expr *k, uint32_t lanes);
 /* k, if x is the constant 2^k (or a vector of it), else -1. */
 IRL__FN int irl__emit_log2(const irl_expr *x);
 
@@ -337,6 +353,8 @@ IRL__FN int irl__emit_log2(const irl_expr *x);
 IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
 /* A statement and what it declares, between braces that the caller prints. */
 IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
+/* A let: its variable, for what follows. */
+IRL__FN void irl__emit_let(irl__emit *e, const irl_stmt *s);
 /* Starts a line: indentation. */
 IRL__FN void irl__emit_line(irl__emit *e);
 /* A value that is assigned, in exactly its type where the language's compilers ask for that. */
@@ -395,9 +413,13 @@ static inline irl__emit_memory *irl__emit_memory_of(const irl__emit_unit *o, con
 /* Whether this emitter has memory of the buffer's scope. */
 IRL__FN int irl__emit_memory_ok(irl__emit *e, const irl_buffer *b);
 IRL__FN void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence);
+/* The same, of bools as the bytes that they lie in. */
+IRL__FN void irl__emit_load_held(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__emit_store(irl__emit *e, const irl_stmt *s);
 /* "__global const float", what a pointer to this memory points to. */
 IRL__FN void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m);
+/* "float4", its elements. */
+IRL__FN void irl__emit_elements(irl__emit *e, const irl__emit_memory *m);
 /* The C type of its elements: "float", "uchar" of bools. */
 IRL__FN const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m);
 /* Where an access to b at `index` lies; false on failure. `as_half`: f16 that is converted on the
@@ -413,6 +435,8 @@ IRL__FN int  irl__emit_is_element(const irl__memory_place *p);
 IRL__FN int  irl__emit_load_float(irl__emit *e, const irl_expr *x, int print);
 /* An f16 in memory that loads and stores convert, as the language has them: no bits are seen. */
 IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
+/* Whether the place of a texel is proved to lie in its image, whose size is constant. */
+IRL__FN int  irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x);
 /* The array or variable of an allocation in a kernel: "float tile[64];". */
 IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
 
@@ -448,6 +472,8 @@ IRL__FN void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x
 /* What is known of a kernel's index parameters once they have names: extents are not negative, and
    what the target promises of sizes. False on failure. */
 IRL__FN int irl__emit_facts(irl__emit *e, const irl_func *f);
+/* How many iterations a loop of this extent has: 0 where it is negative. NULL for NULL. */
+IRL__FN const irl_expr *irl__emit_iterations(irl__emit *e, const irl_expr *extent);
 
 /* ------------------------------------------------------------------ emit_unit.c */
 

@@ -22,11 +22,15 @@ static int irl__convert_rounds_twice(irl_type from, irl_type to)
 static void irl__convert_bfloat_value(irl__emit *e, const irl_expr *a)
 {
     irl_type bits = irl_type_of(IRL_U32, (int)a->type.lanes);
+    int      precedence = IRL__PREC_UNARY, opened = 1;
     e->language->as(e, irl_type_of(IRL_F32, (int)a->type.lanes), bits);
-    if (a->type.lanes > 1) e->language->convert(e, bits);
-    else irl__textf(&e->text, "(%s)", e->language->types[IRL_U32]);
-    irl__emit_operand(e, a, a->type.lanes > 1 ? IRL__PREC_ANY : IRL__PREC_UNARY);
-    irl__text_puts(&e->text, a->type.lanes > 1 ? ") << 16)" : " << 16)");
+    if (a->type.lanes > 1) {
+        e->language->convert(e, bits);
+        precedence = IRL__PREC_ANY;
+    } else opened = irl__emit_cast(e, e->language->types[IRL_U32], &precedence);
+    irl__emit_operand(e, a, precedence);
+    irl__emit_close(e, opened);
+    irl__text_puts(&e->text, " << 16)");
 }
 
 static void irl__convert_odd(irl__emit *e, const irl_expr *a)
@@ -121,7 +125,8 @@ void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
             irl__convert_as_float(e, x->a[0], x->type);
             irl__text_putc(&e->text, ')');
         } else {
-            irl__textf(&e->text, "(%s)", irl__emit_scalar_type(e, x->type));
+            irl__textf(&e->text, e->language->call_casts ? "%s" : "(%s)",
+                       irl__emit_scalar_type(e, x->type));
             irl__convert_call(e, "", x);
         }
         break;

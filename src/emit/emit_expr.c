@@ -56,15 +56,15 @@ void irl__emit_argument(irl__emit *e, const irl_expr *x)
     int choice = printed == IRL_OP_SELECT || printed == IRL_OP_IF_THEN_ELSE ||
                  printed == IRL_OP_INT ||
                  (printed == IRL_OP_FLOAT && irl__emit_is_bits(e->language, x->type));
-    int cast = choice && x->type.lanes == 1 &&
-               (irl__type_is_integer(x->type) || irl__emit_is_bits(e->language, x->type)) &&
-               irl__expr_is_narrow(x->type);
-    if (cast) irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
-    if (irl__type_is_index(x->type) && e->language->narrow_indices && x->count) {
-        irl__textf(&e->text, "(%s)", e->language->index_types[e->width]);
-        cast = 1;
-    }
-    irl__emit_operand(e, x, cast ? IRL__PREC_UNARY : IRL__PREC_ANY);
+    int precedence = IRL__PREC_ANY, opened = 0;
+    if (choice && !e->language->exact_types && x->type.lanes == 1 &&
+        (irl__type_is_integer(x->type) || irl__emit_is_bits(e->language, x->type)) &&
+        irl__expr_is_narrow(x->type))
+        opened = irl__emit_cast(e, e->language->types[x->type.scalar], &precedence);
+    if (irl__type_is_index(x->type) && e->language->narrow_indices && x->count)
+        opened = irl__emit_cast(e, e->language->index_types[e->width], &precedence);
+    irl__emit_operand(e, x, precedence);
+    irl__emit_close(e, opened);
 }
 
 void irl__emit_assigned(irl__emit *e, const irl_expr *x)
@@ -167,7 +167,7 @@ static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
 static int irl__expr_is_plain(irl__emit *e, const irl_expr *x)
 {
     irl__kind kind = irl__type_info(x->type)->kind;
-    if (kind != IRL_KIND_INT && kind != IRL_KIND_UINT) return 1;
+    if ((kind != IRL_KIND_INT && kind != IRL_KIND_UINT) || e->language->exact_types) return 1;
     if (irl__expr_is_narrow(x->type)) return 0;
     return kind == IRL_KIND_UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND ||
            x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR || x->op == IRL_OP_BITNOT ||
@@ -195,9 +195,8 @@ static void irl__expr_unsigned(irl__emit *e, const irl_expr *x, int precedence)
         irl__expr_unsigned(e, x->a[1], row->precedence + 1);
         irl__emit_close(e, opened);
     } else {
-        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__textf(&e->text, "(%s)", e->language->unsigned_types[is_long]);
-        irl__emit_expr(e, x, IRL__PREC_UNARY);
+        opened = irl__emit_cast(e, e->language->unsigned_types[is_long], &precedence);
+        irl__emit_expr(e, x, precedence);
         irl__emit_close(e, opened);
     }
 }
@@ -297,7 +296,8 @@ static int irl__expr_divides_as_c(irl__emit *e, const irl_expr *x)
     if (irl__type_info(x->type)->kind == IRL_KIND_UINT || (is_index && e->width == IRL__WIDTH_UINT))
         return 1;
     if (a.lo >= 0 && b.lo > 0) return 1;
-    if (x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD) return 0;
+    if (!e->language->divides_signed || x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD)
+        return 0;
     /* the least number by -1 */
     return is_index || irl__expr_is_narrow(x->type) || b.lo > -1 || b.hi < -1;
 }
@@ -308,11 +308,8 @@ static void irl__expr_divide(irl__emit *e, const irl_expr *x, int precedence)
     int cast = !is_index && irl__expr_is_narrow(x->type), opened = 0;
     int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
     int is_long = is_index ? e->width == IRL__WIDTH_LONG : x->type.scalar == IRL_I64;
-    if (cast) { /* from int, to which C has promoted it */
-        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__textf(&e->text, "(%s)", e->language->types[x->type.scalar]);
-        precedence = IRL__PREC_UNARY;
-    }
+    if (cast) /* from int, to which C has promoted it */
+        opened = irl__emit_cast(e, e->language->types[x->type.scalar], &precedence);
     if (irl__expr_divides_as_c(e, x)) irl__emit_infix(e, x, precedence);
     else if (floors && k >= 0) irl__expr_divide_by_power(e, x, k, precedence);
     else
@@ -371,11 +368,20 @@ static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
         irl__text_puts(&e->text, " != 0");
         irl__emit_close(e, opened);
     } else {
-        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__textf(&e->text, "(%s)", to);
-        irl__emit_expr(e, a, IRL__PREC_UNARY);
+        opened = irl__emit_cast(e, to, &precedence);
+        irl__emit_expr(e, a, precedence);
         irl__emit_close(e, opened);
     }
+}
+
+/* The subscript of a lane stays inside of the vector: what is not proved to is brought there. (The
+   interpreter refuses such a number, so that no result hangs on it.) */
+const irl_expr *irl__emit_lane_number(irl__emit *e, const irl_expr *k, uint32_t lanes)
+{
+    irl__interval r = irl__range_of(e->ranges, k);
+    if (r.lo >= 0 && r.hi < (int64_t)lanes) return k;
+    k = irl_expr_op2(e->cx, IRL_OP_MAX, k, irl_expr_int(e->cx, k->type, 0));
+    return irl_expr_op2(e->cx, IRL_OP_MIN, k, irl_expr_int(e->cx, k->type, (int64_t)lanes - 1));
 }
 
 /* ------------------------------------------------------------------ any expression */

@@ -73,3 +73,10 @@ int irl__emit_facts(irl__emit *e, const irl_func *f)
     if (e->narrow && e->unit->module->host) irl__facts_host(e, e->unit->module->host);
     return 1;
 }
+
+const irl_expr *irl__emit_iterations(irl__emit *e, const irl_expr *extent)
+{
+    if (!extent || irl__range_of(e->ranges, extent).lo >= 0) return extent;
+    if (extent->op == IRL_OP_INT) return irl_expr_index(e->cx, 0);
+    return irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
+}

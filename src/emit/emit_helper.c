@@ -37,6 +37,8 @@ static void irl__helper_word(const irl__emit *e, irl__text *t, const char *word,
 
 void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type)
 {
+    const char *const *types = type.lanes > 1 && e->language->vectors ? e->language->vectors
+                                                                      : e->language->types;
     size_t n;
     for (; *text; text += n) {
         for (n = 0; irl__helper_is_letter(text[n]) || (n && text[n] >= '0' && text[n] <= '9');) n++;
@@ -45,8 +47,8 @@ void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_
             continue;
         }
         n = 1;
-        if (*text == '$') irl__text_puts(t, e->language->types[type.scalar]);
-        else if (*text == '#') irl__text_puts(t, e->language->types[irl__type_uint(type)]);
+        if (*text == '$') irl__text_puts(t, types[type.scalar]);
+        else if (*text == '#') irl__text_puts(t, types[irl__type_uint(type)]);
         else if (*text != '@') irl__text_putc(t, *text);
         if ((*text == '$' || *text == '#' || *text == '@') && type.lanes > 1)
             irl__text_uint(t, type.lanes);

@@ -96,12 +96,9 @@ void irl__emit_assume(irl__emit *e, const irl_expr *condition, int holds)
     if (condition) irl__fact(e->ranges, condition);
 }
 
-/* Prints `(int)`; what follows binds as tightly as a cast's operand. */
-static int irl__index_cast(irl__emit *e, irl__width width, int precedence)
+static int irl__index_cast(irl__emit *e, irl__width width, int *precedence)
 {
-    int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-    irl__textf(&e->text, "(%s)", e->language->index_types[width]);
-    return opened;
+    return irl__emit_cast(e, e->language->index_types[width], precedence);
 }
 
 /* A value of a type of its own (a cast's operand), made an index. */
@@ -113,8 +110,8 @@ static void irl__index_of_value(irl__emit *e, const irl_expr *value, irl__width 
         irl__emit_expr(e, value, precedence);
         return;
     }
-    opened = irl__index_cast(e, width, precedence);
-    irl__emit_expr(e, value, IRL__PREC_UNARY);
+    opened = irl__index_cast(e, width, &precedence);
+    irl__emit_expr(e, value, precedence);
     irl__emit_close(e, opened);
 }
 
@@ -122,7 +119,7 @@ static void irl__index_named(irl__emit *e, const irl__emit_symbol *symbol, irl__
                              int precedence)
 {
     int is_one = e->language->index_types[symbol->width] == e->language->index_types[width],
-        opened = is_one ? 0 : irl__index_cast(e, width, precedence);
+        opened = is_one ? 0 : irl__index_cast(e, width, &precedence);
     irl__text_puts(&e->text, symbol->name);
     irl__emit_close(e, opened);
 }
@@ -152,12 +149,12 @@ static int irl__index_needs_both(const irl_expr *x)
 static void irl__index_of_exact(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__width outer = e->width;
-    int        opened = irl__index_cast(e, IRL__WIDTH_UINT, precedence);
+    int        opened = irl__index_cast(e, IRL__WIDTH_UINT, &precedence);
     if (irl__index_needs_both(x)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
     else
         e->width =
             irl__emit_width(e, x, x->count && irl__type_is_index(x->a[0]->type) ? x->a[0] : NULL);
-    irl__emit_operator(e, x, IRL__PREC_UNARY);
+    irl__emit_operator(e, x, precedence);
     e->width = outer;
     irl__emit_close(e, opened);
 }
@@ -227,9 +224,9 @@ void irl__emit_place(irl__emit *e, const irl_expr *x, int precedence)
 /* A value that fits, on a way that does not. */
 static void irl__index_around(irl__emit *e, const irl_expr *x, irl__width width, int precedence)
 {
-    int opened = width == IRL__WIDTH_UINT ? 0 : irl__index_cast(e, width, precedence);
-    irl__index_wrapped(e, x, width == IRL__WIDTH_UINT ? precedence : IRL__PREC_UNARY);
-    if (width != IRL__WIDTH_UINT) irl__emit_close(e, opened);
+    int opened = width == IRL__WIDTH_UINT ? 0 : irl__index_cast(e, width, &precedence);
+    irl__index_wrapped(e, x, precedence);
+    irl__emit_close(e, opened);
 }
 
 void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int precedence)
@@ -259,8 +256,7 @@ void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int prec
     if (width != IRL__WIDTH_UINT && x->type.lanes == 1) own = irl__emit_width(e, x, NULL);
     if (e->language->index_types[own] == e->language->index_types[width]) own = width;
     if (own < width) {
-        opened = irl__index_cast(e, width, precedence);
-        precedence = IRL__PREC_UNARY;
+        opened = irl__index_cast(e, width, &precedence);
     } else own = width;
     e->width = own;
     irl__emit_operator(e, x, precedence);

@@ -35,13 +35,23 @@ const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m)
     return irl__memory_is_half(m) ? e->language->half : irl__memory_scalar(e, m->type);
 }
 
+void irl__emit_elements(irl__emit *e, const irl__emit_memory *m)
+{
+    irl_type held = irl__emit_held(m->type);
+    irl__text_puts(&e->text, m->element.lanes > 1 && e->language->vectors
+                                 ? e->language->vectors[held.scalar]
+                                 : irl__emit_declared(e, m));
+    if (m->element.lanes > 1) irl__text_uint(&e->text, m->element.lanes);
+}
+
 void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m)
 {
     irl_scope scope = m->buffer->scope;
-    irl__textf(&e->text, "%s%s%s", e->language->spaces[scope],
-               scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "",
-               irl__emit_declared(e, m));
-    if (m->element.lanes > 1) irl__text_uint(&e->text, m->element.lanes);
+    irl__textf(&e->text, "%s%s", e->language->spaces[scope],
+               scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "");
+    if (e->language->precise && irl__type_is_float(m->type) && !irl__type_is_storage(m->type))
+        irl__text_puts(&e->text, e->language->precise);
+    irl__emit_elements(e, m);
 }
 
 /* ------------------------------------------------------------------ places */
@@ -53,6 +63,7 @@ static irl__memory_way irl__memory_way_of(const irl__emit *e, const irl__emit_me
     int own = irl__type_info(m->type)->bytes;
     if (strcmp(p->scalar, irl__emit_declared(e, m)) == 0) return IRL__WAY_DIRECT;
     if (p->bytes == own && !as_half) return IRL__WAY_AS;
+    if (e->language->pointer_casts < 0) return IRL__WAY_BYTES; /* the language refuses it */
     if (!e->language->pointer_casts && p->bytes != 1) return IRL__WAY_BYTES;
     if (m->has_other_size && m->is_written && p->bytes != 1 && own != 1 && !as_half)
         return IRL__WAY_BYTES;
@@ -174,6 +185,28 @@ static irl_type irl__memory_own(const irl__memory_place *p)
     return irl__type_with_lanes(irl__emit_held(p->memory->type), p->lanes);
 }
 
+/* ------------------------------------------------------------------ texels */
+
+/* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the
+   variables say so. */
+int irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
+    int64_t                extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    irl__interval          r;
+    int                    k;
+    for (k = 0; m && k < m->buffer->rank; k++) {
+        if (m->buffer->shape[k]->op != IRL_OP_INT) return 0;
+        extent[k] = m->buffer->shape[k]->u.i;
+    }
+    if (!m || !irl__image_size(m->buffer, extent, size)) return 0;
+    for (k = 0; k < irl__image_coordinates(irl__texel_image_of(x)); k++) {
+        r = irl__range_of(e->ranges, x->a[k + 1]);
+        if (r.lo < 0 || r.hi >= size[k]) return 0;
+    }
+    return 1;
+}
+
 /* ------------------------------------------------------------------ loads */
 
 /* A language whose floats are in memory as halves or in images hands them over by itself. */
@@ -193,20 +226,36 @@ int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)
     return print && irl__memory_rank_ok(e, x->u.buffer) ? e->language->load_float(e, x, print) : 1;
 }
 
+/* A load from a place, of bools as the bytes that they lie in. */
+static void irl__memory_load(irl__emit *e, const irl__memory_place *p)
+{
+    if (!irl__emit_is_element(p)) e->language->load_run(e, p);
+    else if (p->way == IRL__WAY_AS) {
+        e->language->as(e, irl__type_with_lanes(p->type, p->lanes), irl__memory_own(p));
+        irl__memory_element(e, p);
+        irl__text_putc(&e->text, ')');
+    } else irl__memory_element(e, p);
+}
+
+static int irl__memory_loaded(irl__emit *e, const irl_expr *x, irl__memory_place *p)
+{
+    return irl__memory_rank_ok(e, x->u.buffer) &&
+           irl__emit_place_of(e, x->u.buffer, x->count ? x->a[0] : NULL, 0, 0, p);
+}
+
+void irl__emit_load_held(irl__emit *e, const irl_expr *x)
+{
+    irl__memory_place p;
+    if (irl__memory_loaded(e, x, &p)) irl__memory_load(e, &p);
+}
+
 void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__memory_place p;
     int               opened = 0, is_bool = x->type.scalar == IRL_BOOL;
-    if (!irl__memory_rank_ok(e, x->u.buffer) ||
-        !irl__emit_place_of(e, x->u.buffer, x->count ? x->a[0] : NULL, 0, 0, &p))
-        return;
+    if (!irl__memory_loaded(e, x, &p)) return;
     if (is_bool) opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
-    if (!irl__emit_is_element(&p)) e->language->load_run(e, &p);
-    else if (p.way == IRL__WAY_AS) {
-        e->language->as(e, irl__type_with_lanes(p.type, p.lanes), irl__memory_own(&p));
-        irl__memory_element(e, &p);
-        irl__text_putc(&e->text, ')');
-    } else irl__memory_element(e, &p);
+    irl__memory_load(e, &p);
     if (is_bool && p.lanes == 1) irl__text_puts(&e->text, " != 0");
     if (is_bool && p.lanes > 1)
         irl__textf(&e->text, " != (%s%u)(0)", p.scalar, (uint64_t)p.lanes);
@@ -215,20 +264,27 @@ void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------------------ stores */
 
+/* A bool, as it lies in memory. */
+static void irl__memory_byte(irl__emit *e, const irl__memory_place *p, const irl_expr *value,
+                             int precedence)
+{
+    int opened = irl__emit_cast(e, p->scalar, &precedence);
+    irl__emit_expr(e, value, precedence);
+    irl__emit_close(e, opened);
+}
+
 /* A scalar, or an element of lanes, as it lies in memory. */
 static void irl__memory_stored(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
 {
     int is_bool = value->type.scalar == IRL_BOOL;
     if (p->way == IRL__WAY_AS) {
         e->language->as(e, irl__memory_own(p), irl__type_with_lanes(p->type, p->lanes));
-        if (is_bool) irl__textf(&e->text, "(%s)", p->scalar);
-        if (is_bool) irl__emit_expr(e, value, IRL__PREC_UNARY);
+        if (is_bool) irl__memory_byte(e, p, value, IRL__PREC_ANY);
         else irl__emit_argument(e, value); /* a conversion of bits wants the exact type */
         irl__text_putc(&e->text, ')');
-    } else if (is_bool && e->language->promotes) {
-        irl__textf(&e->text, "(%s)", p->scalar);
-        irl__emit_expr(e, value, IRL__PREC_UNARY);
-    } else irl__emit_assigned(e, value);
+    } else if (is_bool && (e->language->promotes || e->language->exact_types))
+        irl__memory_byte(e, p, value, IRL__PREC_CHOICE);
+    else irl__emit_assigned(e, value);
 }
 
 static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, const irl_expr *value)

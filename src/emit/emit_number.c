@@ -16,6 +16,14 @@ void irl__emit_close(irl__emit *e, int opened)
     if (opened) irl__text_putc(&e->text, ')');
 }
 
+int irl__emit_cast(irl__emit *e, const char *type, int *precedence)
+{
+    int opened = e->language->call_casts || irl__emit_open(e, IRL__PREC_UNARY, *precedence);
+    irl__textf(&e->text, e->language->call_casts ? "%s(" : "(%s)", type);
+    *precedence = e->language->call_casts ? IRL__PREC_ANY : IRL__PREC_UNARY;
+    return opened;
+}
+
 /* ------------------------------------------------------------------ constants */
 
 void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix,
@@ -69,7 +77,8 @@ int irl__emit_is_bits(const irl__emit_language *language, irl_type type)
 const char *irl__emit_suffix(const irl__emit *e, irl_type type)
 {
     const irl__type_row *row = irl__type_info(type);
-    if (row->kind == IRL_KIND_FLOAT) return row->bits == 32 ? "f" : row->bits == 16 ? "h" : "";
+    if (row->kind == IRL_KIND_FLOAT)
+        return row->bits == 32 ? "f" : row->bits == 16 ? "h" : e->language->double_suffix;
     if (row->kind == IRL_KIND_UINT && row->bits >= 32)
         return e->language->unsigned_suffixes[row->bits == 64];
     return row->bits == 64 ? e->language->long_suffix : "";

@@ -38,12 +38,13 @@ static void irl__stmt_first(irl__emit *e, const irl_expr *value, irl__width decl
                             irl__width computed)
 {
     irl__width own = irl__emit_width(e, value, NULL);
-    int        is_cast;
+    int        is_cast, precedence = IRL__PREC_CHOICE, opened = 0;
     if (computed < own) computed = own;
     is_cast = (declared < computed && value->op != IRL_OP_INT) ||
               (e->language->narrow_indices && value->count != 0);
-    if (is_cast) irl__textf(&e->text, "(%s)", e->language->index_types[declared]);
-    irl__emit_index(e, value, computed, is_cast ? IRL__PREC_UNARY : IRL__PREC_CHOICE);
+    if (is_cast) opened = irl__emit_cast(e, e->language->index_types[declared], &precedence);
+    irl__emit_index(e, value, computed, precedence);
+    irl__emit_close(e, opened);
 }
 
 void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, const irl_expr *value)
@@ -249,7 +250,7 @@ void irl__emit_block(irl__emit *e, const irl_stmt *s)
     irl__emit_scope_end(e, scope);
 }
 
-static void irl__stmt_let(irl__emit *e, const irl_stmt *s)
+void irl__emit_let(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
     irl__emit_prepare(e, s->u.let.value);
@@ -433,7 +434,7 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
             break;
         case IRL__FOR: irl__stmt_for(e, s); break;
         case IRL__IF: irl__stmt_if(e, s); break;
-        case IRL__LET: irl__stmt_let(e, s); break;
+        case IRL__LET: irl__emit_let(e, s); break;
         case IRL__ASSUME: irl__emit_assume(e, s->u.check.condition, 1); break;
         case IRL__ASSERT: irl__stmt_assert(e, s); break;
         case IRL__EVALUATE: irl__stmt_evaluate(e, s); break;

@@ -75,27 +75,6 @@ void irl__ocl_image_parameter(irl__emit *e, const irl__emit_memory *m, const cha
 
 /* ------------------------------------------------------------------ places */
 
-/* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the
-   variables say so. */
-static int irl__image_is_inside(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
-    int64_t                extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    irl__interval          r;
-    int                    k;
-    for (k = 0; m && k < m->buffer->rank; k++) {
-        if (m->buffer->shape[k]->op != IRL_OP_INT) return 0;
-        extent[k] = m->buffer->shape[k]->u.i;
-    }
-    if (!m || !irl__image_size(m->buffer, extent, size)) return 0;
-    for (k = 0; k < irl__image_coordinates(irl__texel_image_of(x)); k++) {
-        r = irl__range_of(e->ranges, x->a[k + 1]);
-        if (r.lo < 0 || r.hi >= size[k]) return 0;
-    }
-    return 1;
-}
-
-
 /* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
 static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int count)
 {
@@ -140,7 +119,7 @@ static void irl__image_place(irl__emit *e, const irl_expr *x)
     const char             *name = symbol ? symbol->name : "";
     irl__image              image = irl__texel_image_of(x);
     int is_load = irl__texel_call_of(x) == IRL__TEXEL_LOAD,
-        is_inside = !is_load || irl__image_is_inside(e, x);
+        is_inside = !is_load || irl__emit_texel_is_inside(e, x);
     if (!symbol)
         irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
                   "image '%s' is no argument of this kernel", x->a[0]->u.name);

@@ -182,6 +182,12 @@ static const irl__emit_language irl__ocl_language_row = {
     0,      /* halves */
     1,      /* pointer_casts */
     0,      /* promotes */
+    0,      /* exact_types */
+    0,      /* call_casts */
+    1,      /* divides_signed */
+    "",     /* double_suffix */
+    NULL,   /* vectors */
+    NULL,   /* precise */
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
     NULL,     /* index_fits */

@@ -10,21 +10,13 @@
 
 /* ------------------------------------------------------------------ sizes */
 
-/* How many iterations a loop of this extent has: 0 where it is negative. */
-static const irl_expr *irl__ocl_iterations(irl__emit *e, const irl_expr *extent)
-{
-    if (!extent || irl__range_of(e->ranges, extent).lo >= 0) return extent;
-    if (extent->op == IRL_OP_INT) return irl_expr_index(e->cx, 0);
-    return irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
-}
-
 /* The iterations along one dimension; unused ones are 1. */
 static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel *k)
 {
     const irl__emit_unit *o = e->unit;
-    const irl_expr *group = irl__ocl_iterations(e, o->axes[IRL_GROUP_X + d].extent),
-                   *local = irl__ocl_iterations(e, o->axes[IRL_LOCAL_X + d].extent),
-                   *global = irl__ocl_iterations(e, o->axes[IRL_GLOBAL_X + d].extent),
+    const irl_expr *group = irl__emit_iterations(e, o->axes[IRL_GROUP_X + d].extent),
+                   *local = irl__emit_iterations(e, o->axes[IRL_LOCAL_X + d].extent),
+                   *global = irl__emit_iterations(e, o->axes[IRL_GLOBAL_X + d].extent),
                    *one = irl_expr_index(o->cx, 1);
     if (global && (group || local))
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,

@@ -20,16 +20,6 @@ void irl__ocl_component(irl__emit *e, uint32_t k)
 
 /* ------------------------------------------------------------ taking apart, putting together */
 
-/* The subscript of a lane stays inside of the vector: what is not proved to is brought there. (The
-   interpreter refuses such a number, so that no result hangs on it.) */
-static const irl_expr *irl__ocl_lane_number(irl__emit *e, const irl_expr *k, uint32_t lanes)
-{
-    irl__interval r = irl__range_of(e->ranges, k);
-    if (r.lo >= 0 && r.hi < (int64_t)lanes) return k;
-    k = irl_expr_op2(e->cx, IRL_OP_MAX, k, irl_expr_int(e->cx, k->type, 0));
-    return irl_expr_op2(e->cx, IRL_OP_MIN, k, irl_expr_int(e->cx, k->type, (int64_t)lanes - 1));
-}
-
 void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *v = x->a[0], *k = x->a[1];
@@ -52,7 +42,7 @@ void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence)
         irl__textf(&e->text, "((const %s *)&", is_bool ? "int" : irl__emit_scalar_type(e, v->type));
         irl__emit_operand(e, v, IRL__PREC_POSTFIX);
         irl__text_puts(&e->text, ")[");
-        k = irl__ocl_lane_number(e, k, v->type.lanes);
+        k = irl__emit_lane_number(e, k, v->type.lanes);
         if (k) irl__emit_expr(e, k, IRL__PREC_ANY);
         irl__text_putc(&e->text, ']');
     }

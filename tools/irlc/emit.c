@@ -114,6 +114,26 @@ static irlc_status emit_c(const irlc_args *args, const irl_module *m, irl_c_opti
     return irl_ok(args->cx) ? status : failed(args);
 }
 
+enum { EMIT_GLSL = 3 }; /* beside opencl and c-opencl */
+
+/* A shader is one kernel: the only one, or the one that is chosen. */
+static irlc_status emit_shaders(const irlc_args *args, const irl_module *m, const char **text)
+{
+    const irl_glsl_program *program = irl_glsl_emit(m);
+    const char             *name = value_of(args, OPT_KERNEL, NULL);
+    int                     k;
+    if (!program) return failed(args);
+    for (k = 0; name && k < program->kernel_count; k++)
+        if (strcmp(program->kernels[k].name, name) == 0) break;
+    if (!name && program->kernel_count > 1)
+        return bad_input(args, "a shader is one kernel: choose by --kernel; the first of them is",
+                         program->kernels[0].name);
+    if (k >= program->kernel_count && (name || !program->kernel_count))
+        return bad_input(args, "there is no kernel", name ? name : "in this module");
+    *text = program->kernels[name ? k : 0].source;
+    return IRLC_YES;
+}
+
 static irlc_status emit_function(const irlc_args *args, int is_opencl, const char **text)
 {
     irlc_program      p;
@@ -124,15 +144,19 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
         return bad_input(args, "--type and --name are a layout's; a function has its own", NULL);
     if (is_opencl && (has(args, OPT_INDEX) || has(args, OPT_HEADER_SOURCE)))
         return bad_input(args, "--index and --header-source are for --as c", NULL);
+    if (is_opencl != EMIT_GLSL && has(args, OPT_KERNEL))
+        return bad_input(args, "--kernel is for --as glsl: other texts hold all kernels", NULL);
     status = read_c_options(args, &how);
     if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
-    target = is_opencl ? find_target(args, &status)
+    target = is_opencl == EMIT_GLSL ? irl_target_find("glsl")
+             : is_opencl            ? find_target(args, &status)
              : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
                                                                   : &irl_target_c99;
     if (!target) return status;
     if (!p.is_module) p.module = irl_func_lower(p.f, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
+    if (is_opencl == EMIT_GLSL) return emit_shaders(args, p.module, text);
     *text = is_opencl == 2 ? irl_ocl_c_source(p.module) : irl_ocl_source(p.module);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
@@ -140,10 +164,13 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
 irlc_status command_emit(const irlc_args *args)
 {
     const char *as = value_of(args, OPT_AS, "c"), *path = value_of(args, OPT_OUT, NULL), *text;
-    int         is_opencl = strcmp(as, "opencl") == 0 ? 1 : strcmp(as, "c-opencl") == 0 ? 2 : 0;
+    int         is_opencl = strcmp(as, "opencl") == 0     ? 1
+                            : strcmp(as, "c-opencl") == 0 ? 2
+                            : strcmp(as, "glsl") == 0     ? EMIT_GLSL
+                                                          : 0;
     irlc_status status;
     if (!is_opencl && strcmp(as, "c") != 0 && strcmp(as, "c-gnu") != 0)
-        return bad_input(args, "--as is c, c-gnu, opencl or c-opencl; found", as);
+        return bad_input(args, "--as is c, c-gnu, opencl, c-opencl or glsl; found", as);
     status = args->count == 2 ? emit_layout(args, is_opencl, &text)
                               : emit_function(args, is_opencl, &text);
     if (status != IRLC_YES) return status;

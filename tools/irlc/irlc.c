@@ -89,9 +89,9 @@ static const irlc_command commands[] = {
       BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
           BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) |
           BIT(OPT_HEADER_SOURCE) | BIT(OPT_PREFIX) |
-          BIT(OPT_OPENMP) | BIT(OPT_STATIC),
+          BIT(OPT_OPENMP) | BIT(OPT_STATIC) | BIT(OPT_KERNEL),
       command_emit,
-      "a layout or a function as one file that needs nothing of this library: C99, or OpenCL C",
+      "a layout or a function as one file that needs nothing of this library: C99, OpenCL C, GLSL",
       "the text", "refused", "a layout is undecided" },
     { "run", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |

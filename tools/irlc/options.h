@@ -67,8 +67,9 @@ IRLC_OPTION_ROW(PAD, "pad", "VALUE",
 IRLC_OPTION_ROW(PROOF, "proof", NULL,
                 "print why unpacking gives back what was packed, step by step")
 IRLC_OPTION_ROW(AS, "as", "LANGUAGE",
-                "c (default), c-gnu: with the vectors of gcc and clang, opencl, or c-opencl: C "
-                "with the calls of OpenCL in it")
+                "c (default), c-gnu: with the vectors of gcc and clang, opencl, c-opencl: C "
+                "with the calls of OpenCL in it, or glsl: a compute shader for Vulkan")
+IRLC_OPTION_ROW(KERNEL, "kernel", "NAME", "of several, the one that is emitted as glsl")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
                 "of indices in C, each proved to fit: u8, uint16, i32, ... (a layout: the first of "
                 "u32, i32 and i64 that holds them; a function: as wide as each needs)")

@@ -1,0 +1,236 @@
+/* glsl_helper.c - the functions that a shader brings along: divisions that floor, least and largest
+   floats, powers, f16, bf16 and normalised numbers, arithmetic that is not contracted.
+
+   needs     emit_helper.c, whose texts these are written like
+   promises  each computes, bit for bit, what number.c and scalar.c do (a power as near as pow()
+             comes). GLSL leaves / and % open where an operand is negative, so they are computed
+             without signs. A helper of vectors calls that of scalars, lane by lane */
+#include "glsl.h"
+
+typedef struct irl__glsl_helper_row {
+    int         kind;
+    const char *name;
+    int         count;    /* of operands */
+    irl_scalar  from, to; /* IRL_BOOL: the type that the helper is asked for */
+    const char *body;     /* of scalars */
+} irl__glsl_helper_row;
+
+#define IRL__GLSL_MAGNITUDES \
+    "    const uint n = a < 0 ? 0u - uint(a) : uint(a), d = b < 0 ? 0u - uint(b) : uint(b);\n"
+#define IRL__GLSL_IS_NAN(x) "(floatBitsToUint(" x ") & 0x7fffffffu) > 0x7f800000u"
+
+static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
+    { IRL_OP_TRUNCDIV, "truncdiv_", 2, IRL_BOOL, IRL_BOOL,
+      IRL__GLSL_MAGNITUDES "    return int((a < 0) != (b < 0) ? 0u - n / d : n / d);\n" },
+    { IRL_OP_TRUNCMOD, "truncmod_", 2, IRL_BOOL, IRL_BOOL,
+      IRL__GLSL_MAGNITUDES "    return int(a < 0 ? 0u - n % d : n % d);\n" },
+    { IRL_OP_FLOORDIV, "floordiv_", 2, IRL_BOOL, IRL_BOOL,
+      IRL__GLSL_MAGNITUDES "    const uint q = n / d, up = n % d != 0u ? 1u : 0u;\n"
+                           "    return int((a < 0) != (b < 0) ? 0u - (q + up) : q);\n" },
+    { IRL_OP_FLOORMOD, "floormod_", 2, IRL_BOOL, IRL_BOOL,
+      IRL__GLSL_MAGNITUDES
+      "    const uint r = n % d, s = r != 0u && (a < 0) != (b < 0) ? d - r : r;\n"
+      "    return int(b < 0 ? 0u - s : s);\n" },
+    { IRL_OP_ADD, "add_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a + b;\n    return r;\n" },
+    { IRL_OP_SUB, "sub_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a - b;\n    return r;\n" },
+    { IRL_OP_MUL, "mul_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a * b;\n    return r;\n" },
+    { IRL_OP_DIV, "div_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
+    { IRL__GLSL_POW, "pow_", 2, IRL_BOOL, IRL_BOOL,
+      "    if (b == 0.0f || a == 1.0f) return 1.0f;\n"
+      "    precise float halved = b * 0.5f;\n"
+      "    const bool is_whole = floor(b) == b, is_odd = is_whole && floor(halved) != halved;\n"
+      "    const float m = abs(a), p = m == 0.0f ? (b > 0.0f ? 0.0f : uintBitsToFloat(0x7f800000u))"
+      " : pow(m, b);\n"
+      "    if (a < 0.0f && !is_whole) return uintBitsToFloat(0x7fc00000u);\n"
+      "    return is_odd && int(floatBitsToUint(a)) < 0 ? -p : p;\n" },
+    { IRL__HELP_HALF_TO_FLOAT, "half_to_float", 1, IRL_U16, IRL_F32,
+      "    const uint sign = (uint(a) & 0x8000u) << 16, rest = (uint(a) & 0x7fffu) << 13;\n"
+      "    precise float little = uintBitsToFloat(rest + 0x38800000u) - "
+      "uintBitsToFloat(0x38800000u);\n"
+      "    const uint large = rest + (rest >= 0x0f800000u ? 0x70000000u : 0x38000000u);\n"
+      "    return uintBitsToFloat((rest < 0x00800000u ? floatBitsToUint(little) : large) | "
+      "sign);\n" },
+    { IRL__HELP_FLOAT_TO_HALF, "float_to_half", 1, IRL_F32, IRL_U16,
+      "    const uint sign = floatBitsToUint(a) & 0x80000000u, u = floatBitsToUint(a) ^ sign;\n"
+      "    precise float little = uintBitsToFloat(u) + 0.5f;\n"
+      "    const uint h = u > 0x7f800000u ? 0x7e00u : u >= 0x477ff000u ? 0x7c00u\n"
+      "        : u < 0x38800000u ? floatBitsToUint(little) - 0x3f000000u\n"
+      "        : (u - 0x38000000u + 0x0fffu + (u >> 13 & 1u)) >> 13;\n"
+      "    return uint16_t(h | sign >> 16);\n" },
+    { IRL__HELP_FLOAT_TO_BFLOAT, "float_to_bfloat", 1, IRL_F32, IRL_U16,
+      "    const uint u = floatBitsToUint(a), near_ = (u + 0x7fffu + (u >> 16 & 1u)) >> 16;\n"
+      "    return uint16_t(" IRL__GLSL_IS_NAN("a") " ? u >> 16 | 0x40u : near_);\n" },
+    { IRL__HELP_ODD, "odd_", 1, IRL_BOOL, IRL_F32, NULL },
+    { IRL__HELP_NORM_TO_FLOAT, NULL, 1, IRL_BOOL, IRL_F32, NULL },
+    { IRL__HELP_FLOAT_TO_NORM, NULL, 1, IRL_F32, IRL_BOOL, NULL },
+    { IRL_OP_MIN, "min_", 2, IRL_BOOL, IRL_BOOL, NULL },
+    { IRL_OP_MAX, "max_", 2, IRL_BOOL, IRL_BOOL, NULL },
+};
+
+static const irl__glsl_helper_row *irl__glsl_row_of(int kind)
+{
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(irl__glsl_helper_rows); k++)
+        if (irl__glsl_helper_rows[k].kind == kind) return &irl__glsl_helper_rows[k];
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ names and types */
+
+/* Whether the shared printers call it by its name alone: the types say the rest. */
+static int irl__glsl_is_untyped(int kind)
+{
+    return kind == IRL__HELP_HALF_TO_FLOAT || kind == IRL__HELP_FLOAT_TO_HALF ||
+           kind == IRL__HELP_FLOAT_TO_BFLOAT;
+}
+
+static void irl__glsl_helper_name(irl__emit *e, irl__text *t, int kind, irl_type type)
+{
+    const irl__glsl_helper_row *row = irl__glsl_row_of(kind);
+    if (!row) return;
+    if (!row->name) {
+        irl__emit_norm_name(e, t, kind, type);
+        return;
+    }
+    irl__textf(t, "%s_%s%s", e->prefix, row->name,
+               irl__glsl_is_untyped(kind) ? "" : e->language->types[type.scalar]);
+    if (type.lanes > 1) irl__text_uint(t, type.lanes);
+}
+
+static irl_type irl__glsl_own(irl_scalar scalar, irl_type type)
+{
+    return scalar == IRL_BOOL ? type : irl_type_of(scalar, (int)type.lanes);
+}
+
+static void irl__glsl_type_text(const irl__emit *e, irl__text *t, irl_type type)
+{
+    if (type.lanes == 1) irl__text_puts(t, e->language->types[type.scalar]);
+    else irl__textf(t, "%s%u", e->language->vectors[type.scalar], (uint64_t)type.lanes);
+}
+
+void irl__glsl_need(irl__emit *e, int kind, irl_type type)
+{
+    irl__emit_need(e, kind, irl__type_with_lanes(type, 1));
+    if (type.lanes > 1) irl__emit_need(e, kind, type);
+}
+
+void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x)
+{
+    irl__glsl_need(e, kind, x->type);
+    irl__glsl_helper_name(e, &e->text, kind, x->type);
+    irl__emit_call(e, "", x->count, x->a);
+}
+
+/* ------------------------------------------------------------------ texts */
+
+/* vec4 irl_f(vec4 a) { return vec4(irl_f(a.x), ...); } */
+static void irl__glsl_lanes_text(irl__emit *e, irl__text *t, irl__emit_helper helper,
+                                 const irl__glsl_helper_row *row)
+{
+    uint32_t k;
+    irl__text_puts(t, "    return ");
+    irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
+    for (k = 0; k < helper.type.lanes; k++) {
+        irl__text_puts(t, k ? ", " : "(");
+        irl__glsl_helper_name(e, t, helper.kind, irl__type_with_lanes(helper.type, 1));
+        irl__textf(t, row->count == 2 ? "(a.%c, b.%c)" : "(a.%c)", "xyzw"[k & 3], "xyzw"[k & 3]);
+    }
+    irl__text_puts(t, ");\n");
+}
+
+/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
+   is -1 too. */
+static void irl__glsl_norm_text(const irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    const irl__type_row *row = irl__type_info(helper.type);
+    int is_signed = row->kind == IRL_KIND_SNORM, most = (1 << (row->bits - is_signed)) - 1;
+    if (helper.kind == IRL__HELP_NORM_TO_FLOAT) {
+        irl__textf(t, "    precise float f = float(int(a)) / %d.0f;\n    return %s;\n", most,
+                   is_signed ? "f < -1.0f ? -1.0f : f" : "f");
+        return;
+    }
+    irl__textf(t,
+               "    precise float f = (" IRL__GLSL_IS_NAN("a") " ? 0.0f : a) * %d.0f;\n"
+               "    return %s(int(roundEven(clamp(f, %d.0f, %d.0f))));\n",
+               most, e->language->types[helper.type.scalar], is_signed ? -most - 1 : 0, most);
+}
+
+/* Towards zero, the last bit set where that is not exact: rounded further, it rounds as x does. */
+static void irl__glsl_odd_text(irl__text *t, irl_type type)
+{
+    if (type.scalar == IRL_F64) {
+        irl__text_puts(t, "    const float f = float(a);\n    uint u = floatBitsToUint(f);\n"
+                          "    if (double(f) == a || isnan(a)) return f;\n"
+                          "    if (abs(double(f)) > abs(a)) u--;\n"
+                          "    return uintBitsToFloat(u | 1u);\n");
+        return;
+    }
+    irl__text_puts(t, irl__type_info(type)->kind == IRL_KIND_INT
+                          ? "    const uint n = a < 0 ? 0u - uint(a) : uint(a);\n"
+                          : "    const uint n = uint(a);\n");
+    irl__textf(t,
+               "    const float f = float(n < 0x1000000u ? n : (n & ~0xffu) | ((n & 0xffu) != 0u ? "
+               "0x100u : 0u));\n    return %s;\n",
+               irl__type_info(type)->kind == IRL_KIND_INT ? "a < 0 ? -f : f" : "f");
+}
+
+/* A NaN loses against a number. */
+static void irl__glsl_least_text(irl__text *t, irl__emit_helper helper)
+{
+    irl__textf(t, "    return a %s b || %s ? a : b;\n", helper.kind == IRL_OP_MIN ? "<" : ">",
+               helper.type.scalar == IRL_F32 ? IRL__GLSL_IS_NAN("b") : "isnan(b)");
+}
+
+static void irl__glsl_body(irl__emit *e, irl__text *t, irl__emit_helper helper,
+                           const irl__glsl_helper_row *row)
+{
+    if (helper.type.lanes > 1) irl__glsl_lanes_text(e, t, helper, row);
+    else if (row->body) irl__emit_template(e, t, row->body, helper.type);
+    else if (helper.kind == IRL__HELP_ODD) irl__glsl_odd_text(t, helper.type);
+    else if (!row->name) irl__glsl_norm_text(e, t, helper);
+    else irl__glsl_least_text(t, helper);
+}
+
+int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    const irl__glsl_helper_row *row = irl__glsl_row_of(helper.kind);
+    irl_type                    from;
+    if (!row) return 0;
+    from = irl__glsl_own(row->from, helper.type);
+    irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
+    irl__text_putc(t, ' ');
+    irl__glsl_helper_name(e, t, helper.kind, helper.type);
+    irl__text_putc(t, '(');
+    irl__glsl_type_text(e, t, from);
+    irl__text_puts(t, " a");
+    if (row->count == 2) {
+        irl__text_puts(t, ", ");
+        irl__glsl_type_text(e, t, from);
+        irl__text_puts(t, " b");
+    }
+    irl__text_puts(t, ")\n{\n");
+    irl__glsl_body(e, t, helper, row);
+    irl__text_puts(t, "}\n\n");
+    return 1;
+}
+
+/* ------------------------------------------------------------------ casts of storage types */
+
+/* The shared printer asks for the helper of vectors alone. */
+void irl__glsl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *a = x->a[0];
+    irl_type        from = irl__type_with_lanes(a->type, 1), to = irl__type_with_lanes(x->type, 1);
+    if (from.scalar == IRL_F16) irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, from);
+    if (irl__type_is_normalised(from)) irl__emit_need(e, IRL__HELP_NORM_TO_FLOAT, from);
+    if (to.scalar == IRL_F16) irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, to);
+    if (to.scalar == IRL_BF16) irl__emit_need(e, IRL__HELP_FLOAT_TO_BFLOAT, to);
+    if (irl__type_is_normalised(to)) irl__emit_need(e, IRL__HELP_FLOAT_TO_NORM, to);
+    if ((to.scalar == IRL_F16 || to.scalar == IRL_BF16) && !irl__type_is_storage(from) &&
+        from.scalar != IRL_F32 && from.scalar != IRL_BOOL) {
+        if (irl__type_is_index(from)) from.scalar = IRL_I32;
+        irl__emit_need(e, IRL__HELP_ODD, from);
+        if (from.scalar == IRL_I32) irl__emit_need(e, IRL__HELP_ODD, irl_type_of(IRL_U32, 1));
+    }
+    irl__emit_storage_cast(e, x, precedence);
+}

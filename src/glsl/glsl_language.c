@@ -1,0 +1,419 @@
+/* glsl_language.c - what GLSL is to the shared printers: type names, reserved words, and the
+   expressions and statements that only it knows.
+
+   needs     the tables glsl_words.h and scopes.h; the files above, one for each kind of expression
+   promises  what it does not print itself, the shared printers do. Floats are not contracted: what
+             a store takes is precise by the declaration of its memory, and what decides something
+             (a comparison, an integer made of a float) is computed by functions whose results
+             are */
+#include "glsl.h"
+
+/* scalar, vector: one for each type of types.h */
+#define IRL__GLSL_BOOL(pick) pick("bool", "bvec")
+#define IRL__GLSL_I8(pick) pick("int8_t", "i8vec")
+#define IRL__GLSL_I16(pick) pick("int16_t", "i16vec")
+#define IRL__GLSL_I32(pick) pick("int", "ivec")
+#define IRL__GLSL_I64(pick) pick("int64_t", "i64vec")
+#define IRL__GLSL_U8(pick) pick("uint8_t", "u8vec")
+#define IRL__GLSL_U16(pick) pick("uint16_t", "u16vec")
+#define IRL__GLSL_U32(pick) pick("uint", "uvec")
+#define IRL__GLSL_U64(pick) pick("uint64_t", "u64vec")
+#define IRL__GLSL_F16(pick) pick("uint16_t", "u16vec")
+#define IRL__GLSL_BF16(pick) pick("uint16_t", "u16vec")
+#define IRL__GLSL_F32(pick) pick("float", "vec")
+#define IRL__GLSL_F64(pick) pick("double", "dvec")
+#define IRL__GLSL_INDEX(pick) pick("int", "ivec")
+#define IRL__GLSL_UNORM8(pick) pick("uint8_t", "u8vec")
+#define IRL__GLSL_SNORM8(pick) pick("int8_t", "i8vec")
+#define IRL__GLSL_UNORM16(pick) pick("uint16_t", "u16vec")
+#define IRL__GLSL_SNORM16(pick) pick("int16_t", "i16vec")
+#define IRL__GLSL_SCALAR(scalar, vector) scalar
+#define IRL__GLSL_VECTOR(scalar, vector) vector
+
+static const char *const irl__glsl_types[] = {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL__GLSL_##name(IRL__GLSL_SCALAR),
+#include "../ir/types.h"
+};
+static const char *const irl__glsl_vectors[] = {
+#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL__GLSL_##name(IRL__GLSL_VECTOR),
+#include "../ir/types.h"
+};
+
+static const char *const irl__glsl_index_types[] = { "uint", "int", "int" };
+static const char *const irl__glsl_index_suffixes[] = { "u", "", "" };
+
+static const char *const irl__glsl_spaces[] = { /* by irl_scope: of arrays in a kernel */
+    "", "shared ", "", "", "", "", "", ""
+};
+
+static const char *const irl__glsl_text_words[] = { "static", "", NULL };
+
+static const irl__emit_words irl__glsl_words[] = {
+#define IRL_GLSL_WORDS(first, words) { first, words },
+#include "glsl_words.h"
+};
+
+static int irl__glsl_reserved(const char *name, size_t length)
+{
+    return irl__emit_is_word(irl__glsl_words, IRL__COUNTOF(irl__glsl_words), name, length);
+}
+
+/* The type of a variable that is declared. */
+static void irl__glsl_declared(irl__emit *e, irl_type type)
+{
+    if (irl__glsl_is_computed(type)) irl__text_puts(&e->text, e->language->precise);
+    irl__glsl_type(e, type);
+}
+
+/* ------------------------------------------------------------------ constants */
+
+static void irl__glsl_special(irl__emit *e, irl_type type, double value)
+{
+    uint64_t bits = irl__emit_float_bits(type, value);
+    if (type.scalar == IRL_F64) {
+        irl__text_puts(&e->text, "packDouble2x32(uvec2(0x");
+        irl__emit_hex(&e->text, bits & UINT32_MAX, 8);
+        irl__text_puts(&e->text, "u, 0x");
+        irl__emit_hex(&e->text, bits >> 32, 8);
+        irl__text_puts(&e->text, "u))");
+        return;
+    }
+    irl__text_puts(&e->text, "uintBitsToFloat(0x");
+    irl__emit_hex(&e->text, bits, 8);
+    irl__text_puts(&e->text, "u)");
+}
+
+/* 1: a constant that is no literal of its own type. */
+static int irl__glsl_constant(irl__emit *e, const irl_expr *x)
+{
+    if (x->op == IRL_OP_INT && x->type.scalar == IRL_BOOL) {
+        irl__text_puts(&e->text, x->u.i ? "true" : "false");
+        return 1;
+    }
+    if (x->op == IRL_OP_INT && irl__glsl_is_narrow(x->type)) {
+        irl__textf(&e->text, "%s(%l)", irl__glsl_types[x->type.scalar], x->u.i);
+        return 1;
+    }
+    if (x->op != IRL_OP_FLOAT || !irl__type_is_storage(x->type)) return 0;
+    irl__textf(&e->text, "%s(", irl__glsl_types[x->type.scalar]);
+    irl__emit_bits_constant(e, x);
+    irl__text_putc(&e->text, ')');
+    return 1;
+}
+
+/* ------------------------------------------------------------------ expressions */
+
+/* Bools are no bits: and, or, exclusive or, and which is less. */
+static int irl__glsl_bool_operator(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const char *text = x->op == IRL_OP_BITAND   ? "&&"
+                       : x->op == IRL_OP_BITOR  ? "||"
+                       : x->op == IRL_OP_BITXOR ? "!="
+                                                : NULL;
+    int         opened;
+    if (text && x->type.scalar == IRL_BOOL) {
+        opened = irl__emit_open(e, IRL__PREC_OR, precedence);
+        irl__emit_expr(e, x->a[0], IRL__PREC_UNARY);
+        irl__textf(&e->text, " %s ", text);
+        irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
+        irl__emit_close(e, opened);
+        return 1;
+    }
+    if (irl__op_info((irl_op)x->op)->rule != IRL__COMPARE || x->a[0]->type.scalar != IRL_BOOL ||
+        x->op == IRL_OP_EQ || x->op == IRL_OP_NE)
+        return 0;
+    opened = irl__emit_open(e, IRL__PREC_LESS, precedence);
+    irl__emit_call(e, "uint", 1, &x->a[0]);
+    irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+    irl__emit_call(e, "uint", 1, &x->a[1]);
+    irl__emit_close(e, opened);
+    return 1;
+}
+
+static int irl__glsl_is_arithmetic(const irl_expr *x)
+{
+    return irl__glsl_is_computed(x->type) && (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB ||
+                                           x->op == IRL_OP_MUL || x->op == IRL_OP_DIV);
+}
+
+/* Whether what x is made of is no part of a value that is stored. */
+static int irl__glsl_decides(const irl_expr *x)
+{
+    if (x->count == 0 || !irl__glsl_is_computed(x->a[0]->type)) return 0;
+    return irl__op_info((irl_op)x->op)->rule == IRL__COMPARE ||
+           (irl__op_info((irl_op)x->op)->form == IRL_FORM_CALL && x->op != IRL_OP_LANE) ||
+           ((x->op == IRL_OP_CAST || x->op == IRL_OP_REINTERPRET) &&
+            !irl_type_equal(x->type, x->a[0]->type));
+}
+
+static int irl__glsl_cast_scalar(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (!irl__type_is_storage(x->type) && !irl__type_is_storage(x->a[0]->type)) return 0;
+    irl__glsl_storage_cast(e, x, precedence);
+    return 1;
+}
+
+static int irl__glsl_scalar(irl__emit *e, const irl_expr *x, int precedence)
+{
+    if (irl__glsl_constant(e, x) || irl__glsl_bool_operator(e, x, precedence)) return 1;
+    switch (x->op) {
+    case IRL_OP_LANE: irl__glsl_lane(e, x, precedence); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); return 1;
+    case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
+    case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
+    case IRL_OP_CAST: return irl__glsl_cast_scalar(e, x, precedence);
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD:
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: return 0;
+    default:
+        if (irl__op_info((irl_op)x->op)->form != IRL_FORM_CALL)
+            return irl__emit_scalar(e, x, precedence);
+        irl__glsl_function(e, x);
+        return 1;
+    }
+}
+
+/* The parts of what decides are computed exactly by themselves. */
+static int irl__glsl_expr(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl__glsl_shader *s = irl__glsl_of(e);
+    int               decides = irl__glsl_decides(x), printed;
+    if (s->left == x) { /* to the shared printer */
+        s->left = NULL;
+        return 0;
+    }
+    if (s->exact && irl__glsl_is_arithmetic(x)) {
+        irl__glsl_call(e, x->op, x);
+        return 1;
+    }
+    s->exact += decides;
+    if (x->type.lanes > 1) {
+        irl__glsl_vector(e, x, precedence);
+        printed = 1;
+    } else printed = irl__glsl_scalar(e, x, precedence);
+    if (!printed && decides) {
+        s->left = x;
+        irl__emit_operator(e, x, precedence);
+        printed = 1;
+    }
+    s->exact -= decides;
+    return printed;
+}
+
+static int irl__glsl_load_float(irl__emit *e, const irl_expr *x, int print)
+{
+    return irl__glsl_float_texel(e, x, print);
+}
+
+static void irl__glsl_convert(irl__emit *e, irl_type to)
+{
+    irl__glsl_type(e, to);
+    irl__text_putc(&e->text, '(');
+}
+
+static void irl__glsl_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
+                              const irl_expr *value)
+{
+    (void)index, (void)value;
+    irl__glsl_refuse(e, "a half in memory, of ", b->name);
+}
+
+/* ------------------------------------------------------------------ statements */
+
+/* An index that is made of a float, which decides where something lies. */
+static int irl__glsl_is_made_index(const irl_expr *x, const void *user)
+{
+    (void)user;
+    return x->op == IRL_OP_CAST && irl__type_is_index(x->type) &&
+           irl__glsl_is_computed(x->a[0]->type);
+}
+
+static void irl__glsl_alloc(irl__emit *e, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    if (b->scope == IRL_SCOPE_SHARED) return; /* outside of main: irl__glsl_shared_arrays */
+    if (b->scope == IRL_SCOPE_LOCAL) irl__emit_array(e, b);
+    else
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                  "'%s' is allocated in scope %s inside a kernel; GLSL has shared and local there",
+                  b->name, irl__scope_text(b->scope));
+}
+
+void irl__glsl_shared_arrays(irl__emit *e)
+{
+    irl__emit_unit *o = e->unit;
+    int             k;
+    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
+        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
+            irl__func_param_of(o->function, o->memories[k]->data) < 0)
+            irl__emit_array(e, o->memories[k]->buffer);
+}
+
+/* The place of an item on an axis: "gl_LocalInvocationID.y". */
+static void irl__glsl_place(irl__emit *e, irl_axis axis)
+{
+    static const char *const names[] = { "gl_WorkGroupID", "gl_LocalInvocationID",
+                                         "gl_GlobalInvocationID" };
+    irl__textf(&e->text, "%s.%c", names[(int)axis / 3], "xyz"[(int)axis % 3]);
+}
+
+/* Groups are of one size: there may be more items along a global axis than iterations. */
+static int irl__glsl_has_guard(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr *extent = s->u.loop.extent;
+    int             size;
+    if (s->u.loop.axis < IRL_GLOBAL_X) return 0;
+    size = irl__glsl_of(e)->kernel->local[(int)s->u.loop.axis % 3];
+    return extent->op != IRL_OP_INT || extent->u.i % size != 0;
+}
+
+static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
+{
+    irl__width width;
+    if (!irl__glsl_has_guard(e, s)) {
+        irl__emit_stmt(e, s->u.loop.body);
+        return;
+    }
+    width = irl__emit_width(e, s->u.loop.extent, NULL);
+    irl__emit_line(e);
+    irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "if (" : "if (int(");
+    irl__glsl_place(e, s->u.loop.axis);
+    irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? " < " : ") < ");
+    irl__emit_index(e, s->u.loop.extent, width, IRL__PREC_SUM);
+    irl__text_puts(&e->text, ") {\n");
+    irl__glsl_of(e)->guards++;
+    irl__emit_block(e, s->u.loop.body);
+    irl__glsl_of(e)->guards--;
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "}\n");
+}
+
+/* A bound loop is the item's place on an axis. */
+static void irl__glsl_bound_loop(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min;
+    const char       *name = irl__emit_take_name(e, var->u.name);
+    irl__emit_symbol *symbol;
+    irl__width        width;
+    if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
+    width = irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
+    symbol = irl__emit_bind(e, var, name);
+    if (!symbol) return;
+    symbol->width = width;
+    irl__emit_line(e);
+    irl__textf(&e->text, "const %s %s = ", e->language->index_types[width], name);
+    if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
+    else {
+        if (!irl__is_int(min, 0)) {
+            irl__emit_index(e, min, width, IRL__PREC_SUM);
+            irl__text_puts(&e->text, " + ");
+        }
+        irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "" : "int(");
+        irl__glsl_place(e, s->u.loop.axis);
+        irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "" : ")");
+    }
+    irl__text_puts(&e->text, ";\n");
+    irl__glsl_bound_body(e, s);
+}
+
+static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
+{
+    irl__glsl_shader *shader = irl__glsl_of(e);
+    int               is_shared = s->u.barrier.scope == IRL_SCOPE_SHARED;
+    if (shader->guards) {
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                  "a barrier stands in a loop bound to global whose extent is no multiple of its "
+                  "group: not all items of a group would reach it; bind group and local");
+        return;
+    }
+    irl__emit_line(e);
+    irl__text_puts(&e->text, is_shared ? "memoryBarrierShared();\n" : "memoryBarrierBuffer();\n");
+    irl__emit_line(e);
+    irl__text_puts(&e->text, "barrier();\n");
+}
+
+/* What memory or a variable takes is precise by its declaration, sums and products and all. */
+static void irl__glsl_store(irl__emit *e, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    int              *exact = &irl__glsl_of(e)->exact, outer = *exact;
+    *exact = !irl__glsl_is_computed(b->type) ||
+             irl__expr_any(s->u.store.value, irl__glsl_is_made_index, NULL) ||
+             (b->rank && irl__expr_any(s->u.store.indices[0], irl__glsl_is_made_index, NULL));
+    irl__emit_store(e, s);
+    *exact = outer;
+}
+
+static void irl__glsl_let(irl__emit *e, const irl_stmt *s)
+{
+    int *exact = &irl__glsl_of(e)->exact, outer = *exact;
+    *exact = !irl__glsl_is_computed(s->u.let.var->type) ||
+             irl__expr_any(s->u.let.value, irl__glsl_is_made_index, NULL);
+    irl__emit_let(e, s);
+    *exact = outer;
+}
+
+static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE: irl__glsl_store(e, s); return 1;
+    case IRL__LET: irl__glsl_let(e, s); return 1;
+    case IRL__EVALUATE:
+        if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
+        irl__glsl_image_store(e, s);
+        return 1;
+    case IRL__ALLOC: irl__glsl_alloc(e, s); return 1;
+    case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
+    case IRL__BARRIER: irl__glsl_barrier(e, s); return 1;
+    case IRL__FOR:
+        if (s->u.loop.kind != IRL_BOUND) return 0;
+        irl__glsl_bound_loop(e, s);
+        return 1;
+    default: return 0;
+    }
+}
+
+/* ------------------------------------------------------------------ the language */
+
+static const irl__emit_language irl__glsl_language_row = {
+    "GLSL",
+    irl__glsl_types,
+    irl__glsl_index_types,
+    irl__glsl_index_suffixes,
+    "", /* long_suffix: the target has no integers of 64 bits */
+    { "uint", "uint64_t" },
+    { "u", "" },
+    irl__glsl_spaces,
+    irl__glsl_text_words,
+    NULL, /* half */
+    0,    /* halves */
+    -1,   /* pointer_casts */
+    0,    /* promotes */
+    1,    /* exact_types */
+    1,    /* call_casts */
+    0,    /* divides_signed */
+    "lf", /* double_suffix */
+    irl__glsl_vectors,
+    "precise ", /* precise */
+    0,    /* narrow_indices */
+    IRL_BOOL, /* index_scalar */
+    NULL,     /* index_fits */
+    0,        /* unrolls */
+    NULL,     /* parallel */
+    NULL,     /* aligned */
+    irl__glsl_reserved,
+    irl__glsl_expr,
+    irl__glsl_special,
+    irl__glsl_stmt,
+    irl__glsl_declared,
+    irl__glsl_as,
+    irl__glsl_helper,
+    irl__glsl_load_run,
+    irl__glsl_store_run,
+    irl__glsl_convert,
+    irl__glsl_load_float,
+    irl__glsl_no_half,
+};
+
+const irl__emit_language *irl__glsl_language(void) { return &irl__glsl_language_row; }

@@ -1,0 +1,331 @@
+/* glsl_vector.c - vectors in GLSL: operators lane by lane, comparisons by functions, swizzles.
+
+   needs     glsl_type.c, glsl_helper.c; vectors in forms that the target has, of up to four lanes
+   promises  a vector of bools is a bvec; integers wrap, as GLSL's do */
+#include "glsl.h"
+
+static void irl__glsl_arguments(irl__emit *e, uint32_t count, const irl_expr *const *a)
+{
+    irl__emit_call(e, "", count, a);
+}
+
+/* ------------------------------------------------------------------ functions */
+
+typedef struct irl__glsl_function_row {
+    irl_op      op;
+    const char *name;
+    int         has_double;
+} irl__glsl_function_row;
+
+static const irl__glsl_function_row irl__glsl_functions[] = {
+    { IRL_OP_EXP, "exp", 0 },           { IRL_OP_EXP2, "exp2", 0 },
+    { IRL_OP_LOG, "log", 0 },           { IRL_OP_LOG2, "log2", 0 },
+    { IRL_OP_SQRT, "sqrt", 1 },         { IRL_OP_RSQRT, "inversesqrt", 1 },
+    { IRL_OP_SIN, "sin", 0 },           { IRL_OP_COS, "cos", 0 },
+    { IRL_OP_TAN, "tan", 0 },           { IRL_OP_TANH, "tanh", 0 },
+    { IRL_OP_FMA, "fma", 1 },           { IRL_OP_FLOOR, "floor", 1 },
+    { IRL_OP_CEIL, "ceil", 1 },         { IRL_OP_TRUNC, "trunc", 1 },
+    { IRL_OP_RINT, "roundEven", 1 },    { IRL_OP_ABS, "abs", 1 },
+    { IRL_OP_MIN, "min", 1 },           { IRL_OP_MAX, "max", 1 },
+};
+
+/* f(a, b) in ints, for what is narrower. */
+static void irl__glsl_through_ints(irl__emit *e, const char *name, const irl_expr *x)
+{
+    irl_type wide = irl_type_of(IRL_I32, (int)x->type.lanes);
+    uint32_t k;
+    irl__glsl_type(e, x->type);
+    irl__textf(&e->text, "(%s(", name);
+    for (k = 0; k < x->count; k++) {
+        if (k) irl__text_puts(&e->text, ", ");
+        irl__glsl_type(e, wide);
+        irl__text_putc(&e->text, '(');
+        irl__emit_argument(e, x->a[k]);
+        irl__text_putc(&e->text, ')');
+    }
+    irl__text_puts(&e->text, "))");
+}
+
+void irl__glsl_function(irl__emit *e, const irl_expr *x)
+{
+    int    is_least = x->op == IRL_OP_MIN || x->op == IRL_OP_MAX;
+    size_t k;
+    if (x->op == IRL_OP_ABS && (irl__type_info(x->type)->kind == IRL_KIND_UINT ||
+                                (irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT))) {
+        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
+        return;
+    }
+    if (x->op == IRL_OP_POW && x->type.scalar == IRL_F32) {
+        irl__glsl_call(e, IRL__GLSL_POW, x);
+        return;
+    }
+    if (is_least && irl__glsl_is_computed(x->type)) {
+        irl__glsl_call(e, x->op, x);
+        return;
+    }
+    for (k = 0; k < IRL__COUNTOF(irl__glsl_functions); k++)
+        if ((int)irl__glsl_functions[k].op == (int)x->op) break;
+    if (k == IRL__COUNTOF(irl__glsl_functions) ||
+        (x->type.scalar == IRL_F64 && !irl__glsl_functions[k].has_double)) {
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "GLSL has no %s of %s",
+                  irl__op_info((irl_op)x->op)->name, irl__type_cstr(e->cx, x->type));
+        return;
+    }
+    if (irl__glsl_is_narrow(x->type)) irl__glsl_through_ints(e, irl__glsl_functions[k].name, x);
+    else irl__emit_call(e, irl__glsl_functions[k].name, x->count, x->a);
+}
+
+/* ------------------------------------------------------------------ bools */
+
+/* bvec4(uvec4(a) & uvec4(b)): what GLSL has of integers alone. */
+static void irl__glsl_of_bits(irl__emit *e, const irl_expr *x, const char *open, const char *text)
+{
+    const char *bits = x->type.lanes == 2 ? "uvec2(" : x->type.lanes == 3 ? "uvec3(" : "uvec4(";
+    irl__text_puts(&e->text, open);
+    if (*text) irl__glsl_type(e, x->type);
+    if (*text) irl__text_putc(&e->text, '(');
+    irl__text_puts(&e->text, bits);
+    irl__emit_expr(e, x->a[0], IRL__PREC_ANY);
+    irl__textf(&e->text, *text ? ") %s " : "), %s", text);
+    irl__text_puts(&e->text, bits);
+    irl__emit_expr(e, x->a[1], IRL__PREC_ANY);
+    irl__text_puts(&e->text, "))");
+}
+
+static const char *irl__glsl_comparison(irl_op op)
+{
+    switch (op) {
+    case IRL_OP_EQ: return "equal(";
+    case IRL_OP_NE: return "notEqual(";
+    case IRL_OP_LT: return "lessThan(";
+    case IRL_OP_LE: return "lessThanEqual(";
+    case IRL_OP_GT: return "greaterThan(";
+    default: return "greaterThanEqual(";
+    }
+}
+
+static void irl__glsl_compare(irl__emit *e, const irl_expr *x)
+{
+    const char *name = irl__glsl_comparison((irl_op)x->op);
+    irl__width  outer = e->width;
+    if (x->a[0]->type.scalar == IRL_BOOL && x->op != IRL_OP_EQ && x->op != IRL_OP_NE) {
+        irl__glsl_of_bits(e, x, name, "");
+        return;
+    }
+    if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+    irl__text_puts(&e->text, name);
+    irl__emit_argument(e, x->a[0]);
+    irl__text_puts(&e->text, ", ");
+    irl__emit_argument(e, x->a[1]);
+    irl__text_putc(&e->text, ')');
+    e->width = outer;
+}
+
+/* 1: printed */
+static int irl__glsl_bools(irl__emit *e, const irl_expr *x)
+{
+    switch (x->op) {
+    case IRL_OP_AND:
+    case IRL_OP_BITAND: irl__glsl_of_bits(e, x, "", "&"); return 1;
+    case IRL_OP_OR:
+    case IRL_OP_BITOR: irl__glsl_of_bits(e, x, "", "|"); return 1;
+    case IRL_OP_BITXOR: irl__emit_call(e, "notEqual", 2, x->a); return 1;
+    case IRL_OP_NOT: irl__emit_call(e, "not", 1, x->a); return 1;
+    case IRL_OP_LOAD:
+        irl__glsl_type(e, x->type);
+        irl__text_putc(&e->text, '(');
+        irl__emit_load_held(e, x);
+        irl__text_putc(&e->text, ')');
+        return 1;
+    default:
+        if (irl__op_info((irl_op)x->op)->rule != IRL__COMPARE) return 0;
+        irl__glsl_compare(e, x);
+        return 1;
+    }
+}
+
+/* ------------------------------------------------------------------ lanes */
+
+void irl__glsl_lane(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr         *v = x->a[0], *k = x->a[1];
+    irl__width              outer = e->width;
+    const irl__emit_symbol *symbol = irl__emit_find(e, v);
+    int                     opened = 0;
+    if (v->type.lanes == 1) {
+        irl__emit_operand(e, v, precedence);
+        return;
+    }
+    if (symbol && irl__type_is_index(v->type) && symbol->width != outer) {
+        opened = irl__emit_cast(e, e->language->index_types[outer], &precedence);
+        e->width = symbol->width;
+    }
+    irl__emit_operand(e, v, IRL__PREC_POSTFIX);
+    if (k->op == IRL_OP_INT) irl__textf(&e->text, ".%c", "xyzw"[k->u.i & 3]);
+    else {
+        k = irl__emit_lane_number(e, k, v->type.lanes);
+        irl__text_putc(&e->text, '[');
+        if (k) irl__emit_expr(e, k, IRL__PREC_ANY);
+        irl__text_putc(&e->text, ']');
+    }
+    irl__emit_close(e, opened);
+    e->width = outer;
+}
+
+static void irl__glsl_shuffle(irl__emit *e, const irl_expr *x)
+{
+    uint32_t k;
+    if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
+        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
+        irl__text_putc(&e->text, '.');
+        for (k = 0; k < x->type.lanes; k++)
+            irl__text_putc(&e->text, "xyzw"[x->u.picks[k] & 3]);
+        return;
+    }
+    irl__glsl_type(e, x->type);
+    irl__glsl_arguments(e, x->count, x->a);
+}
+
+/* ------------------------------------------------------------------ operators */
+
+static void irl__glsl_choice(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int opened;
+    if (x->a[0]->type.lanes > 1) {
+        irl__text_puts(&e->text, "mix(");
+        irl__emit_argument(e, x->a[2]);
+        irl__text_puts(&e->text, ", ");
+        irl__emit_argument(e, x->a[1]);
+        irl__text_puts(&e->text, ", ");
+        irl__emit_argument(e, x->a[0]);
+        irl__text_putc(&e->text, ')');
+        return;
+    }
+    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+    irl__text_puts(&e->text, " ? ");
+    irl__emit_operand(e, x->a[1], IRL__PREC_OR);
+    irl__text_puts(&e->text, " : ");
+    irl__emit_operand(e, x->a[2], IRL__PREC_CHOICE);
+    irl__emit_close(e, opened);
+}
+
+static void irl__glsl_infix(irl__emit *e, const irl_expr *x, const char *text, int mine,
+                            int precedence)
+{
+    int opened = irl__emit_open(e, mine, precedence);
+    int is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
+    irl__emit_operand(e, x->a[0], is_shift ? IRL__PREC_UNARY : mine);
+    irl__textf(&e->text, " %s ", text);
+    irl__emit_operand(e, x->a[1], is_shift ? IRL__PREC_UNARY : mine + 1);
+    irl__emit_close(e, opened);
+}
+
+/* Without signs as GLSL has it, a shift or a mask by a power of two, else a helper in ints. */
+static void irl__glsl_divide(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD,
+        quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV,
+        k = irl__emit_log2(x->a[1]), opened;
+    irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
+    irl_type      type = irl_type_of(IRL_I32, (int)x->type.lanes);
+    if (irl__type_info(x->type)->kind == IRL_KIND_UINT ||
+        (irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
+        irl__glsl_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
+        return;
+    }
+    if (floors && k >= 0) {
+        opened = irl__emit_open(e, quotient ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
+        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+        irl__text_puts(&e->text, quotient ? " >> " : " & ");
+        irl__glsl_type(e, x->type);
+        irl__textf(&e->text, "(%l)", quotient ? (int64_t)k : (INT64_C(1) << k) - 1);
+        irl__emit_close(e, opened);
+        return;
+    }
+    irl__emit_need(e, x->op, irl_type_of(IRL_I32, 1));
+    if (!irl__glsl_is_narrow(x->type)) {
+        irl__emit_divide_call(e, x, type);
+        return;
+    }
+    irl__glsl_type(e, x->type);
+    irl__text_putc(&e->text, '(');
+    irl__emit_divide_call(e, x, type);
+    irl__text_putc(&e->text, ')');
+}
+
+/* T(a): a constructor converts each lane. */
+static void irl__glsl_cast(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl_expr *a = x->a[0];
+    irl__width      outer = e->width;
+    if (x->type.scalar == IRL_BOOL && irl__type_is_storage(a->type))
+        a = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+    else if (irl__type_is_storage(x->type) || irl__type_is_storage(a->type)) {
+        irl__glsl_storage_cast(e, x, precedence);
+        return;
+    }
+    if (!a) return;
+    irl__glsl_type(e, x->type);
+    irl__text_putc(&e->text, '(');
+    if (irl__type_is_index(a->type)) e->width = irl__emit_width(e, a, NULL);
+    irl__emit_operand(e, a, IRL__PREC_ANY);
+    irl__text_putc(&e->text, ')');
+    e->width = outer;
+}
+
+static void irl__glsl_by_form(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__op_row *row = irl__op_info((irl_op)x->op);
+    int                opened;
+    if (row->form == IRL_FORM_INFIX) irl__glsl_infix(e, x, row->text, row->precedence, precedence);
+    else if (row->form == IRL_FORM_PREFIX) {
+        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__text_puts(&e->text, row->text);
+        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
+        irl__emit_close(e, opened);
+    } else irl__glsl_function(e, x);
+}
+
+/* A variable of indices is declared in the width that it needs. */
+static int irl__glsl_named_index(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_symbol *symbol = irl__emit_find(e, x);
+    if (!symbol) return 0;
+    if (symbol->width != e->width) irl__glsl_type(e, x->type);
+    irl__textf(&e->text, symbol->width == e->width ? "%s" : "(%s)", symbol->name);
+    return 1;
+}
+
+void irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
+{
+    const irl__emit_symbol *symbol;
+    if (irl__type_is_index(x->type) && irl__glsl_named_index(e, x)) return;
+    symbol = x->op == IRL_OP_VAR ? irl__emit_find(e, x) : NULL;
+    if (symbol) {
+        irl__text_puts(&e->text, symbol->name);
+        return;
+    }
+    if (x->type.scalar == IRL_BOOL && irl__glsl_bools(e, x)) return;
+    switch (x->op) {
+    case IRL_OP_BROADCAST:
+        irl__glsl_type(e, x->type);
+        irl__glsl_arguments(e, 1, x->a);
+        break;
+    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
+    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: irl__glsl_choice(e, x, precedence); break;
+    case IRL_OP_CAST: irl__glsl_cast(e, x, precedence); break;
+    case IRL_OP_SHUFFLE: irl__glsl_shuffle(e, x); break;
+    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
+    case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); break;
+    case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); break;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: irl__glsl_divide(e, x, precedence); break;
+    case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); break;
+    default: irl__glsl_by_form(e, x, precedence); break;
+    }
+}
