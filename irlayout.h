@@ -1162,7 +1162,10 @@ typedef struct irl_target {
     /* bit k: vectors of k+1 lanes, of 1 2 3 4 8 16; with one width the half of it, with 3 also 4 */
     uint32_t    widths;
     int         ramps;  /* 1: an access may be of lanes one after the other; 0: of one element */
-    int         int64;  /* 1: 64-bit integers; 0: indices are of 32 bits too */
+    /* 1: 64-bit integers; 0: i64 and u64 are refused by irl_module_check, indices are of 32 bits,
+       and buffer_bytes is at most INT32_MAX. Other types are no column: a pass of the program's
+       may refuse them */
+    int         int64;
     /* 1: f16 has sums, products, quotients and roots of its own; 0: they are those of f32, rounded,
        the same bits */
     int         halves;
@@ -1172,7 +1175,9 @@ typedef struct irl_target {
        there are, 0: loops stay as they are; bytes of the memory nearest to them */
     int         vector_bytes, registers, cache_bytes;
     int         serial; /* 1: no device: work-items are loops, images arrays of their texels */
-    uint32_t    texels; /* bit k: images hold four of the irl_scalar k; 0: there are no images */
+    /* bit k: images hold four of the irl_scalar k; 0: there are no images, and what follows up to
+       samplerless is 0 */
+    uint32_t    texels;
     /* texels along a side of an image; of one of three dimensions, layers of an array, texels of
        one over a buffer: 0 for each is none */
     int         image_extent, volume_extent, layers, line_texels;
@@ -1334,7 +1339,8 @@ IRL_API const irl_func *irl_pass_refuse(const irl_func *f, const struct irl_stmt
 
 /* What irl_func_lower_with does besides the usual. Zero is the default. */
 typedef struct irl_lower_options {
-    /* sees the text after each pass, those of the program's too */
+    /* sees the text after each pass, those of the program's too: of the function, and behind
+       split_host of the whole module */
     void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
     uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
@@ -1348,8 +1354,10 @@ typedef struct irl_lower_options {
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the
    top of the function that computes. The structural verifier runs after every pass. NULL with a
    diagnostic that points at the statement; NULL for a NULL function, whose failure said why. What
-   only the emitter can know, such as a buffer of two dimensions that is no image, is said by
-   irl_ocl_source. Cost: linear in the function, plus a verdict for each layout. */
+   the target promises beyond its forms (work-items of a group, bytes of shared memory and of a
+   buffer, 64-bit integers, image sizes) is said by the library's emitters, by irl_module_check and
+   with irl_lower_options.verify: an emitter of one's own asks irl_module_check first. Cost:
+   linear in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
                                         const irl_lower_options *how);
@@ -1903,7 +1911,8 @@ IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
 /* The prototype of an external function that f calls, extern scale(x: ptr(f32, global) reads(n),
    y: ptr(f32, global) writes(n), n: index): f32, in the text between the parameters and the body.
    Calls must fit it, C and OpenCL C declare the function by it, and what it says of memory is
-   believed. A parameter is a variable, irl_expr_var, a number or a pointer. Of a pointer whose
+   believed; the interpreter refuses a write beyond it (IRL_ERROR_BROKEN_PROTOTYPE), but cannot see
+   reads. A parameter is a variable, irl_expr_var, a number or a pointer. Of a pointer whose
    memory it reads it says which: the first `read_count` elements, of type index over the integers
    among the parameters, or, with NULL, any; the same of writing, where what is not written keeps
    its value. A pointer of which nothing is said gives all of its memory to the call. A function
@@ -2008,11 +2017,16 @@ IRL_API const irl_expr *irl_expr_arg(const irl_expr *e, int k);
    of a LOAD; lane k of a SHUFFLE, a number of a lane of the operands laid end to end. */
 IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
 IRL_API double            irl_expr_float_value(const irl_expr *e);
+/* A name is no identity, and may be any text: passes make several variables of one name. The
+   variable is the pointer, and an emitter numbers names, as irl_func_text does. */
 IRL_API const char       *irl_expr_name(const irl_expr *e);
 IRL_API const irl_buffer *irl_expr_buffer(const irl_expr *e);
 IRL_API int               irl_expr_pick(const irl_expr *e, int k);
 
-/* Where a thing was written: file is "" and line 0 where that is not known. */
+/* Where a thing was written: file is "" and line 0 where that is not known. Of an IRL_KERNEL it is
+   the place in the user's file, as diagnostics have it, which is read for each question; where it
+   cannot be read, line is the macro's and column counts in the text that it makes. Expressions have
+   no place: ask the statement that they stand in. */
 typedef struct irl_place {
     const char *file;
     int         line, column; /* from 1 */
@@ -2033,7 +2047,7 @@ IRL_API int             irl_buffer_separator_count(const irl_buffer *b);
 IRL_API int             irl_buffer_separator(const irl_buffer *b, int k);
 IRL_API int             irl_buffer_texel(const irl_buffer *b);
 /* 1, or 0: it is not known, as of what a pass made. */
-IRL_API int irl_buffer_place(const irl_ctx *cx, const irl_buffer *b, irl_place *out);
+IRL_API int irl_buffer_place(irl_ctx *cx, const irl_buffer *b, irl_place *out);
 
 /* Kinds of statements: IRL_STMT_SEQ, FOR, BLOCK, IF, LET, STORE, ALLOC, DECL, ASSUME, ASSERT,
    BARRIER, EVALUATE, ATTR, LAUNCH; src/ir/stmts.h has one row for each. */
@@ -2073,7 +2087,7 @@ IRL_API const irl_note *irl_stmt_note(const irl_stmt *s, int k);
 /* all of a BLOCK, as irl_stmt_block takes it; lists of a region have the rank of its buffer */
 IRL_API const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s);
 /* 1, or 0: it is not known. `file` is the context's. */
-IRL_API int irl_stmt_place(const irl_ctx *cx, const irl_stmt *s, irl_place *out);
+IRL_API int irl_stmt_place(irl_ctx *cx, const irl_stmt *s, irl_place *out);
 /* Of a FOR or a BLOCK a number that passes keep, so that it can be found again behind them. */
 IRL_API uint32_t irl_stmt_id(const irl_stmt *s);
 
@@ -2130,9 +2144,12 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 /* A walk over all that stands in a statement, from above; each function may be NULL. `stmt` and
    `expr` return 1 to go on inside, 0 to skip what is inside. `expr` gets each expression that
    stands in a statement, then its operands, and the statement; `buffer` each buffer that a
-   statement or a load names or declares, and the statement, NULL for a parameter. What stands in a
-   buffer, its extents, strides and offset, is not walked: ask irl_buffer_extent. `leave` gets a
-   statement behind all that is inside. Cost: linear, an expression counted as a tree.
+   statement or a load names or declares, and the statement, NULL for a parameter. Expressions of a
+   statement are also a loop's first value and extent, and of a block what it is bound to, where it
+   runs and its regions, which compute nothing by themselves. A sum(...) of the text is a loop. What
+   stands in a buffer, its extents, strides and offset, is not walked: ask irl_buffer_extent.
+   `leave` gets a statement behind all that is inside. Cost: linear, an expression counted as a
+   tree.
        irl_walk walk = { NULL, is_division, NULL, NULL, NULL };
        irl_func_walk(f, &walk);
    where is_division counts, or says irl_stmt_place of s. */

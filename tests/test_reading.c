@@ -544,6 +544,27 @@ static int without_memory(irl_ctx *cx, int which)
     return irl_func_text(irl_func_rewrite_with(f, &how))[0] != '\0';
 }
 
+/* Of a kernel in this file: the line and column that a reader of the file sees. */
+enum { PLACED_LINE = __LINE__ + 3 };
+IRL_KERNEL(placed, (x: f32[8], y: f32[8]) {
+    for (i: 8)
+        y[i] = x[i];
+});
+
+static void macro_places(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_stmt *loop = irl_func_body(irl_kernel(cx, &placed));
+    irl_place       place;
+    FILE           *own = fopen(__FILE__, "rb");
+    CHECK(irl_stmt_place(cx, irl_stmt_body(loop), &place) && strcmp(place.file, __FILE__) == 0);
+    if (own) {
+        CHECK(place.line == PLACED_LINE && place.column == 9);
+        fclose(own);
+    }
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
     nothing();
@@ -555,6 +576,7 @@ int main(void)
     shared_once();
     statements_and_buffers();
     wrong_ones();
+    macro_places();
     failing_each(without_memory, 0, 0);
     failing_each(without_memory, 1, 1);
     generated(1, TEST_COUNT(200));

@@ -301,7 +301,7 @@ static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 IRL__FN void irl__loc_text(irl_ctx *cx, irl_loc where, char *text, size_t capacity);
 IRL__FN void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacity);
 /* The parts of it, as irl__loc_short; file may be "". Somewhere: where.source is set. */
-IRL__FN void irl__loc_place(const irl_ctx *cx, irl_loc where, const char **file, int *line,
+IRL__FN void irl__loc_place(irl_ctx *cx, irl_loc where, const char **file, int *line,
                             int *column);
 /* "file:3:7: ", as diagnostics begin; nothing for nowhere. */
 IRL__FN void irl__loc_prefix(irl__text *t, irl_ctx *cx, irl_loc where);

@@ -167,13 +167,14 @@ static void irl__diag_leave(irl_ctx *cx, irl__diag_place *place)
     irl__file_free(cx, &place->own);
 }
 
-void irl__loc_place(const irl_ctx *cx, irl_loc where, const char **file, int *line, int *column)
+void irl__loc_place(irl_ctx *cx, irl_loc where, const char **file, int *line, int *column)
 {
     irl__diag_place place;
-    irl__diag_locate(cx, NULL, where, &place);
+    irl__diag_locate(cx, cx, where, &place);
     *file = place.file ? place.file : "";
     *line = place.line;
     *column = place.column;
+    irl__diag_leave(cx, &place);
 }
 
 static void irl__loc_write(const irl_ctx *cx, irl_ctx *holder, irl_loc where, char *text,

@@ -46,7 +46,7 @@ int irl_expr_pick(const irl_expr *e, int k)
 
 /* ------------------------------------------------------------------ buffers */
 
-static int irl__read_place(const irl_ctx *cx, const irl_loc *where, irl_place *out)
+static int irl__read_place(irl_ctx *cx, const irl_loc *where, irl_place *out)
 {
     if (!out) return 0;
     out->file = "";
@@ -85,7 +85,7 @@ int irl_buffer_separator(const irl_buffer *b, int k)
 
 int irl_buffer_texel(const irl_buffer *b) { return b ? b->texel : 0; }
 
-int irl_buffer_place(const irl_ctx *cx, const irl_buffer *b, irl_place *out)
+int irl_buffer_place(irl_ctx *cx, const irl_buffer *b, irl_place *out)
 {
     return irl__read_place(cx, b ? &b->loc : NULL, out);
 }
@@ -280,7 +280,7 @@ const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s)
     return irl_stmt_kind_of(s) == IRL_STMT_BLOCK ? s->u.block : NULL;
 }
 
-int irl_stmt_place(const irl_ctx *cx, const irl_stmt *s, irl_place *out)
+int irl_stmt_place(irl_ctx *cx, const irl_stmt *s, irl_place *out)
 {
     return irl__read_place(cx, s ? &s->loc : NULL, out);
 }

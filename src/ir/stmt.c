@@ -202,8 +202,9 @@ static int irl__stmt_is_loop(irl_ctx *cx, irl_for_kind kind, const irl_expr *var
                      "what a loop counts must be a variable (irl_expr_var)");
 }
 
-const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
-                             const irl_expr *min, const irl_expr *extent, const irl_stmt *body)
+static const irl_stmt *irl__stmt_for_of(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
+                                        const irl_expr *min, const irl_expr *extent,
+                                        const irl_stmt *body)
 {
     irl_stmt *s;
     if (!cx || !body || !irl__stmt_is_loop(cx, kind, var) ||
@@ -221,10 +222,21 @@ const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var
     return irl__stmt_finish(cx, s);
 }
 
+const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
+                             const irl_expr *min, const irl_expr *extent, const irl_stmt *body)
+{
+    if (kind != IRL_BOUND) return irl__stmt_for_of(cx, kind, var, min, extent, body);
+    if (cx)
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "a bound loop says to which axis it is bound (irl_stmt_for_bound)");
+    return NULL;
+}
+
 const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
                                    const irl_expr *extent, const irl_stmt *body)
 {
-    const irl_stmt *loop = irl_stmt_for(cx, IRL_BOUND, var, irl_expr_index(cx, 0), extent, body);
+    const irl_stmt *loop =
+        irl__stmt_for_of(cx, IRL_BOUND, var, irl_expr_index(cx, 0), extent, body);
     irl_stmt       *s = irl__stmt_copy(cx, loop);
     if (s && (unsigned)axis >= (unsigned)IRL__AXIS_COUNT) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d",
