@@ -1461,10 +1461,11 @@ typedef struct irl_c_layout_options {
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
 /* The passes of the pipeline in order, by number, without those of the program's own: the name,
-   NULL past the last; what it runs on; whether it may be left out (bit k of
-   irl_lower_options.disable); whether irl_func_lower_with runs
-   it for that target (`how` may be NULL). src/pass/pipeline.c has a row for each, and each file in
-   src/pass says at its head what its pass requires, maintains and breaks. */
+   NULL past the last; what it does, in a line; what it runs on; whether it may be left out (bit k
+   of irl_lower_options.disable); whether irl_func_lower_with runs it for that target (`how` may be
+   NULL). src/pass/pipeline.c has a row for each, and each file in src/pass says at its head what
+   its pass requires, maintains and breaks. The list, to see where a pass of one's own would stand:
+       for (k = 0; irl_pass_name(k); k++) puts(irl_pass_name(k)), puts(irl_pass_doc(k)); */
 typedef enum irl_pass_level {
     IRL_PASS_FUNC,   /* a function, before there are kernels */
     IRL_PASS_SPLIT,  /* split_host: the function becomes a module */
@@ -1472,6 +1473,7 @@ typedef enum irl_pass_level {
     IRL_PASS_MODULE  /* check_target: the module */
 } irl_pass_level;
 IRL_API const char    *irl_pass_name(int k);
+IRL_API const char    *irl_pass_doc(int k);
 IRL_API irl_pass_level irl_pass_level_of(int k);
 IRL_API int            irl_pass_is_optional(int k);
 IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how);
@@ -1954,7 +1956,15 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
    of node, or past the last of a list, it answers NULL, "" for a text, or 0. Nothing here fails,
    allocates or copies: what is returned is the context's, and stays as it is.
        for (k = 0; k < irl_func_param_count(f); k++) puts(irl_func_param_name(f, k));
-       if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s))); */
+       if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s)));
+   What an emitter meets in a kernel, behind all passes: any operator, lets and choices among them,
+   floor division too (C's own will do where irl_expr_simplify, asked with the ranges of the loops
+   around, makes true of e >= 0); vectors in forms of the target alone; plain memory with one axis,
+   images with one for each group. A buffer that is declared is a view: the parameter or allocation
+   with the same irl_buffer_pointer is its memory, and where pointers may not be cast there is one
+   view for each memory, of the type that a binding needs. An iteration of a bound loop is a
+   work-item: where more are launched than it has, those beyond leave its body out.
+   irl_module_check says before whether the target can do it all. */
 
 /* How an operator is written: leaves have no operands; SPECIAL ones have a form of their own. */
 typedef enum irl_op_form {

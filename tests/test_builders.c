@@ -105,6 +105,7 @@ static irl_func *matmul(irl_ctx *cx)
     irl_block_desc    d;
     const irl_stmt   *s;
     int               k;
+    memset(axes, 0, sizeof axes);
     abc[0] = matrix(cx, "a", 8, 12, NULL);
     abc[1] = matrix(cx, "b", 12, 8, NULL);
     abc[2] = matrix(cx, "c", 8, 8, NULL);
@@ -169,6 +170,7 @@ static irl_func *tiles(irl_ctx *cx)
     irl_match         match;
     irl_block_desc    d;
     int               k;
+    memset(axes, 0, sizeof axes);
     xy[0] = matrix(cx, "x", 16, 16, NULL);
     xy[1] = matrix(cx, "y", 16, 16, NULL);
     t = matrix(cx, "t", 4, 4, NULL);

@@ -352,7 +352,9 @@ static void test_optional_passes(irl_ctx *cx)
     for (k = 0; k < 60; k++) x[k] = (float)k, y[k] = expected[k] = 0;
     CHECK(irl_func_interpret(f, IRL_ARGS(x, expected)) && expected[0] == 18);
     memset(&how, 0, sizeof how);
+    CHECK(!*irl_pass_doc(-1) && !*irl_pass_doc(1000));
     for (k = 0; irl_pass_name(k); k++) {
+        CHECK(*irl_pass_doc(k));
         optional += irl_pass_is_optional(k);
         how.disable = UINT32_C(1) << k;
         for (j = 0; j < 60; j++) y[j] = -1;

@@ -1281,17 +1281,23 @@ static void sizes_of_arguments(void)
     WORKS(twice, &n, c, &y[0]);
     WORKS(twice, &n, &x, &y); /* arrays of four, by their address */
     FAILS(ARGUMENT_MISMATCH, twice, &n, d, y);
+#if defined(__GNUC__) && !defined(__TINYC__) /* others cannot tell a number from a struct */
     SAYS("argument 1, for x, points to numbers of 8 bytes; f32 wants 4");
+#endif
     FAILS(ARGUMENT_MISMATCH, twice, &n, x, d);
     FAILS(ARGUMENT_MISMATCH, twice, &narrow, x, y);
+#if defined(__GNUC__) && !defined(__TINYC__)
     SAYS("argument 0, for n, points to numbers of 4 bytes; index wants 8");
+#endif
     CHECK(RUN_POINTERS(twice, &n, (void *)x, (void *)y));
     WORKS(lanes, v);
     WORKS(lanes, flat);
     FAILS(ARGUMENT_MISMATCH, lanes, d);
     WORKS(rows, &two, pairs);
     WORKS(rows, &two, flat);
+#if defined(__GNUC__) && !defined(__TINYC__)
     FAILS(ARGUMENT_MISMATCH, rows, &two, d); /* as large as a row of two */
+#endif
     n = 3;
     FAILS(ARGUMENT_MISMATCH, rows, &n, pairs); /* rows of two, where three are wanted */
     /* what a shape is read from */

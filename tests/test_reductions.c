@@ -39,7 +39,7 @@ static void fill(arrays *a, int64_t n)
     for (k = 0; k < ROWS; k++) {
         a->y[k] = (float)(random_below(9) - 4);
         a->z[k] = (int32_t)random_below(12);
-        a->w[k] = (int32_t)(random_below(64) - 32) * 100000007;
+        a->w[k] = (int32_t)((uint32_t)(random_below(64) - 32) * 100000007u); /* any bits */
         a->b[k] = (uint8_t)random_below(256);
         a->d[k] = (double)(random_below(33) - 16);
     }

@@ -22,6 +22,7 @@ typedef struct irl__stage {
     irl__stage_when when;
     irl_func *(*run)(const irl_func *f); /* of a function, or of each kernel by itself */
     irl_func *(*run_for)(const irl_func *f, const irl_target *target); /* or this */
+    const char *doc;
 } irl__stage;
 
 static irl_func *irl__stage_infer_kinds(const irl_func *f)
@@ -31,65 +32,66 @@ static irl_func *irl__stage_infer_kinds(const irl_func *f)
 }
 
 static const irl__stage irl__stages[] = {
-    /* axes of blocks get the kinds that the text leaves out */
-    { "infer_kinds", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_infer_kinds, NULL },
-    /* shared memory is a group's; iterations that are said to be independent are not proved to
-       meet */
-    { "check_parallel", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_parallel, NULL },
-    /* images become arrays, for no such target has them */
-    { "images_to_arrays", IRL_PASS_FUNC, IRL__OF_LOOPS, irl__pass_images_to_arrays, NULL },
-    /* views lie within their memory: proved, asserted, or refused */
-    { "fit_views", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_fit_views, NULL },
-    /* what leaves its buffer is refused; what may is said, or refused, or happens only where it
-       does not */
-    { "check_bounds", IRL_PASS_FUNC, IRL__IF_WARN, irl__pass_check_bounds, NULL },
-    { "prove_bounds", IRL_PASS_FUNC, IRL__IF_REFUSE, irl__pass_prove_bounds, NULL },
-    { "guard_bounds", IRL_PASS_FUNC, IRL__IF_GUARD, irl__pass_guard_bounds, NULL },
-    /* blocks access what they declare, and their spatial axes keep apart what they write */
-    { "check_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_blocks, NULL },
-    /* accesses go through the layouts; parameters get their ABI shape */
-    { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL },
-    /* blocks become loops' plain bodies */
-    { "lower_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_blocks, NULL },
-    /* loops whose iterations are independent are marked */
-    { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL },
-    /* loops that a layout divides are split, so that indices need no division */
-    { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL },
-    /* accesses to images become loads and stores of whole texels */
-    { "lower_textures", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_textures, NULL },
-    /* one axis per group; parameters through flat aliases */
-    { "flatten", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_flatten, NULL },
-    /* operators on halves that the target has not are f32's, rounded */
-    { "halves", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_halves },
-    /* expressions as a person would write them */
-    { "simplify", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_simplify, NULL },
-    /* loops that walk memory as one are fused; transposing nests keep a tile */
-    { "arrange_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_arrange_loops, NULL },
-    /* vectorized loops become vectors, or serial loops */
-    { "vectorize", IRL_PASS_FUNC, IRL__OF_ITEMS, irl__pass_vectorize, NULL },
-    /* tiles make a choice that they share once */
-    { "unswitch", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_unswitch, NULL },
-    /* vectors that the target has not are taken apart */
-    { "legalize", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__legalize },
-    /* a host function and its kernels */
-    { "split_host", IRL_PASS_SPLIT, IRL__ALWAYS, NULL, NULL },
-    /* memory inside a kernel gets numbers for extents, where they are bounded */
-    { "private_extents", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_private_extents, NULL },
-    /* loops that choose among a private array's elements are written out */
-    { "unroll", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_unroll, NULL },
-    /* private arrays that are accessed at constant places become variables */
-    { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_registers, NULL },
-    /* memory is seen by the one type of access that it is seen by where the target has no other,
-       and by the vectors that are proved aligned where it has */
-    { "legalize_kernel", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_kernel },
-    /* vectors are put together and taken apart in the forms that the target has */
-    { "legalize_lanes", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_lanes },
-    /* work-items become loops */
-    { "serialize", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_serialize, NULL },
-    /* and what a group shares becomes private */
-    { "shared_to_local", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_shared_to_local, NULL },
-    /* the result is what the target can do; nothing changes */
-    { "check_target", IRL_PASS_MODULE, IRL__ALWAYS, NULL, NULL },
+    { "infer_kinds", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_infer_kinds, NULL,
+      "axes of blocks get the kinds that the text leaves out" },
+    { "check_parallel", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_parallel, NULL,
+      "shared memory is a group's; iterations that are said to be independent are not proved "
+      "to meet" },
+    { "images_to_arrays", IRL_PASS_FUNC, IRL__OF_LOOPS, irl__pass_images_to_arrays, NULL,
+      "images become arrays, for no such target has them" },
+    { "fit_views", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_fit_views, NULL,
+      "views lie within their memory: proved, asserted, or refused" },
+    { "check_bounds", IRL_PASS_FUNC, IRL__IF_WARN, irl__pass_check_bounds, NULL,
+      "what leaves its buffer is refused; what may is said" },
+    { "prove_bounds", IRL_PASS_FUNC, IRL__IF_REFUSE, irl__pass_prove_bounds, NULL,
+      "what is not proved to lie in its buffer is refused" },
+    { "guard_bounds", IRL_PASS_FUNC, IRL__IF_GUARD, irl__pass_guard_bounds, NULL,
+      "what is not proved to lie in its buffer happens only where it does" },
+    { "check_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_blocks, NULL,
+      "blocks access what they declare, and their spatial axes keep apart what they write" },
+    { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL,
+      "accesses go through the layouts; parameters get their ABI shape" },
+    { "lower_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_blocks, NULL,
+      "blocks become loops' plain bodies" },
+    { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL,
+      "loops whose iterations are independent are marked" },
+    { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL,
+      "loops that a layout divides are split, so that indices need no division" },
+    { "lower_textures", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_textures, NULL,
+      "accesses to images become loads and stores of whole texels" },
+    { "flatten", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_flatten, NULL,
+      "one axis per group; parameters through flat aliases" },
+    { "halves", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_halves,
+      "operators on halves that the target has not are f32's, rounded" },
+    { "simplify", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_simplify, NULL,
+      "expressions as a person would write them" },
+    { "arrange_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_arrange_loops, NULL,
+      "loops that walk memory as one are fused; transposing nests keep a tile" },
+    { "vectorize", IRL_PASS_FUNC, IRL__OF_ITEMS, irl__pass_vectorize, NULL,
+      "vectorized loops become vectors, or serial loops" },
+    { "unswitch", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_unswitch, NULL,
+      "tiles make a choice that they share once" },
+    { "legalize", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__legalize,
+      "vectors that the target has not are taken apart" },
+    { "split_host", IRL_PASS_SPLIT, IRL__ALWAYS, NULL, NULL,
+      "a host function and its kernels" },
+    { "private_extents", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_private_extents, NULL,
+      "memory inside a kernel gets numbers for extents, where they are bounded" },
+    { "unroll", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_unroll, NULL,
+      "loops that choose among a private array's elements are written out" },
+    { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_registers, NULL,
+      "private arrays that are accessed at constant places become variables" },
+    { "legalize_kernel", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_kernel,
+      "memory is seen by the one type of access that it is seen by where the target has no "
+      "other, and by the vectors that are proved aligned where it has" },
+    { "legalize_lanes", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_lanes,
+      "vectors are put together and taken apart in the forms that the target has" },
+    { "serialize", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_serialize, NULL,
+      "work-items become loops" },
+    { "shared_to_local", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_shared_to_local, NULL,
+      "and what a group shares becomes private" },
+    { "check_target", IRL_PASS_MODULE, IRL__ALWAYS, NULL, NULL,
+      "the result is in forms that the target has; nothing changes" },
 };
 
 /* ------------------------------------------------------------------ the list */
@@ -105,6 +107,8 @@ irl_pass_level irl_pass_level_of(int k)
 {
     return irl__stage_at(k) ? irl__stages[k].level : IRL_PASS_FUNC;
 }
+
+const char *irl_pass_doc(int k) { return irl__stage_at(k) ? irl__stages[k].doc : ""; }
 
 int irl_pass_is_optional(int k)
 {

@@ -115,7 +115,7 @@ try 1 "the constant 1024 does not fit uint8_t" emit '(y, x) -> (y/8, x, y%8)' 64
 try 2 "there is no such index type" emit "$nchw4c" 2,5,7,16 --index int
 try 2 "a layout is emitted as c" emit "$nchw4c" 2,5,7,16 --as opencl
 try 0 "int relu_create(relu_opencl *cl" emit "$T/relu.irl" "$layout" --as c-opencl
-try 2 "--as is c, c-gnu, opencl or c-opencl" emit "$nchw4c" 2,5,7,16 --as pascal
+try 2 "--as is c, c-gnu, opencl, c-opencl or glsl" emit "$nchw4c" 2,5,7,16 --as pascal
 try 0 "void relu(const float *IRL_RESTRICT x, float *IRL_RESTRICT y);" emit "$T/relu.irl" "$layout"
 try 0 "__kernel" emit "$T/relu.irl" "$layout" --as opencl
 try 0 "int relu_checked(int count, const irl_packed *arguments, irl_refusal *refusal);" emit "$T/relu.irl" "$layout" --checked
