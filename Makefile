@@ -44,7 +44,8 @@ DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.
 # again in another form
 QUICK_CHECKS = irlc readme layering columns amalgamator single tokens no_machine_paths
 FORMS        = sanitize arm32 s390x single_tests more_seeds rusticl oclgrind tcc examples
-LONG_CHECKS  = $(FORMS) $(filter-out $(FORMS) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
+LONGEST      = include_orders warnings
+LONG_CHECKS  = $(FORMS) $(LONGEST) $(filter-out $(FORMS) $(LONGEST) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
 check_files  = $(patsubst %,tests/checks/%.sh,$(1))
 # what make test runs, built or not: a program that cannot be built for want of a library is skipped, and said
 SAMPLED      = $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/ocl_*.c)) $(sort $(wildcard tests/test_*.c)))
