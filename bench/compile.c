@@ -121,21 +121,19 @@ static void stop(irl_ctx *cx, const char *what)
    the clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
-    irl_lower_options defaults;
     const irl_target *target = irl_target_find("opencl12");
     double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
     const irl_func   *f;
     irl_module       *m = NULL;
     int               k;
     memset(stage, 0, sizeof stage);
-    memset(&defaults, 0, sizeof defaults);
     f = irl_func_parse(cx, text->data, text->length, NULL);
     stage_end(&since, &stage[STAGE_PARSE]);
     if (!f || !irl__verify(f)) stop(cx, "parse");
     stage_end(&since, &stage[STAGE_VERIFY]);
     for (k = 0; irl_pass_name(k); k++) {
         if (irl_pass_runs(k, target, NULL) &&
-            !irl__lower_by(&irl__stages[k], &f, &m, target, &defaults))
+            !irl__pass_step(k, &f, &m, target, IRL__CHECK_IMAGES))
             stop(cx, irl_pass_name(k));
         stage_end(&since, &stage[STAGE_PASSES + k]);
     }
