@@ -300,7 +300,7 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
 {
     irl__recover_box box;
     const irl_expr  *outputs[IRL_MAX_RANK];
-    irl_check_options     how;
+    irl_check_options how;
     irl_verdict      verdict;
     int64_t          most, cells = 1;
     int              k, uses = 0;

@@ -439,6 +439,13 @@ IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
 IRL__FN int  irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x);
 /* The array or variable of an allocation in a kernel: "float tile[64];". */
 IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
+/* An allocation in a kernel: its array, but of shared memory, which the whole kernel has. */
+IRL__FN void irl__emit_alloc(irl__emit *e, const irl_stmt *s);
+/* Declares the kernel's shared arrays. False with a diagnostic where it is not known which
+   work-items share them, or the target has not so much. */
+IRL__FN int irl__emit_shared_arrays(irl__emit *e);
+/* Whether a loop is bound to a global axis. */
+IRL__FN int irl__emit_has_global(const irl__emit_unit *o);
 
 /* ------------------------------------------------------------------ emit_convert.c */
 

@@ -402,3 +402,42 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
     irl__emit_bind(e, b->data, name);
     irl__memory_count_shared(e, m, size);
 }
+
+void irl__emit_alloc(irl__emit *e, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.alloc.buffer;
+    if (b->scope == IRL_SCOPE_SHARED) return; /* of the whole kernel: irl__emit_shared_arrays */
+    if (b->scope == IRL_SCOPE_LOCAL) irl__emit_array(e, b);
+    else
+        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
+                  "'%s' is allocated in scope %s inside a kernel; %s has shared and local there",
+                  b->name, irl__scope_text(b->scope), e->language->name);
+}
+
+int irl__emit_has_global(const irl__emit_unit *o)
+{
+    int k;
+    for (k = (int)IRL_GLOBAL_X; k < (int)IRL__AXIS_COUNT; k++)
+        if (o->axes[k].extent) return 1;
+    return 0;
+}
+
+int irl__emit_shared_arrays(irl__emit *e)
+{
+    irl__emit_unit *o = e->unit;
+    const irl_func *f = o->function;
+    int             k;
+    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
+        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
+            irl__func_param_of(f, o->memories[k]->data) < 0)
+            irl__emit_array(e, o->memories[k]->buffer);
+    if (o->local_bytes && irl__emit_has_global(o))
+        return irl__fail(e->cx, IRL_ERROR_SHARED_MEMORY, f->loc,
+                         "kernel '%s' has shared memory, and a loop that is bound to global: which "
+                         "work-items are a group is not known", f->name);
+    if (o->local_bytes > o->target->local_bytes)
+        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc,
+                         "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
+                         o->local_bytes, o->target->name, o->target->local_bytes);
+    return irl__ok(e->cx);
+}

@@ -90,22 +90,6 @@ static int irl__glsl_geometry(irl__emit *e, irl_glsl_kernel *k)
     return irl__ok(o->cx);
 }
 
-/* Shared memory belongs to a group, and which items are one must be the kernel's own choice. */
-static int irl__glsl_shared_ok(irl__emit *e, const irl_func *f)
-{
-    const irl__emit_unit *o = e->unit;
-    int                   k, has_global = 0;
-    for (k = (int)IRL_GLOBAL_X; k < (int)IRL__AXIS_COUNT; k++) has_global |= o->axes[k].extent != 0;
-    if (o->local_bytes && has_global)
-        return irl__fail(e->cx, IRL_ERROR_SHARED_MEMORY, f->loc,
-                         "kernel '%s' has shared memory, and a loop that is bound to global: which "
-                         "work-items are a group is not known", f->name);
-    return o->local_bytes <= o->target->local_bytes ||
-           irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc,
-                     "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
-                     o->local_bytes, o->target->name, o->target->local_bytes);
-}
-
 /* ------------------------------------------------------------------ arguments */
 
 static void irl__glsl_buffer(irl__emit *e, const irl__emit_memory *m, int binding, const char *name)
@@ -328,8 +312,7 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
     irl__glsl_of(e)->has_barrier = irl__stmt_holds(f->body, 1u << IRL__BARRIER);
     if (!irl__glsl_arguments_of(e, f, k) || !irl__emit_facts(e, f) || !irl__glsl_geometry(e, k))
         return 0;
-    irl__glsl_shared_arrays(e);
-    if (!irl__ok(e->cx) || !irl__glsl_shared_ok(e, f)) return 0;
+    if (!irl__emit_shared_arrays(e)) return 0;
     irl__text_puts(&e->text, "\nvoid main()\n{\n");
     for (j = 0; j < f->param_count; j++) irl__glsl_narrow_argument(e, &f->params[j]);
     e->indent = 1;

@@ -84,7 +84,5 @@ IRL__FN void irl__glsl_image_store(irl__emit *e, const irl_stmt *s);
 /* ------------------------------------------------------------------ glsl_language.c */
 
 IRL__FN const irl__emit_language *irl__glsl_language(void);
-/* Declares the shared arrays of a kernel. */
-IRL__FN void irl__glsl_shared_arrays(irl__emit *e);
 
 #endif

@@ -229,27 +229,6 @@ static int irl__glsl_is_made_index(const irl_expr *x, const void *user)
            irl__glsl_is_computed(x->a[0]->type);
 }
 
-static void irl__glsl_alloc(irl__emit *e, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.alloc.buffer;
-    if (b->scope == IRL_SCOPE_SHARED) return; /* outside of main: irl__glsl_shared_arrays */
-    if (b->scope == IRL_SCOPE_LOCAL) irl__emit_array(e, b);
-    else
-        irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                  "'%s' is allocated in scope %s inside a kernel; GLSL has shared and local there",
-                  b->name, irl__scope_text(b->scope));
-}
-
-void irl__glsl_shared_arrays(irl__emit *e)
-{
-    irl__emit_unit *o = e->unit;
-    int             k;
-    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
-        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
-            irl__func_param_of(o->function, o->memories[k]->data) < 0)
-            irl__emit_array(e, o->memories[k]->buffer);
-}
-
 /* The place of an item on an axis: "gl_LocalInvocationID.y". */
 static void irl__glsl_place(irl__emit *e, irl_axis axis)
 {
@@ -363,7 +342,7 @@ static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
         if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
         irl__glsl_image_store(e, s);
         return 1;
-    case IRL__ALLOC: irl__glsl_alloc(e, s); return 1;
+    case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
     case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
     case IRL__BARRIER: irl__glsl_barrier(e, s); return 1;
     case IRL__FOR:

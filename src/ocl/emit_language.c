@@ -82,29 +82,6 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------- statements that only OpenCL C knows */
 
-static void irl__ocl_alloc(irl__emit *e, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.alloc.buffer;
-    if (b->scope == IRL_SCOPE_SHARED) return; /* at the top of the kernel: irl__ocl_shared_arrays */
-    if (b->scope == IRL_SCOPE_LOCAL) irl__emit_array(e, b);
-    else
-        irl__fail(
-            e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-            "'%s' is allocated in scope %s inside a kernel; OpenCL C has shared and local there",
-            b->name, irl__scope_text(b->scope));
-}
-
-/* OpenCL C wants __local arrays in the kernel's outermost scope. */
-void irl__ocl_shared_arrays(irl__emit *e)
-{
-    irl__emit_unit *o = e->unit;
-    int       k;
-    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
-        if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
-            irl__func_param_of(o->function, o->memories[k]->data) < 0)
-            irl__emit_array(e, o->memories[k]->buffer);
-}
-
 /* A bound loop is the work-item's place on an axis. */
 static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
 {
@@ -155,7 +132,7 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
         if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
         irl__ocl_image_store(e, s);
         return 1;
-    case IRL__ALLOC: irl__ocl_alloc(e, s); return 1;
+    case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
     case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
     case IRL__BARRIER: irl__ocl_barrier(e, s); return 1;
     case IRL__FOR:

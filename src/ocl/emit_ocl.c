@@ -33,14 +33,6 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
 }
 
 /* Whether work-items are in groups that a driver makes. */
-static int irl__ocl_has_global(const irl__emit_unit *o)
-{
-    int k;
-    for (k = (int)IRL_GLOBAL_X; k < (int)IRL__AXIS_COUNT; k++)
-        if (o->axes[k].extent) return 1;
-    return 0;
-}
-
 /* Groups as the notes on loops wish them, within the target's limit: per dimension the largest
    divisor. Without notes, or where a size is not known, the driver chooses. */
 static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
@@ -210,15 +202,7 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     irl__ocl_comment_kernel(e, k);
     irl__ocl_signature(e, k);
     e->indent = 1;
-    irl__ocl_shared_arrays(e);
-    if (o->local_bytes && irl__ocl_has_global(o))
-        return irl__fail(e->cx, IRL_ERROR_SHARED_MEMORY, f->loc,
-                         "kernel '%s' has shared memory, and a loop that is bound to global: which "
-                         "work-items are a group is not known", f->name);
-    if (o->local_bytes > o->target->local_bytes)
-        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, f->loc,
-                         "kernel '%s' has %l bytes of shared memory; target '%s' has %d", f->name,
-                         o->local_bytes, o->target->name, o->target->local_bytes);
+    if (!irl__emit_shared_arrays(e)) return 0; /* in the kernel's outermost scope */
     irl__emit_stmt(e, f->body);
     irl__text_puts(&e->text, "}\n");
     return irl__ok(e->cx);

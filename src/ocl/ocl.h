@@ -79,8 +79,6 @@ typedef struct irl__ocl_halves {
     const char        *types[IRL__SCALAR_COUNT];
 } irl__ocl_halves;
 IRL__FN void irl__ocl_with_halves(irl__ocl_halves *own);
-/* Declares the __local arrays of a kernel. */
-IRL__FN void irl__ocl_shared_arrays(irl__emit *e);
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 

@@ -142,7 +142,7 @@ static int irl__user_keeps_notes(const irl_func *f, const irl_func *after)
     return 1;
 }
 
-static int irl__user_keeps_face(const irl_func *f, const irl_func *after, int place)
+static int irl__user_keeps_signature(const irl_func *f, const irl_func *after, int place)
 {
     int k;
     if (after->cx != f->cx)
@@ -175,7 +175,7 @@ static const irl_func *irl__user_call(const irl_pass_desc *pass, const irl_func 
     f->cx->here = irl__nowhere();
     if (!irl__ok(f->cx) || after == f) return irl__ok(f->cx) ? f : NULL;
     if (!after) irl__user_bad(f, "returned NULL for '%s', and no diagnostic says why", f->name);
-    return after && irl__user_keeps_face(f, after, place) ? after : NULL;
+    return after && irl__user_keeps_signature(f, after, place) ? after : NULL;
 }
 
 /* What is looked at: nothing where a pass of the library that follows looks at it anyhow. */

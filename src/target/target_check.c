@@ -93,16 +93,22 @@ typedef struct irl__target_check {
     irl_loc           where;
 } irl__target_check;
 
+/* A column, by the name that it has. */
+static const irl__tcolumn *irl__tcolumn_named(const char *name)
+{
+    int k = 0;
+    while (strcmp(irl__tcolumns[k].name, name) != 0) k++;
+    return &irl__tcolumns[k];
+}
+
 /* Refuses a column: its value, and what is expected. */
 static int irl__target_bad(const irl__target_check *c, const char *name, const char *expected)
 {
-    int     k = 0;
-    int64_t value;
-    irl_loc where;
-    while (strcmp(irl__tcolumns[k].name, name) != 0) k++;
-    value = irl__tcolumn_get(c->t, &irl__tcolumns[k]);
-    where = c->at && c->at[k].source ? c->at[k] : c->where;
-    if (irl__tcolumns[k].kind == IRL__COLUMN_WIDTHS || irl__tcolumns[k].kind == IRL__COLUMN_TEXELS)
+    const irl__tcolumn *column = irl__tcolumn_named(name);
+    const int64_t       value = irl__tcolumn_get(c->t, column);
+    const irl_loc      *at = c->at ? &c->at[column - irl__tcolumns] : NULL;
+    irl_loc             where = at && at->source ? *at : c->where;
+    if (column->kind == IRL__COLUMN_WIDTHS || column->kind == IRL__COLUMN_TEXELS)
         return irl__fail(c->cx, IRL_ERROR_BAD_TARGET, where, "column '%s' of target '%s' %s", name,
                          c->t->name, expected);
     return irl__fail(c->cx, IRL_ERROR_BAD_TARGET, where,
@@ -148,7 +154,7 @@ static int irl__target_check_images(const irl__target_check *c)
 {
     static const char *const sizes[] = { "image_extent", "volume_extent", "layers", "line_texels",
                                          "samplerless" };
-    int                      k, j;
+    int                      k;
     for (k = 0; k < 32; k++)
         if ((c->t->texels >> k & 1) &&
             (k >= (int)IRL__SCALAR_COUNT ||
@@ -160,10 +166,8 @@ static int irl__target_check_images(const irl__target_check *c)
         return c->t->image_extent > 0 ||
                irl__target_bad(c, "image_extent", "1 or more, as there are texels");
     for (k = 0; k < (int)IRL__COUNTOF(sizes); k++)
-        for (j = 0; irl__tcolumn_at(j); j++)
-            if (strcmp(irl__tcolumns[j].name, sizes[k]) == 0 &&
-                irl__tcolumn_get(c->t, &irl__tcolumns[j]))
-                return irl__target_bad(c, sizes[k], "0, as there are no texels");
+        if (irl__tcolumn_get(c->t, irl__tcolumn_named(sizes[k])))
+            return irl__target_bad(c, sizes[k], "0, as there are no texels");
     return 1;
 }
 

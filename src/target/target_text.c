@@ -226,12 +226,7 @@ const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length,
     irl__arena_mark   mark;
     irl__parser       p;
     const irl_target *target = NULL;
-    if (!cx || !irl__ok(cx)) return NULL;
-    if (!text) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "there is no text: the pointer is NULL");
-        return NULL;
-    }
+    if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
     mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) target = irl__target_read(&p);

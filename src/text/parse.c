@@ -357,7 +357,7 @@ static int irl__parse_end(irl__parser *p)
                                            : irl__unexpected(p, "the end of the text");
 }
 
-static int irl__parse_text_given(irl_ctx *cx, const void *text)
+int irl__parse_text_given(irl_ctx *cx, const void *text)
 {
     if (!cx || !irl__ok(cx)) return 0;
     return text ? 1

@@ -333,4 +333,9 @@ IRL__FN const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body)
 IRL__FN const irl_stmt *irl__parse_block(irl__parser *p);
 IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements hold statements */
 
+/* ------------------------------------------------------------------ parse.c */
+
+/* Whether there is a context without a failure, and a text; else a diagnostic, if there can be. */
+IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
+
 #endif

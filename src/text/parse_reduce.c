@@ -132,15 +132,15 @@ int irl__reduce_is_call(const irl_expr *e, const void *user)
     return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
 }
 
-/* The bounds of a loop around s, under another variable. */
-static const irl_stmt *irl__reduce_loop(irl__parser *p, const irl_stmt *loop, const irl_expr *var,
+static const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,
+                                        const irl_expr *min, const irl_expr *extent,
                                         const irl_stmt *s)
 {
-    irl_stmt *made = irl__stmt_new(p->cx, IRL__FOR, loop->loc);
+    irl_stmt *made = irl__stmt_new(p->cx, IRL__FOR, loc);
     if (!made) return NULL;
     made->u.loop.var = var;
-    made->u.loop.min = loop->u.loop.min;
-    made->u.loop.extent = loop->u.loop.extent;
+    made->u.loop.min = min;
+    made->u.loop.extent = extent;
     made->u.loop.body = s;
     return irl__stmt_finish(p->cx, made);
 }
@@ -150,15 +150,10 @@ static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r
 {
     int k;
     for (k = r->count; s && k-- > 0;) {
-        irl_stmt *loop = irl__stmt_new(p->cx, IRL__FOR, r->loc);
-        if (!loop) return NULL;
-        loop->u.loop.var = r->ranges[3 * k];
-        loop->u.loop.min = r->ranges[3 * k + 1];
-        loop->u.loop.extent = r->ranges[3 * k + 2];
-        loop->u.loop.body = s;
-        s = irl__stmt_finish(p->cx, loop);
-        if (k == r->count - 1 && loop->u.loop.body->kind != IRL__BLOCK)
-            s = irl__reduce_permitted(p, r, s);
+        const irl_expr *const *range = r->ranges + 3 * k;
+        const int              is_block = s->kind == IRL__BLOCK;
+        s = irl__reduce_loop(p, r->loc, range[0], range[1], range[2], s);
+        if (k == r->count - 1 && !is_block) s = irl__reduce_permitted(p, r, s);
     }
     return s;
 }
@@ -461,7 +456,7 @@ static int irl__reduce_computes(irl__parser *p, const irl__reduction *r, uint32_
 {
     if (irl__type_is_float(r->type) || irl__type_is_integer(r->type)) return 1;
     return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset),
-                     "%s accumulates integers, f32 or f64; found %s: state the type, as in "
+                     "%s accumulates integers and floats; found %s: state the type, as in "
                      "%s(f32: k: 64, e)", irl__reduce_word(r->op),
                      irl__type_cstr(p->cx, r->type), irl__reduce_word(r->op));
 }
@@ -647,7 +642,10 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     p->loops = NULL;
     p->expr_count = around.base;
     s = s ? irl__substitute_stmt(p->cx, s, l.count, l.from, l.to) : NULL;
-    for (k = l.count; s && k-- > 0;) s = irl__reduce_loop(p, l.loops[k], l.to[k], s);
+    for (k = l.count; s && k-- > 0;) {
+        const irl_stmt *loop = l.loops[k];
+        s = irl__reduce_loop(p, loop->loc, l.to[k], loop->u.loop.min, loop->u.loop.extent, s);
+    }
     if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
     return irl__expr_load(p->cx, t, l.count, l.index, r->loc);
 }
