@@ -250,6 +250,10 @@ static void test_implicit(void)
     CHECK(strcmp(irl_func_param_name(f, 0), "n") == 0);
     again = irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, "again");
     CHECK(irl_func_equal(f, again));
+    CHECK(!irl_func_equal(
+        irl_func_parse(cx, "func g(n: index implicit, x: f32[n]) { }", IRL_TO_NUL, "g"),
+        irl_func_parse(cx, "func g(n: index, x: f32[n]) { }", IRL_TO_NUL, "g")));
+    CHECK_OK(cx);
     for (k = 0; k < sizeof implicit_cases / sizeof implicit_cases[0]; k++) {
         implicit_run(f, &implicit_cases[k]);
         implicit_check(m, &implicit_cases[k]);
