@@ -2353,6 +2353,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/parse_buffer.c"
 #include "src/text/parse_seq.c"
 #include "src/text/parse_reduce.c"
+#include "src/text/parse_expand.c"
 #include "src/text/parse_block.c"
 #include "src/text/parse_stmt.c"
 #include "src/text/parse_extern.c"

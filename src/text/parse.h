@@ -102,7 +102,7 @@ typedef struct irl__parse_within {
     const struct irl__parse_within *outer;
 } irl__parse_within;
 
-typedef struct irl__reduction irl__reduction; /* parse_reduce.c */
+typedef struct irl__reduction irl__reduction; /* reduce.h */
 
 typedef struct irl__parser {
     irl_ctx           *cx;
@@ -325,6 +325,9 @@ IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_
 
 /* Is e a call? For irl__expr_any. */
 IRL__FN int irl__reduce_is_call(const irl_expr *e, const void *user);
+
+/* ------------------------------------------------------------------ parse_expand.c */
+
 /* The body of a function, with the variables of reductions expanded where that is right. */
 IRL__FN const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body);
 

@@ -11,27 +11,8 @@
 
        t[] = 0; for (k: n) t[] = t[] + e;
 
-   Sums and products of floats have no order of their own: note(order = "free") says so.
-
-   Where the statement is one store in loops at the top of a function, and no reduction in it reads
-   what it stores, the variables are expanded to a buffer over the loops, and computed in loops of
-   their own in front: y[i, j] = 2 * sum(k: 64, ...) becomes two nests, which schedules know. */
-#include "parse.h"
-
-struct irl__reduction {
-    irl_op                 op;
-    irl_type               type;
-    irl_loc                loc;
-    int                    count; /* of ranges */
-    const irl_expr *const *ranges; /* variable, start and extent of each */
-    const irl_expr        *value;  /* what is accumulated */
-    const irl_stmt        *inner;  /* a sequence that computes what the value uses; or NULL */
-    const irl_expr        *load;   /* what stands for the reduction */
-    int                    is_of_index; /* accumulated in i64 */
-    int                    is_guarded;  /* something in its statement stands around it */
-    size_t                 base, end; /* of its statements on p->stmts */
-    irl__symbol           *name;      /* of its block; NULL: none was made */
-};
+   Sums and products of floats have no order of their own: note(order = "free") says so. */
+#include "reduce.h"
 
 /* ------------------------------------------------------------------ what it starts from */
 
@@ -87,14 +68,6 @@ static const char *irl__reduce_word(irl_op op)
 
 /* ------------------------------------------------------------------ a cell, and what it becomes */
 
-/* Where a reduction accumulates. */
-typedef struct irl__reduce_cell {
-    const irl_buffer      *buffer;
-    int                    rank;
-    const irl_expr *const *indices;
-    int                    is_own; /* a variable of the innermost iteration */
-} irl__reduce_cell;
-
 static const irl_stmt *irl__reduce_update(irl__parser *p, const irl__reduction *r,
                                           const irl__reduce_cell *c)
 {
@@ -132,9 +105,9 @@ int irl__reduce_is_call(const irl_expr *e, const void *user)
     return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
 }
 
-static const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,
-                                        const irl_expr *min, const irl_expr *extent,
-                                        const irl_stmt *s)
+const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,
+                                 const irl_expr *min, const irl_expr *extent,
+                                 const irl_stmt *s)
 {
     irl_stmt *made = irl__stmt_new(p->cx, IRL__FOR, loc);
     if (!made) return NULL;
@@ -159,13 +132,6 @@ static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r
 }
 
 /* ------------------------------------------------------------------ as a block */
-
-typedef struct irl__reduce_axes {
-    int             count;
-    int             spatial;
-    const irl_expr *var[IRL_MAX_RANK], *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
-} irl__reduce_axes;
 
 /* Does the cell differ wherever the variable does? Then it is one of its indices. */
 static int irl__reduce_is_index(const irl__reduce_cell *c, const irl_expr *var)
@@ -214,8 +180,8 @@ static int irl__reduce_is_box(const irl__parser *p, const irl__reduce_axes *a)
     return 1;
 }
 
-static int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
-                               irl__reduce_axes *a)
+int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
+                        irl__reduce_axes *a)
 {
     int k, j;
     memset(a, 0, sizeof *a);
@@ -261,9 +227,9 @@ static irl__axis *irl__reduce_make_axes(irl__parser *p, irl__reduce_axes *a)
     return axes;
 }
 
-static const irl_stmt *irl__reduce_block(irl__parser *p, const irl__reduction *r,
-                                         const irl__reduce_cell *c, irl__reduce_axes *a,
-                                         const char *name)
+const irl_stmt *irl__reduce_block(irl__parser *p, const irl__reduction *r,
+                                  const irl__reduce_cell *c, irl__reduce_axes *a,
+                                  const char *name)
 {
     irl__block_data *b = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *b);
     irl__axis       *axes = irl__reduce_make_axes(p, a);
@@ -319,9 +285,8 @@ static const irl_stmt *irl__reduce_body(irl__parser *p, const irl__reduction *r,
     return irl__stmt_behind(p, base, irl__reduce_update(p, r, c));
 }
 
-/* The init, and the loops that update. */
-static const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
-                                         const irl__reduce_cell *c)
+const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
+                                  const irl__reduce_cell *c)
 {
     const irl_stmt *pair[2];
     pair[0] = irl__reduce_init(p, r, c);
@@ -332,7 +297,7 @@ static const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r
 
 /* ------------------------------------------------------------------ y[i] = sum(...) */
 
-static int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data)
+int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data)
 {
     int k;
     for (k = 0; k < 3 * r->count; k++)
@@ -499,200 +464,4 @@ irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32
     if (!ok) return irl__value_new(IRL__VALUE_NONE, offset);
     p->reduction = r;
     return irl__value_of(p, irl__reduce_variable(p, r), offset);
-}
-
-/* ------------------------------------------------------------------ scalar expansion */
-
-/* Loops around a sequence of variables that are computed and one store. */
-typedef struct irl__expand {
-    irl__parser           *p;
-    int                    count; /* loops, the outermost first */
-    const irl_stmt        *loops[IRL_MAX_RANK];
-    const irl_stmt        *body, *store;
-    int                    found;
-    const irl__reduction **list;
-    const irl_expr       **now; /* what stands for the loads of each */
-} irl__expand;
-
-static int irl__expand_is_index(const irl_stmt *store, const irl_stmt *loop)
-{
-    const irl_expr *extent = loop->u.loop.extent;
-    int             k;
-    for (k = 0; k < store->u.store.buffer->rank; k++)
-        if (store->u.store.indices[k] == loop->u.loop.var &&
-            (extent->op == IRL_OP_INT ? extent->u.i >= 0
-                                      : extent == store->u.store.buffer->shape[k]))
-            return 1;
-    return 0;
-}
-
-/* Loops that the value does not use, and that run, are left out. */
-static int irl__expand_keeps(const irl__reduction *r, const irl_stmt *loop)
-{
-    int k;
-    if (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1) return 1;
-    for (k = 0; k < 3 * r->count; k++)
-        if (irl__expr_uses_var(r->ranges[k], loop->u.loop.var)) return 1;
-    return irl__expr_uses_var(r->value, loop->u.loop.var) ||
-           (r->inner && irl__stmt_names(r->inner, loop->u.loop.var, NULL));
-}
-
-static int irl__expand_may(const irl__expand *x, const irl__reduction *r)
-{
-    int k, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL);
-    for (k = 0; k < 3 * r->count; k++)
-        calls |= irl__expr_any(r->ranges[k], irl__reduce_is_call, NULL);
-    if (r->is_guarded || r->inner || calls ||
-        irl__reduce_is_read(r, x->store->u.store.buffer->data))
-        return 0;
-    for (k = 0; k < x->count; k++)
-        if (irl__expand_keeps(r, x->loops[k]) && !irl__expand_is_index(x->store, x->loops[k]))
-            return 0;
-    return 1;
-}
-
-/* Loops, the reductions in the innermost, and the store behind them; 0: something else. */
-static int irl__expand_read(irl__expand *x, const irl_stmt *s)
-{
-    const irl__reduction *r;
-    int                   k;
-    for (; s->kind == IRL__FOR && x->count < IRL_MAX_RANK; s = s->u.loop.body) {
-        if (s->u.loop.kind != IRL_SERIAL || s->u.loop.min->op != IRL_OP_INT ||
-            s->u.loop.extent->flags & IRL__HAS_MEMORY)
-            return 0;
-        x->loops[x->count++] = s;
-    }
-    if (!x->count || s->kind != IRL__SEQ) return 0;
-    x->body = s;
-    x->store = s->u.seq.stmts[s->u.seq.count - 1];
-    if (x->store->kind != IRL__STORE) return 0;
-    x->list = (const irl__reduction **)irl__scratch_alloc(x->p->cx, (size_t)s->u.seq.count,
-                                                          sizeof *x->list);
-    if (!x->list) return 0;
-    /* a variable, its init if that stands apart, loops */
-    for (k = 0; k < s->u.seq.count - 1; k++) {
-        if (s->u.seq.stmts[k]->kind != IRL__ALLOC) return 0;
-        r = (const irl__reduction *)irl__ptr_map_get(&x->p->reductions,
-                                                     s->u.seq.stmts[k]->u.alloc.buffer);
-        if (!r || !irl__expand_may(x, r)) return 0;
-        x->list[x->found++] = r;
-        k += s->u.seq.stmts[k + 1]->kind == IRL__FOR ? 1 : 2;
-    }
-    return x->found > 0;
-}
-
-/* The loops that a reduction keeps, as indices of a buffer. */
-typedef struct irl__expand_loops {
-    int             count;
-    const irl_stmt *loops[IRL_MAX_RANK];
-    const irl_expr *index[IRL_MAX_RANK], *shape[IRL_MAX_RANK];
-    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK]; /* variables, and those of the nest */
-} irl__expand_loops;
-
-/* They are pushed onto p->exprs too, as loops around. */
-static int irl__expand_keep(irl__expand *x, const irl__reduction *r, irl__expand_loops *l)
-{
-    irl__parser *p = x->p;
-    int          k;
-    l->count = 0;
-    for (k = 0; k < x->count; k++) {
-        const irl_stmt *loop = x->loops[k];
-        const irl_expr *var = loop->u.loop.var, *min = loop->u.loop.min;
-        const int       n = l->count;
-        if (!irl__expand_keeps(r, loop)) continue;
-        l->loops[n] = loop;
-        l->from[n] = var;
-        l->shape[n] = loop->u.loop.extent;
-        l->index[n] = irl__is_int(min, 0) ? var : irl__sub(p->cx, var, min);
-        l->to[n] = irl_expr_var(p->cx, var->u.name, irl__type_index());
-        l->count++;
-        if (!l->index[n] || !l->to[n] || !irl__push_expr(p, var) || !irl__push_expr(p, min) ||
-            !irl__push_expr(p, loop->u.loop.extent))
-            return 0;
-    }
-    return 1;
-}
-
-/* The buffer over the loops that the reduction is computed in, and what computes it, pushed onto
-   p->stmts; what stands for it in the store. */
-static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
-{
-    irl__parser      *p = x->p;
-    irl__loops_around around;
-    irl__expand_loops l;
-    irl__reduce_axes  a;
-    irl__reduce_cell  c;
-    const irl_stmt   *s;
-    irl_buffer       *t;
-    int               k;
-    around.base = p->expr_count;
-    if (!irl__expand_keep(x, r, &l)) return NULL;
-    around.end = p->expr_count;
-    around.outer = NULL;
-    t = irl__buffer_make(p->cx, r->load->u.buffer->name, r->type, IRL_SCOPE_GLOBAL, l.count,
-                         l.shape, NULL, r->loc);
-    if (!t) return NULL;
-    c.buffer = t;
-    c.rank = l.count;
-    c.indices = l.index;
-    c.is_own = 0;
-    p->loops = &around;
-    s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, t->name)
-                                          : irl__reduce_plain(p, r, &c);
-    p->loops = NULL;
-    p->expr_count = around.base;
-    s = s ? irl__substitute_stmt(p->cx, s, l.count, l.from, l.to) : NULL;
-    for (k = l.count; s && k-- > 0;) {
-        const irl_stmt *loop = l.loops[k];
-        s = irl__reduce_loop(p, loop->loc, l.to[k], loop->u.loop.min, loop->u.loop.extent, s);
-    }
-    if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
-    return irl__expr_load(p->cx, t, l.count, l.index, r->loc);
-}
-
-static const irl_expr *irl__expand_expr(irl__rewriter *w, const irl_expr *e)
-{
-    const irl__expand *x = (const irl__expand *)w->user;
-    int                k;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    for (k = 0; k < x->found; k++)
-        if (e == x->list[k]->load) return x->now[k];
-    return irl__rewrite_expr_children(w, e);
-}
-
-/* Pushes the statements that s becomes, or s itself. */
-static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
-{
-    irl__expand   x;
-    irl__rewriter w = irl__rewriter_make(p->cx, &x, irl__expand_expr, NULL);
-    int           k;
-    memset(&x, 0, sizeof x);
-    x.p = p;
-    if (!irl__expand_read(&x, s)) return irl__push_stmt(p, s);
-    x.now = (const irl_expr **)irl__scratch_alloc(p->cx, (size_t)x.found, sizeof *x.now);
-    for (k = 0; x.now && k < x.found; k++)
-        if (!(x.now[k] = irl__expand_one(&x, x.list[k]))) return 0;
-    s = x.now ? irl__rewrite_stmt(&w, x.store) : NULL;
-    for (k = x.count; s && k-- > 0;) {
-        irl_stmt *copy = irl__stmt_copy(p->cx, x.loops[k]);
-        if (!copy) return 0;
-        copy->u.loop.body = s;
-        s = irl__stmt_finish(p->cx, copy);
-    }
-    return s && irl__push_stmt(p, s);
-}
-
-const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body)
-{
-    const size_t base = p->stmt_count;
-    int          k;
-    if (!body || !p->reductions.count) return body;
-    if (body->kind != IRL__SEQ) {
-        if (!irl__expand_stmt(p, body)) return NULL;
-    } else
-        for (k = 0; k < body->u.seq.count; k++)
-            if (!irl__expand_stmt(p, body->u.seq.stmts[k])) return NULL;
-    body = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
-    p->stmt_count = base;
-    return body;
 }
