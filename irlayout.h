@@ -2491,6 +2491,11 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/blockize.c"
 #include "src/schedule/frame.c"
 #include "src/schedule/auto_nest.c"
+#include "src/schedule/auto_write.c"
+#include "src/schedule/auto_copy.c"
+#include "src/schedule/auto_tile.c"
+#include "src/schedule/auto_parts.c"
+#include "src/schedule/auto_split.c"
 #include "src/schedule/auto.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

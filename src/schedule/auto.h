@@ -1,4 +1,4 @@
-/* auto.h - what a loop nest is, for whoever decides when it runs.
+/* auto.h - schedules that are made: what a loop nest is, what is decided of it, the text of steps.
 
    needs     schedule.h, target
    promises  what is said of a nest is exact where it is said, or "not known" */
@@ -8,6 +8,8 @@
 #include "schedule.h"
 
 #include "../target/target.h"
+
+/* ------------------------------------------------------------------ what a nest is */
 
 enum {
     IRL__AUTO_LOOPS = 16,
@@ -58,5 +60,147 @@ IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, 
    for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,
                               const irl_stmt *top, const char **why);
+
+/* Of an element of the result. */
+IRL__FN int64_t irl__auto_bytes(const irl__auto_nest *n);
+/* How often what a row touches is read again: iterations of the loops of results that it does not
+   depend on. */
+IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row);
+/* The loop that an index is, or that the axis of the block is bound to that it is; -1: none. */
+IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index);
+/* Does no other row touch the memory at another place? */
+IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
+/* Is the row the result, or its value before? */
+IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
+/* The index of a row that is that loop; -1: none is it, or several depend on it. */
+IRL__FN int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop);
+/* The loop along which a row goes on. */
+IRL__FN int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row);
+
+/* ------------------------------------------------------------------ what is decided */
+
+typedef struct irl__auto {
+    irl_ctx          *cx;
+    const irl_func   *f; /* as the steps so far have made it */
+    const irl_target *target;
+    irl__text         text;
+    int               steps, deep; /* nests that came of the one at the top */
+    char              why[160]; /* the last nest's steps were refused */
+} irl__auto;
+
+typedef enum irl__auto_copy {
+    IRL__AUTO_DIRECT, /* an operand is read where it is */
+    IRL__AUTO_PACKED, /* from a copy of it */
+    IRL__AUTO_TURNED  /* from a copy of what a tile needs of it */
+} irl__auto_copy;
+
+/* What was decided of a nest. */
+typedef struct irl__auto_plan {
+    int            vector, row; /* loops; -1: none */
+    int            along;       /* the loop along which what is turned goes on; -1: nothing is */
+    int64_t        lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
+    int64_t        length;               /* of a tile, along that loop */
+    irl__auto_copy copy[IRL__AUTO_ROWS];
+    const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
+    int64_t        loads;     /* of a tile in one iteration of what reduces */
+    int            is_cached; /* sums stand in registers until they are stored */
+    int            is_whole;  /* no loop is cut */
+    int            is_split;  /* partial results, where the order is free */
+    int            part_count; /* of a loop that is cut; 0: none is */
+    const char    *parts[3];   /* their names */
+    irl__text      text;
+    int            steps;
+} irl__auto_plan;
+
+/* Parts of a loop that is cut: outside of the tile, and in it. */
+typedef struct irl__auto_cut {
+    const char *outer, *inner, *lane; /* NULL: there is none */
+} irl__auto_cut;
+
+/* A loop, and the iterations, counted from its first, at which it is cut. */
+typedef struct irl__auto_border {
+    int         loop, count;
+    int64_t     at[2];
+    const char *reason;
+} irl__auto_border;
+
+enum {
+    IRL__AUTO_STEPS = 4000, /* of a schedule */
+    IRL__AUTO_DEEP = 6,     /* cuts of parts of parts */
+    IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
+    IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
+    IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
+    /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
+       line serves many */
+    IRL__AUTO_LINE = 3
+};
+
+/* ------------------------------------------------------------------ auto_write.c */
+
+/* base_suffix, with a number behind where the function or a step has that name. */
+IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix);
+/* One step, or several, with their reason. */
+IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
+/* The loops that are cut, as steps; names of the parts in *cuts. */
+IRL__FN int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                           irl__auto_cut *cuts);
+/* Items outside, then what reduces, in its order, then the tile. */
+IRL__FN void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts);
+/* The loops of results become dimensions of the launch: the last one the first. More than three are
+   one. */
+IRL__FN int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                            const irl__auto_cut *cuts, const char *range);
+/* What stands in a tile: rows written out, vectors. `init` is the block that sets the sums, which
+   has no loops that reduce; NULL: the block itself. */
+IRL__FN void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char *init,
+                                  const irl__auto_cut *cuts);
+/* The copy from registers to memory: its loops are the axes of the result. */
+IRL__FN int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                  const char *acc);
+
+/* ------------------------------------------------------------------ auto_copy.c */
+
+/* Is every index an axis of the block, each another one, so that a copy may have them in any
+   order? */
+IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row);
+/* Can a tile of the row be turned: does it go on along loop `along`, is loop k another index, and
+   are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */
+IRL__FN int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
+                               int64_t lanes);
+/* Copies of operands, of which a block's are made for it alone. */
+IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* The tiles that are turned are loaded inside of that loop, by vectors. */
+IRL__FN void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop);
+
+/* ------------------------------------------------------------------ auto_tile.c */
+
+/* Lanes of a vector along loop k: the most that the target has, a register holds, and that divide
+   the loop, or (not exact) that it has iterations for. */
+IRL__FN int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact);
+/* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
+   after the other, or is copied so. */
+IRL__FN int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p);
+/* The loop that becomes vectors: of those that need the fewest copies the one of most lanes. */
+IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p);
+/* Tiles that divide the loops, fit into the registers and leave items enough: the one of the fewest
+   loads for each result, of those the smallest. */
+IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_parts.c */
+
+/* The border of a guarded operand. */
+IRL__FN int irl__auto_choose_border(const irl__auto_nest *n, irl__auto_border *c);
+/* What more lanes than divide the loop would leave of it. */
+IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
+                                  irl__auto_border *c);
+/* Copies that serve all parts are made first; then the loop is the outermost, and cut. */
+IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                            const irl__auto_border *c);
+
+/* ------------------------------------------------------------------ auto_split.c */
+
+/* Partial results of an item, by vectors, in registers; then they are put together. The block of
+   the partial results has their axis first, then the spatial axes, then what reduces. */
+IRL__FN int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
 #endif

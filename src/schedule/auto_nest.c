@@ -306,3 +306,71 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *ta
             return 0;
     return 1;
 }
+
+/* ------------------------------------------------------------------ questions about a nest */
+
+int64_t irl__auto_bytes(const irl__auto_nest *n)
+{
+    return (int64_t)irl__type_bytes(n->store->u.store.buffer->type);
+}
+
+int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int64_t reuse = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && row->step[k] == 0 &&
+            !irl__mul64(reuse, n->loops[k].extent, &reuse))
+            return INT64_MAX;
+    return reuse;
+}
+
+int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
+{
+    int k;
+    for (k = 0; n->block && k < n->block->axis_count; k++)
+        if (n->block->axes[k].var == index) break;
+    if (n->block && k == n->block->axis_count) return -1;
+    if (n->block) index = n->block->axes[k].binding;
+    for (k = 0; k < n->loop_count; k++)
+        if (n->loops[k].stmt->u.loop.var == index) return k;
+    return -1;
+}
+
+int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    const irl__access *a = row->access, *b;
+    int                k, j;
+    for (k = 0; k < n->row_count; k++) {
+        b = n->rows[k].access;
+        if (b->memory != a->memory) continue;
+        if (b->buffer != a->buffer || b->rank != a->rank) return 0;
+        for (j = 0; j < a->rank; j++)
+            if (a->indices[j] != b->indices[j]) return 0;
+    }
+    return 1;
+}
+
+int irl__auto_is_own(const irl__auto_nest *n, int row)
+{
+    return row == n->written || n->rows[row].access->of_pair >= 0;
+}
+
+int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop)
+{
+    int k, found = -1;
+    for (k = 0; k < row->access->rank; k++)
+        if (irl__auto_loop_of(n, row->access->indices[k]) == loop) {
+            if (found >= 0) return -1;
+            found = k;
+        }
+    return found;
+}
+
+int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0;)
+        if (row->step[k] == 1) return k;
+    return -1;
+}

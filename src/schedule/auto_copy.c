@@ -1,0 +1,118 @@
+/* auto_copy.c - operands that are copied: packed once, in the order in which tiles read them, or a
+   tile's part of them, turned.
+
+   needs     auto_write.c
+   promises  a copy holds what the block or nest reads, in another order; it is made by
+             reindex_cache_read and cache_read, which prove that */
+#include "auto.h"
+
+int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    const irl__access *a = row->access;
+    int                k, j;
+    if (!n->block || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
+    for (k = 0; k < a->rank; k++) {
+        if (irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
+        for (j = 0; j < k; j++)
+            if (a->indices[j] == a->indices[k]) return 0;
+    }
+    return irl__auto_is_alone(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
+}
+
+int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
+                       int64_t lanes)
+{
+    int j;
+    if (along < 0 || along == k || row->is_guarded || row->step[along] != 1 ||
+        row->run[along] < lanes || n->loops[along].extent % lanes ||
+        irl__auto_index_of(n, row, k) < 0 || irl__auto_index_of(n, row, along) < 0)
+        return 0;
+    for (j = 0; j < row->access->rank; j++)
+        if (irl__auto_loop_of(n, row->access->indices[j]) < 0) return 0;
+    if (!irl__auto_is_alone(n, row)) return 0;
+    for (j = along + 1; j < n->loop_count; j++)
+        if (n->loops[along].is_reduce && n->loops[j].is_reduce) return 0;
+    return n->is_reduction == n->loops[along].is_reduce;
+}
+
+/* The map of a copy of what a block reads: its indices, the vectors' last where it is packed. */
+static const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
+                                      const irl__auto_plan *p, int row)
+{
+    const irl__access *access = n->rows[row].access;
+    irl__text          t;
+    int                k, last = -1, count = 0;
+    irl__text_init(&t, a->cx);
+    irl__text_puts(&t, "(");
+    for (k = 0; k < n->block->axis_count; k++) {
+        irl__text_puts(&t, k ? ", " : "");
+        irl__print_symbol(&t, n->block->axes[k].var->u.name);
+    }
+    irl__text_puts(&t, ") -> (");
+    if (p->copy[row] == IRL__AUTO_PACKED)
+        last = irl__auto_index_of(n, &n->rows[row], p->vector);
+    for (k = 0; k <= access->rank; k++) {
+        const int at = k < access->rank ? k : last;
+        if (at < 0 || (k < access->rank && k == last)) continue;
+        irl__text_puts(&t, count++ ? ", " : "");
+        irl__print_symbol(&t, access->indices[at]->u.name);
+    }
+    irl__text_puts(&t, ")");
+    return irl__text_done(&t);
+}
+
+int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    static const char *const reasons[] = {
+        "", "it would be gathered, again and again: a copy has its vectors in order",
+        "it goes on along another loop than the vectors: a tile of it is turned"
+    };
+    int k, j;
+    for (k = 0; k < n->row_count; k++) {
+        const int         is_packed = p->copy[k] == IRL__AUTO_PACKED;
+        const irl_buffer *b = n->rows[k].access->buffer;
+        const char       *buffer, *map = "";
+        for (j = 0; j < k && n->rows[j].access->memory != n->rows[k].access->memory; j++) {}
+        if (j < k) p->copy[k] = IRL__AUTO_DIRECT; /* the same place: it reads that copy */
+        if (p->copy[k] == IRL__AUTO_DIRECT) continue;
+        p->made[k] = irl__auto_name(a, b->name, is_packed ? "packed" : "tile");
+        buffer = irl__auto_symbol(a->cx, b->name);
+        if (n->block) map = irl__auto_copy_map(a, n, p, k);
+        if (!p->made[k] || !buffer || !map) return 0;
+        if (n->block)
+            irl__auto_step(p, reasons[p->copy[k]], "%s = reindex_cache_read(%s, %s, %s, %s);",
+                           p->made[k], n->name, buffer, is_packed ? "global" : "local", map);
+        else
+            irl__auto_step(p, reasons[p->copy[k]], "%s = cache_read(%s, %s, local);", p->made[k],
+                           n->name, buffer);
+    }
+    return 1;
+}
+
+/* The number of a loop among those of a copy: of a block's, in the order of its axes; else of the
+   buffer's. */
+static int irl__auto_copy_axis(const irl__auto_nest *n, const irl__auto_row *row, int loop)
+{
+    int k, j, number = 0;
+    if (!n->block) return irl__auto_index_of(n, row, loop);
+    for (k = 0; k < n->block->axis_count; k++) {
+        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return number;
+        for (j = 0; j < row->access->rank; j++)
+            number += row->access->indices[j] == n->block->axes[k].var;
+    }
+    return number;
+}
+
+void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop)
+{
+    int k;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        if (p->copy[k] != IRL__AUTO_TURNED) continue;
+        irl__auto_step(p, "", "compute_at(%s, %s);", p->made[k], loop);
+        irl__auto_step(p, "", "unroll(%s.ax%d);", p->made[k],
+                       irl__auto_copy_axis(n, row, p->vector));
+        irl__auto_step(p, "", "vectorize(%s.ax%d);", p->made[k],
+                       irl__auto_copy_axis(n, row, p->along));
+    }
+}

@@ -1,0 +1,77 @@
+/* auto_parts.c - loops that are cut into parts, each of which is then a nest to decide about: the
+   border of guarded operands, and what vectors leave where they do not divide a loop.
+
+   needs     auto_tile.c */
+#include "auto.h"
+
+int irl__auto_choose_border(const irl__auto_nest *n, irl__auto_border *c)
+{
+    int64_t lo, hi, min, end;
+    int     k;
+    for (k = 0; k < n->loop_count && n->guard_count; k++) {
+        if (n->loops[k].is_reduce) continue;
+        min = n->loops[k].stmt->u.loop.min->u.i;
+        end = min + n->loops[k].extent;
+        irl__auto_interior(n, k, &lo, &hi);
+        if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
+        c->loop = k;
+        c->count = 0;
+        if (lo > min) c->at[c->count++] = lo - min;
+        if (hi < end) c->at[c->count++] = hi - min;
+        c->reason = "inside of the border nothing is guarded";
+        return 1;
+    }
+    return 0;
+}
+
+int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
+                          irl__auto_border *c)
+{
+    irl__auto_plan with;
+    int64_t        lanes;
+    int            k, j;
+    for (k = n->loop_count; k-- > 0;) {
+        if (n->loops[k].is_reduce) continue;
+        lanes = irl__auto_lanes(n, k, 0);
+        if (lanes < 4 || n->loops[k].extent % lanes == 0 || lanes <= p->lanes ||
+            !irl__auto_is_vector(n, k, lanes, &with))
+            continue;
+        for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
+        if (j < n->row_count) continue;
+        c->loop = k;
+        c->count = 1;
+        c->at[0] = n->loops[k].extent / lanes * lanes;
+        c->reason = "vectors, and what they leave";
+        return 1;
+    }
+    return 0;
+}
+
+int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                    const irl__auto_border *c)
+{
+    const char *name = n->loops[c->loop].name;
+    int         k;
+    for (k = 0; k < n->row_count; k++)
+        if (p->copy[k] == IRL__AUTO_TURNED) p->copy[k] = IRL__AUTO_DIRECT;
+    if (!irl__auto_copies(a, n, p)) return 0;
+    if (c->loop) {
+        irl__textf(&p->text, "    reorder(%s.%s", n->name, name);
+        for (k = 0; k < c->loop; k++) irl__textf(&p->text, ", %s.%s", n->name, n->loops[k].name);
+        irl__text_puts(&p->text, ");\n");
+        p->steps++;
+    }
+    for (k = 0; k <= c->count; k++) {
+        static const char *const suffixes[] = { "a", "b", "c" };
+        p->parts[k] = irl__auto_name(a, name, suffixes[k]);
+        if (!p->parts[k]) return 0;
+    }
+    p->part_count = c->count + 1;
+    if (c->count == 1)
+        irl__auto_step(p, c->reason, "(%s, %s) = partition(%s.%s, %l);", p->parts[0], p->parts[1],
+                       n->name, name, c->at[0]);
+    else
+        irl__auto_step(p, c->reason, "(%s, %s, %s) = partition(%s.%s, %l, %l);", p->parts[0],
+                       p->parts[1], p->parts[2], n->name, name, c->at[0], c->at[1]);
+    return 1;
+}

@@ -1,0 +1,129 @@
+/* auto_tile.c - which loop becomes vectors, and how many results stand in registers at once.
+
+   needs     auto_copy.c
+   promises  from steps through memory, extents and columns of the target alone; the fewest loads
+             for each operation, of the tiles that divide the loops, fit into the registers and
+             leave items
+   cost      loops times registers, squared */
+#include "auto.h"
+
+int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact)
+{
+    const int64_t extent = n->loops[k].extent;
+    int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
+    for (; lanes > 1; lanes--)
+        if (irl__target_has_width(n->target, (uint32_t)lanes) && lanes != 3 &&
+            (is_exact ? extent % lanes == 0 : extent >= lanes))
+            return lanes;
+    return 1;
+}
+
+int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
+{
+    int j;
+    p->along = -1;
+    p->length = 1;
+    for (j = 0; j < n->row_count; j++) {
+        const irl__auto_row *row = &n->rows[j];
+        const int            along = irl__auto_along(n, row);
+        p->copy[j] = IRL__AUTO_DIRECT;
+        if (row->run[k] >= lanes && row->step[k] == 1) continue;
+        if (irl__auto_is_own(n, j)) return 0;
+        if (row->run[k] >= lanes && row->step[k] == 0) continue;
+        if (n->is_reduction && irl__auto_may_pack(n, row)) p->copy[j] = IRL__AUTO_PACKED;
+        else if ((p->along < 0 || p->along == along) &&
+                 irl__auto_may_turn(n, row, k, along, lanes)) {
+            p->copy[j] = IRL__AUTO_TURNED;
+            p->along = along;
+            p->length = lanes;
+        } else return 0;
+    }
+    return 1;
+}
+
+void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_plan with;
+    int            k, j, copies, best = 2 * IRL__AUTO_ROWS;
+    p->vector = p->along = -1;
+    p->lanes = 1;
+    for (k = n->loop_count; k-- > 0;) {
+        int64_t lanes = irl__auto_lanes(n, k, 1);
+        if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with))
+            continue;
+        for (j = copies = 0; j < n->row_count; j++) copies += (int)with.copy[j];
+        if (copies > best || (copies == best && lanes <= p->lanes)) continue;
+        best = copies;
+        p->vector = k;
+        p->along = with.along;
+        p->lanes = lanes;
+        p->length = with.length;
+        memcpy(p->copy, with.copy, sizeof with.copy);
+    }
+}
+
+static int irl__auto_moves(const irl__auto_row *row, int loop)
+{
+    return loop >= 0 && row->step[loop] != 0;
+}
+
+/* Loads of a tile in one iteration, and registers: the results, the vectors of one row, and one for
+   what is the same in all lanes. */
+static int64_t irl__auto_loads(const irl__auto_nest *n, const irl__auto_plan *p, int row,
+                               int64_t rows, int64_t vectors, int64_t *registers)
+{
+    int64_t loads = 0, held = 1;
+    int     k;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *r = &n->rows[k];
+        const int            is_wide = irl__auto_moves(r, p->vector);
+        if (irl__auto_is_own(n, k)) continue;
+        loads += (is_wide ? IRL__AUTO_LINE * vectors : 1) * (irl__auto_moves(r, row) ? rows : 1);
+        if (is_wide && !irl__auto_moves(r, row)) held += vectors;
+    }
+    *registers = rows * vectors + held;
+    return loads;
+}
+
+/* Results of the nest, in vectors. */
+static int64_t irl__auto_results(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    int64_t results = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results))
+            return INT64_MAX;
+    return results / p->lanes;
+}
+
+void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int64_t most = n->target->registers, results = irl__auto_results(n, p);
+    int64_t       rows, vectors, registers, loads, whole;
+    int           k;
+    p->row = -1;
+    p->rows = p->vectors = 1;
+    p->loads = irl__auto_loads(n, p, -1, 1, 1, &registers);
+    whole = p->vector < 0 ? 1 : n->loops[p->vector].extent / p->lanes;
+    if (p->along >= 0) return; /* the tile is the one that is turned */
+    for (k = n->loop_count; k-- > 0;) {
+        if (n->loops[k].is_reduce || k == p->vector) continue;
+        for (rows = 1; rows <= most && rows <= n->loops[k].extent; rows++)
+            for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
+                if (n->loops[k].extent % rows || whole % vectors ||
+                    results / (rows * vectors) < IRL__AUTO_LEAST)
+                    continue;
+                loads = irl__auto_loads(n, p, k, rows, vectors, &registers);
+                if (registers > most ||
+                    loads * p->rows * p->vectors >= p->loads * rows * vectors)
+                    continue;
+                p->row = k;
+                p->rows = rows;
+                p->vectors = vectors;
+                p->loads = loads;
+            }
+    }
+    if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
+        for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
+            if (whole % vectors == 0 && results / vectors >= IRL__AUTO_LEAST) p->vectors = vectors;
+}

@@ -1,0 +1,200 @@
+/* auto_write.c - decisions as the text of steps: names, cuts, their order, marks of tiles.
+
+   needs     auto_nest.c
+   promises  names that the function and its steps do not have; one step, one line; a reason behind
+             a decision. Nothing is decided here.
+   cost      linear in the text, and of a name in the function */
+#include "auto.h"
+
+typedef struct irl__auto_names {
+    const char *name;
+    size_t      length;
+    int         is_used;
+} irl__auto_names;
+
+static int irl__auto_same(irl__auto_names *q, const char *name)
+{
+    return q->is_used |= strncmp(name, q->name, q->length) == 0 && strlen(name) == q->length;
+}
+
+static int irl__auto_see_name(irl__visitor *v, const irl_stmt *s)
+{
+    irl__auto_names *q = (irl__auto_names *)v->user;
+    if (s->kind == IRL__FOR) irl__auto_same(q, s->u.loop.var->u.name);
+    if (s->kind == IRL__BLOCK) irl__auto_same(q, s->u.block->name);
+    if (s->kind == IRL__STORE) irl__auto_same(q, s->u.store.buffer->name);
+    return 1;
+}
+
+const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
+{
+    const irl__sched_steps *at;
+    irl__auto_names         q;
+    irl__visitor            v = irl__visitor_make(&q, NULL, irl__auto_see_name);
+    irl__text               t;
+    int                     number, k;
+    if (!base || *base == '`') base = "loop";
+    for (number = 0;; number++) {
+        irl__text_init(&t, a->cx);
+        irl__textf(&t, "%s_%s", base, suffix);
+        if (number) irl__textf(&t, "%d", number);
+        q.name = irl__text_done(&t);
+        if (!q.name) return NULL;
+        q.length = strlen(q.name);
+        q.is_used = 0;
+        irl__visit_stmt(&v, a->f->body);
+        for (at = a->f->steps; at && !q.is_used; at = at->before)
+            for (k = 0; k < at->named_count; k++) irl__auto_same(&q, at->named[k].name);
+        if (!q.is_used) return q.name;
+    }
+}
+
+void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...)
+{
+    va_list arguments;
+    irl__text_puts(&p->text, "    ");
+    va_start(arguments, format);
+    irl__textv(&p->text, format, arguments);
+    va_end(arguments);
+    if (*reason) irl__textf(&p->text, " // %s", reason);
+    irl__text_putc(&p->text, '\n');
+    p->steps++;
+}
+
+int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                   irl__auto_cut *cuts)
+{
+    char      reason[96];
+    irl__text t;
+    int       k;
+    for (k = 0; k < n->loop_count; k++) {
+        const char *name = n->loops[k].name;
+        irl__auto_cut *c = &cuts[k];
+        memset(c, 0, sizeof *c);
+        if (k == p->row && p->rows > 1) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = irl__auto_name(a, name, "i");
+            if (!c->outer || !c->inner) return 0;
+            irl__text_init_fixed(&t, reason, sizeof reason);
+            irl__textf(&t, "%l by %l registers hold a tile; of each iteration %l loads", p->rows,
+                       p->vectors, p->loads);
+            irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->inner, n->name,
+                           name, p->rows);
+        } else if (k == p->along && n->loops[k].extent > p->length) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = irl__auto_name(a, name, "i");
+            if (!c->outer || !c->inner) return 0;
+            irl__auto_step(p, "the tile's length", "(%s, %s) = split(%s.%s, %l);", c->outer,
+                           c->inner, n->name, name, p->length);
+        } else if (k == p->vector) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = p->vectors > 1 ? irl__auto_name(a, name, "i") : NULL;
+            c->lane = irl__auto_name(a, name, "v");
+            if (!c->outer || !c->lane || (p->vectors > 1 && !c->inner)) return 0;
+            irl__text_init_fixed(&t, reason, sizeof reason);
+            irl__textf(&t, "vectors of %l, along which memory goes on", p->lanes);
+            if (c->inner)
+                irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer,
+                               c->inner, c->lane, n->name, name, p->vectors, p->lanes);
+            else
+                irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->lane,
+                               n->name, name, p->lanes);
+        } else {
+            irl__text_init(&t, a->cx);
+            irl__textf(&t, "%s.%s", n->name, name);
+            c->outer = irl__text_done(&t);
+            if (!c->outer) return 0;
+        }
+    }
+    return 1;
+}
+
+void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
+{
+    irl__text *t = &p->text;
+    int        k, round, any = 0;
+    irl__text_puts(t, "    reorder(");
+    for (round = 0; round < 5; round++)
+        for (k = 0; k < n->loop_count; k++) {
+            const irl__auto_cut *c = &cuts[k];
+            const char *name = round < 2 ? (n->loops[k].is_reduce == round ? c->outer : NULL)
+                               : round == 2 ? (k == p->vector ? NULL : c->inner)
+                               : round == 3 ? (k == p->vector ? c->inner : NULL)
+                                            : c->lane;
+            if (!name) continue;
+            irl__textf(t, "%s%s", any ? ", " : "", name);
+            any = 1;
+        }
+    irl__text_puts(t, "); // items, then what is added up, then the tile\n");
+    p->steps++;
+}
+
+int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                    const irl__auto_cut *cuts, const char *range)
+{
+    static const char axes[] = "xyz";
+    const char       *item[IRL__AUTO_LOOPS];
+    int               count = 0, k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
+    if (count > 3) {
+        const char *name = irl__auto_name(a, n->name, "items");
+        if (!name) return 0;
+        irl__textf(&p->text, "    %s = fuse(", name);
+        for (k = 0; k <= count - 3; k++) irl__textf(&p->text, "%s%s", k ? ", " : "", item[k]);
+        irl__text_puts(&p->text, "); // a launch has three dimensions\n");
+        p->steps++;
+        item[0] = name;
+        item[1] = item[count - 2];
+        item[2] = item[count - 1];
+        count = 3;
+    }
+    for (k = 0; k < count; k++)
+        irl__auto_step(p, k ? "" : "iterations that do not meet are work-items",
+                       "bind(%s, %s.%c);", item[k], range, axes[count - 1 - k]);
+    return 1;
+}
+
+void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char *init,
+                          const irl__auto_cut *cuts)
+{
+    int k;
+    for (k = 0; k < n->loop_count; k++) {
+        const char *of = init ? init : "", *dot = init ? "." : "";
+        if (init && n->loops[k].is_reduce) continue;
+        if (cuts[k].inner)
+            irl__auto_step(p, init ? "" : "written out: each is a register of its own",
+                           "unroll(%s%s%s);", of, dot, cuts[k].inner);
+        if (cuts[k].lane)
+            irl__auto_step(p, "", "vectorize(%s%s%s);", of, dot, cuts[k].lane);
+    }
+}
+
+int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                          const char *acc)
+{
+    const irl__access *w = n->rows[n->written].access;
+    char               axis[16];
+    irl__text          t;
+    int                k, j;
+    for (k = 0; k < w->rank; k++) {
+        j = irl__auto_loop_of(n, w->indices[k]);
+        if (j < 0) continue;
+        irl__text_init_fixed(&t, axis, sizeof axis);
+        irl__textf(&t, "ax%d", k);
+        if (j == p->row && p->rows > 1)
+            irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
+        if (j == p->vector) {
+            const char *lane = irl__auto_name(a, acc, "v"), *whole = irl__auto_name(a, acc, "i");
+            if (!lane || !whole) return 0;
+            if (p->vectors == 1) irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);
+            else {
+                irl__auto_step(p, "", "(%s, %s) = split(%s.%s, %l);", whole, lane, acc, axis,
+                               p->lanes);
+                irl__auto_step(p, "", "unroll(%s);", whole);
+                irl__auto_step(p, "", "vectorize(%s);", lane);
+            }
+        }
+    }
+    return 1;
+}
