@@ -2,7 +2,9 @@
    interpreter: built by gcc and clang with warnings as errors and undefined behaviour caught, by
    g++'s kin as C++11, by gcc at -O3 in its own dialect, and by tcc.
 
-   IRL_C_COMPILER, IRL_C_RUNNER: another compiler's command, and what runs its programs.
+   IRL_C_COMPILER, IRL_C_RUNNER: another compiler's command, and what runs its programs. IRL_C_MANY,
+   IRL_SOAK: the programs also run on other machines under emulators; -O0 for nine of ten, and
+   one of ten with optimization and as C++.
 
    usage  test_c_generated [FIRST [COUNT]]     seeds, of plain functions; with "lanes" behind them,
                                                of those with vectors and images, with "vectors" of
@@ -26,7 +28,7 @@
 #include "test.h"
 #include "c_batch.h"
 
-enum { BATCH = 50 };
+enum { BATCH = 50, MOST = 100 }; /* of which one program is made */
 
 /* What the functions call: C in either language. */
 static const char c_bumps[] =
@@ -41,6 +43,7 @@ static const char c_bumps[] =
 
 static int ran, unsupported, narrow, too_wide, with_calls;
 static int has_vectors; /* target c-gnu: what these compilers take */
+static int is_many;     /* large counts */
 
 /* Which generator makes a seed's function. */
 typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS, FROM_CALLS } from_kind;
@@ -114,41 +117,58 @@ static int add(c_text *t, const gen_case *c, int number)
 static const c_compiler vector_compilers[] = {
     { "gcc, vectors",
       "gcc -std=c99 -O1 -fsyntax-only -pedantic -Wall -Wextra -Wpsabi -Wno-type-limits "
-      "-Werror p.c && gcc -std=c99 -O1 -w " C_UNDEFINED },
+      "-Werror p.c && gcc -std=c99 -O1 -w " C_UNDEFINED,
+      NULL, 0 },
     { "clang, vectors",
-      "clang -std=c99 -O1 -pedantic -Wall -Wextra -Wpsabi -Werror " C_UNDEFINED },
-    { "gcc -O3, vectors", "gcc -std=gnu11 -O3 -march=native -fopenmp -w" },
+      "clang -std=c99 -O1 -pedantic -Wall -Wextra -Wpsabi -Werror " C_UNDEFINED, NULL, 0 },
+    { "gcc -O3, vectors", "gcc -std=gnu11 -O3 -march=native -fopenmp -w", NULL, 0 },
+};
+static const c_compiler many_vectors[] = {
+    { "gcc -O0, vectors", "gcc -std=c99 -O0 -w " C_UNDEFINED, NULL, 0 },
+    { "clang -O0, vectors", "clang -std=c99 -O0 -w " C_UNDEFINED, NULL, 0 },
+    { "s390x, vectors", "s390x-linux-gnu" C_ELSEWHERE, "qemu-s390x", 1 },
+    { "32-bit ARM, vectors", "arm-linux-gnueabihf" C_ELSEWHERE, "qemu-arm", 0 },
 };
 
-static int run_vectors(const c_text *t, int show)
+static int first_byte_is_low(void)
+{
+    const uint16_t one = 1;
+    unsigned char  byte;
+    memcpy(&byte, &one, 1);
+    return byte == 1;
+}
+
+static int run_by(const c_compiler *list, int count, from_kind kind, const c_text *t, int show)
 {
     int k, ok = 1;
-    for (k = 0; k < 3; k++) {
-        if (!c_has(vector_compilers[k].command)) continue;
-        if (c_run(vector_compilers[k].command, "", t, show)) continue;
-        if (show) printf("by %s\n", vector_compilers[k].name);
+    for (k = 0; k < count; k++) {
+        const char *runner = list[k].runner ? list[k].runner : "";
+        /* these look at bytes */
+        if (list[k].high_first && (kind == FROM_VECTORS || !first_byte_is_low())) continue;
+        if (!c_has(list[k].command) || (runner[0] && !c_has(runner))) continue;
+        if (c_run(list[k].command, runner, t, show)) continue;
+        if (show) printf("by %s\n", list[k].name);
         ok = 0;
     }
     return ok;
 }
 
-static int run_all(const c_text *t, int show)
+/* Of many programs the tenth part takes all compilers. */
+static int run_all(const c_text *t, from_kind kind, int all, int show)
 {
     const char *own = getenv("IRL_C_COMPILER"), *runner = getenv("IRL_C_RUNNER");
-    int         k, ok = 1;
-    if (has_vectors) return run_vectors(t, show);
+    int         ok = 1;
     if (own) return c_run(own, runner ? runner : "", t, show);
-    for (k = 0; k < C_COMPILERS; k++) {
-        if (!c_has(c_compilers[k].command)) continue;
-        if (c_run(c_compilers[k].command, "", t, show)) continue;
-        if (show) printf("by %s\n", c_compilers[k].name);
-        ok = 0;
+    if (has_vectors) {
+        if (is_many) ok = run_by(many_vectors, 4, kind, t, show);
+        return (is_many && !all) || run_by(vector_compilers, 3, kind, t, show) ? ok : 0;
     }
-    return ok;
+    if (is_many) ok = run_by(c_many, C_MANY, kind, t, show);
+    return (is_many && !all) || run_by(c_compilers, C_COMPILERS, kind, t, show) ? ok : 0;
 }
 
 /* One alone, to say which is wrong. */
-static void alone(uint64_t seed, from_kind kind)
+static void alone(uint64_t seed, from_kind kind, int all)
 {
     gen_case c = function_of(seed, kind);
     c_text   t = { NULL, 0, 0 };
@@ -156,8 +176,8 @@ static void alone(uint64_t seed, from_kind kind)
     c_put(&t, "%s%s", c_prologue, c_bumps);
     if (add(&t, &c, 0) == 1) {
         c_put_main(&t, 1, &number);
-        if (!CHECK(run_all(&t, 0)) && test_failed <= 3) {
-            run_all(&t, 1);
+        if (!CHECK(run_all(&t, kind, all, 0)) && test_failed <= 3) {
+            run_all(&t, kind, all, 1);
             if (getenv("IRL_C_SHOW")) printf("%s\n", t.data);
             printf("seed %lu%s\n%s\n", (unsigned long)seed, kinds[kind], c.text);
         }
@@ -171,21 +191,14 @@ static void alone(uint64_t seed, from_kind kind)
    memory that only a constant without use reads (248). */
 static const uint64_t once_wrong[] = { 164, 191, 205, 224, 226, 236, 248 };
 
-static int first_byte_is_low(void)
-{
-    const uint16_t one = 1;
-    unsigned char  byte;
-    memcpy(&byte, &one, 1);
-    return byte == 1;
-}
-
 /* `count` seeds from `first` on, or those of a list. */
 static void generated(uint64_t first, const uint64_t *list, int count, from_kind kind)
 {
-    int done, k, n, total, numbers[BATCH], ok;
+    int done, k, n, total, numbers[MOST], ok, most = is_many ? MOST : BATCH, all;
     for (done = 0; done < count; done += n) {
         c_text t = { NULL, 0, 0 };
-        n = count - done < BATCH ? count - done : BATCH;
+        n = count - done < most ? count - done : most;
+        all = done / most % 10 == 0;
         c_put(&t, "%s%s", c_prologue, c_bumps);
         for (total = 0, k = 0; k < n; k++) {
             uint64_t seed = list ? list[done + k] : first + (uint64_t)(done + k);
@@ -198,13 +211,13 @@ static void generated(uint64_t first, const uint64_t *list, int count, from_kind
         }
         c_put_main(&t, total, numbers);
         ran += total;
-        ok = run_all(&t, 0);
+        ok = run_all(&t, kind, all, 0);
         if (ok) test_passed += total;
         else {
             int before = test_failed;
             for (k = 0; k < total; k++) {
                 int at = done + numbers[k];
-                alone(list ? list[at] : first + (uint64_t)at, kind);
+                alone(list ? list[at] : first + (uint64_t)at, kind, all);
             }
             if (test_failed == before) CHECK(!"a batch fails, but none of it alone");
         }
@@ -218,6 +231,7 @@ int main(int argc, char **argv)
     int lanes = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(10);
     int calls = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(10);
     int vectors = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(8);
+    is_many = getenv("IRL_SOAK") || getenv("IRL_C_MANY");
     setenv("OMP_NUM_THREADS", "2", 1); /* threads that wait do not spin */
     setenv("OMP_WAIT_POLICY", "passive", 1);
     if (argc > 1) {

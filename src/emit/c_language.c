@@ -112,6 +112,15 @@ static void irl__c_note_type(irl__emit *e, const irl_expr *x)
     if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
 }
 
+/* (uint16_t)(int32_t)x of an int8_t: tcc 0.9.27 takes (uint16_t)x for a number below 0. */
+static void irl__c_widened(irl__emit *e, const irl_expr *x, int precedence)
+{
+    int opened = irl__emit_cast(e, irl__c_types[IRL_U16], &precedence);
+    irl__textf(&e->text, "(%s)", irl__c_types[IRL_I32]);
+    irl__emit_expr(e, x->a[0], precedence);
+    irl__emit_close(e, opened);
+}
+
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     const int has_vectors = e->unit->target->widths != 1;
@@ -134,6 +143,11 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
         if (!irl__c_packed(e, x, precedence)) irl__c_refuse(e, "the intrinsic ", x->u.name);
         return 1;
     case IRL_OP_CALL_EXTERN: irl__c_extern(e, x); return 1;
+    case IRL_OP_CAST:
+        if (x->type.scalar != IRL_U16 || x->a[0]->type.scalar != IRL_I8)
+            return irl__emit_scalar(e, x, precedence);
+        irl__c_widened(e, x, precedence);
+        return 1;
     case IRL_OP_MIN: irl__c_call(e, IRL_OP_MIN, "min", x); return 1;
     case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;
     case IRL_OP_ABS: irl__c_abs(e, x, precedence); return 1;
