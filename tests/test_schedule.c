@@ -928,6 +928,59 @@ static void check_padding(void)
 #undef BORDER
 }
 
+/* What one iteration of a loop has computed stays for the next ones, in a ring. */
+static void check_rolling(void)
+{
+#define ROWS(body) "func f(x: i32[8, 6], y: i32[6, 6]) { alloc b: i32[8, 6]; for (i: 8, j: 6) " \
+                   "b[i, j] = " body "; for (r: 6, j: 6) y[r, j] = b[r, j] + b[r + 2, j]; }"
+    check_steps(ROWS("x[i, j] * i32(i)"), "{ compute_at(b, y.r); rolling_buffer(b, r); }",
+                "func f(x: i32[8, 6], y: i32[6, 6]) { alloc b: i32[3, 6]; for (r: 6) { "
+                "for (i: 3, j: 6) if (r == 0 || i >= 2) "
+                "b[(i + r) % 3, j] = x[r + i, j] * i32(r + i); "
+                "for (j: 6) y[r, j] = b[r % 3, j] + b[(r + 2) % 3, j]; } }");
+    /* of a block the axes along the ring are reduce axes, its init is a branch */
+    check_steps("func f(x: i32[2, 12], y: i32[2, 8]) { alloc b: i32[2, 10]; for (c: 2) { "
+                "for (i: 10, k: 3) block b(u: spatial(2) = c, v: spatial(10) = i, "
+                "r: reduce(3) = k) { init { b[u, v] = 0; } b[u, v] = b[u, v] + x[u, v + r]; } "
+                "for (i: 8) block y(u: spatial(2) = c, v: spatial(8) = i) { "
+                "y[u, v] = b[u, v] * b[u, v + 2]; } } }",
+                "{ (o, i) = split(y.i, 4); compute_at(b, o); rolling_buffer(b, o); }",
+                "func f(x: i32[2, 12], y: i32[2, 8]) { for (c: 2) { alloc b: i32[1, 6]; "
+                "for (o: 2) { for (a: 6, k: 3) block b(u: spatial(2) = c, v: reduce(10) = "
+                "o * 4 + a, r: reduce(3) = k) where(o == 0 || a >= 2) { if (r == 0) "
+                "b[u - c, v % 6] = 0; b[u - c, v % 6] = b[u - c, v % 6] + x[u, v + r]; } "
+                "for (i: 4) block y(u: spatial(2) = c, v: spatial(8) = o * 4 + i) { "
+                "y[u, v] = b[u - c, v % 6] * b[u - c, (v + 2) % 6]; } } } }");
+    check_refused(ROWS("x[i, j]"), "{ rolling_buffer(b, y.r); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not stand around 'b': compute_at(b, r) first");
+    check_refused(ROWS("x[i, j]"), "{ compute_at(b, y.r); parallel(r); rolling_buffer(b, r); }",
+                  IRL_ERROR_ILLEGAL_STEP, "run at the same time");
+    check_refused("func f(x: i32[8], y: i32[4]) { alloc b: i32[8]; for (i: 8) b[i] = x[i]; "
+                  "for (r: 4) y[r] = b[2 * r] + b[2 * r + 1]; }",
+                  "{ compute_at(b, y.r); rolling_buffer(b, r); }", IRL_ERROR_ILLEGAL_STEP,
+                  "have nothing in common: each computes 2 elements of 'b' along axis 0, and the "
+                  "next one begins 2 further");
+    check_refused("func f(x: i32[8], y: i32[6]) { alloc b: i32[8]; for (i: 8) b[i] = x[i]; "
+                  "for (r: 6) y[r] = b[5 - r] + b[6 - r]; }",
+                  "{ compute_at(b, y.r); rolling_buffer(b, r); }", IRL_ERROR_ILLEGAL_STEP,
+                  "begins 1 elements before");
+    check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
+                  "b[i] = x[r + i]; x[7 - r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is written in the loop: "
+                  "x[7 - r] at r = 5 and x[r + i] at r = 2, i = 0");
+    check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
+                  "b[i] = x[r + i] + i32(r); y[r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no part of 'b'");
+    check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
+                  "b[i] = x[i]; y[r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
+                  IRL_ERROR_ILLEGAL_STEP, "computes the same 'b'");
+    check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
+                  "b[i] = 0; for (i: 3) b[i] = b[i] + x[r + i]; y[r] = b[0] + b[2]; } }",
+                  "{ rolling_buffer(b_1, r); }", IRL_ERROR_ILLEGAL_STEP,
+                  "by another statement too");
+#undef ROWS
+}
+
 /* A tile as a block of its own. */
 static void check_blockize(void)
 {
@@ -1273,6 +1326,9 @@ static int step_of(const json *c, char *to, size_t room)
         put_place(to, room, json_get(args, "block"));
         strncat(to, ", ", room - strlen(to) - 1);
         put_list(to, room, json_get(args, "padding"));
+    } else if (strcmp(primitive, "rolling_buffer") == 0) { /* theirs takes the loop around */
+        put_place(to, room, json_get(args, "block"));
+        strncat(to, ", i0_0", room - strlen(to) - 1);
     } else if (strcmp(primitive, "blockize") == 0) {
         put_place(to, room, json_get(args, "target"));
     } else if (strcmp(primitive, "transform_block_layout") == 0) {
@@ -1374,6 +1430,7 @@ static void check_recorded(void)
         { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
         { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0 },
         { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0 },
+        { "rolling_buffer", 0, 0, 0, 0, 0, 0, 0, 0 },
         { "blockize", 6, 0, 0, 0, 0, 0, 0, 0 },
         { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0 },
         { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
@@ -1427,6 +1484,7 @@ int main(void)
     check_pad();
     check_padding();
     check_blockize();
+    check_rolling();
     check_calls();
     check_bounded();
     check_found();

@@ -102,7 +102,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 37 : 11)) {
+    switch (draw(n->blocks ? 39 : 11)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -125,6 +125,7 @@ static int draw_step(const names *n, char *out, size_t room)
         break;
     case 28: case 29: draw_block_layout(block, out, room); break;
     case 35: snprintf(out, room, "{ blockize(%s); }", loop); break;
+    case 37: case 38: snprintf(out, room, "{ rolling_buffer(%s, %s); }", block, loop); break;
     case 36: snprintf(out, room, "{ compose_reduction(%s); }", block); break;
     case 34: snprintf(out, room, "{ decompose_padding(%s, %s); }", block, loop); break;
     case 32: case 33: {

@@ -1,0 +1,552 @@
+/* rolling.c - the primitive that keeps what one iteration of a loop has computed for the next ones.
+
+   needs     flow.c, for the temporary and who touches it; the canonical form of indices
+   promises  an iteration finds the numbers that it computed itself before: of each element that it
+             takes from another iteration it is proved that both compute it alike, from operands
+             that nothing writes in the loop */
+#include "schedule.h"
+
+/* ------------------------------------------------------------------ rolling_buffer
+
+   requires  a block or a nest that alone writes a temporary, which a loop around both declares in
+             its body, as compute_at leaves it; along one axis of the temporary what the next
+             iteration computes is what this one does, by `shift` elements further
+   does      the temporary is allocated in front of the loop and is a ring along that axis: element
+             x of iteration l is (x + l * shift) % extent. Iterations behind the first compute what
+             is new alone: `where(l == 0 || x >= extent - shift)`. Of a block the axes along which
+             instances come to lie on one element are reduce axes now, and its init is a branch
+   refuses   a loop whose iterations run at the same time; a temporary that is declared elsewhere,
+             or that something else writes; operands that the loop writes, with two iterations;
+             windows that do not move, that move backwards, or that have nothing in common
+   example   rolling_buffer(blur, row): of a stencil whose iteration `row` needs three rows of
+             `blur`, two are there already
+   source    recorded primitive rolling_buffer; Halide's store_at with storage folding */
+
+typedef struct irl__roll {
+    irl__flow_unit    u;
+    const irl_stmt   *last;  /* the block, or the innermost loop of the nest */
+    int               level; /* of the loop that it rolls along, in u.p */
+    const irl_stmt   *to;    /* this loop */
+    const irl_buffer *b;
+    irl__flow_buffer  found;
+    irl__path         path;  /* at the unit's write */
+    const irl_expr *const *indices; /* of all its accesses of b */
+    const irl_expr   *plain[IRL_MAX_RANK]; /* these, in terms of loops */
+    int               axis;  /* of b */
+    const irl_stmt   *along; /* the unit's loop that counts that axis */
+    int64_t           shift; /* from one iteration to the next; 0: not known yet */
+} irl__roll;
+
+static int irl__roll_refuse_other(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
+                                  const irl__access *a)
+{
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    irl__access_text(&t, a);
+    return irl__text_done(&t) &&
+           irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary that rolls may "
+                             "be written. Roll before decompose_reduction", q->u.block
+                             ? q->u.block->name : step->args[0].name, irl__text_done(&t));
+}
+
+/* The loop stands around the unit, in order, and nothing else than loops stands between. */
+static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__roll *q)
+{
+    irl__place loop;
+    int        k, j;
+    if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
+        !irl__sched_loop(s, &step->args[1], &loop))
+        return 0;
+    q->last = q->u.p.at[q->u.p.count - 1];
+    q->to = loop.at[loop.count - 1];
+    for (k = 0; k < q->u.p.count && q->u.p.at[k] != q->to; k++) {}
+    q->level = k;
+    if (k >= q->u.p.count || q->to == q->last)
+        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' does not stand around '%s': "
+                                 "compute_at(%s, %s) first", q->to->u.loop.var->u.name,
+                                 step->args[0].name, step->args[0].name,
+                                 q->to->u.loop.var->u.name);
+    if (q->to->u.loop.kind != IRL_SERIAL && q->to->u.loop.kind != IRL_UNROLLED)
+        return irl__sched_refuse(s, step->args[1].loc, "iterations of '%s' run at the same time: "
+                                 "none of them finds what another one has computed",
+                                 q->to->u.loop.var->u.name);
+    for (k = q->level + 1; k < q->u.p.count; k++) {
+        const irl_stmt *at = q->u.p.at[k];
+        if (at->kind == IRL__SEQ || at->kind == IRL__ATTR || at == q->last) continue;
+        if (at->kind != IRL__FOR)
+            return irl__sched_refuse(s, step->loc, "more than loops stands around '%s' in '%s'",
+                                     step->args[0].name, q->to->u.loop.var->u.name);
+    }
+    for (k = q->level + 1; k < q->u.p.count; k++)
+        for (j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
+            const irl_stmt *at = q->u.p.at[k], *outer = q->u.p.at[j];
+            if (((at->u.loop.min->flags | at->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
+                (outer->kind == IRL__FOR &&
+                 (irl__expr_uses_var(at->u.loop.min, outer->u.loop.var) ||
+                  irl__expr_uses_var(at->u.loop.extent, outer->u.loop.var))))
+                return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s' or on "
+                                         "memory", at->u.loop.var->u.name,
+                                         q->to->u.loop.var->u.name);
+        }
+    return 1;
+}
+
+/* The one temporary that the unit writes, and the indices, one for all its accesses. */
+static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl__roll *q,
+                                 irl__accesses *t)
+{
+    int k, i;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || !irl__flow_is_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
+            (a->buffer && irl__cache_is_own(q->last, a->buffer)))
+            continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
+            return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
+                                     step->args[0].name);
+        if (q->b && a->buffer != q->b) return irl__roll_refuse_other(s, step, q, a);
+        q->b = a->buffer;
+        q->indices = a->indices;
+    }
+    if (!q->b)
+        return irl__sched_refuse(s, step->loc, "'%s' writes nothing", step->args[0].name);
+    if (!irl__flow_temporary(s, &step->args[0], q->b, &q->found)) return 0;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (!irl__flow_is_of(a, q->b)) continue;
+        if (!irl__flow_is_in(a, q->last) && irl__flow_is_write(a))
+            return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too: roll "
+                                     "before decompose_reduction, or compose_reduction first",
+                                     q->b->name);
+        for (i = 0; i < a->rank; i++) {
+            if (a->indices[i]->flags & IRL__HAS_LANES)
+                return irl__sched_refuse(s, step->loc, "'%s' is touched by vectors: vectorize "
+                                         "afterwards", q->b->name);
+            if (irl__flow_is_in(a, q->last) && a->indices[i] != q->indices[i])
+                return irl__sched_refuse(s, step->loc, "'%s' touches '%s' at several elements at "
+                                         "once", step->args[0].name, q->b->name);
+        }
+    }
+    return 1;
+}
+
+/* It is declared in the loop's own body, with a shape that the loop does not change. */
+static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, const irl__roll *q)
+{
+    const irl__place *p = &q->found.scope;
+    const irl_stmt   *seq = p->at[p->count - 1];
+    const char       *loop = q->to->u.loop.var->u.name;
+    int               k, j;
+    if (seq->kind != IRL__SEQ || p->count < 2 || p->at[p->count - 2] != q->to)
+        return irl__sched_refuse(s, step->args[1].loc, "'%s' is not allocated in the loop '%s' "
+                                 "itself: compute_at(%s, %s) first", q->b->name, loop,
+                                 step->args[0].name, loop);
+    for (k = 0; k < q->b->rank; k++)
+        for (j = 0; j <= q->found.from; j++) {
+            const irl_stmt *at = seq->u.seq.stmts[j];
+            if (irl__expr_uses_var(q->b->shape[k], q->to->u.loop.var) ||
+                (at->kind == IRL__LET && irl__expr_uses_var(q->b->shape[k], at->u.let.var)))
+                return irl__sched_refuse(s, step->loc, "the shape of '%s' depends on '%s'",
+                                         q->b->name, loop);
+        }
+    if (q->b->strides || q->b->offset || q->b->separator_count ||
+        irl__scope_is_image(q->b->scope))
+        return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
+                                 q->b->name);
+    for (k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
+        if (q->u.p.at[k]->kind == IRL__FOR && q->u.p.at[k]->u.loop.kind == IRL_BOUND)
+            return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and may "
+                                     "compute another part in the next iteration", q->b->name);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ how the window moves */
+
+/* e with the loop's variable one more, and the counting loop's `back` less. */
+static const irl_expr *irl__roll_next(irl__sched *s, const irl__roll *q, const irl_expr *e,
+                                      int64_t back)
+{
+    const irl_expr *from[2], *to[2];
+    from[0] = q->to->u.loop.var;
+    to[0] = irl__add(s->cx, from[0], irl_expr_index(s->cx, 1));
+    from[1] = q->along->u.loop.var;
+    to[1] = irl__sub(s->cx, from[1], irl_expr_index(s->cx, back));
+    return to[0] && to[1] ? irl__substitute(s->cx, e, 2, from, to) : NULL;
+}
+
+typedef struct irl__roll_search {
+    irl__sched *s;
+    irl__roll  *q;
+} irl__roll_search;
+
+/* By how much does e grow with a variable? 0: not by a number. */
+static int64_t irl__roll_slope(irl__sched *s, const irl__roll *q, const irl_expr *e,
+                               const irl_expr *var)
+{
+    const irl_expr *more = irl__add(s->cx, var, irl_expr_index(s->cx, 1));
+    const irl_expr *next = more ? irl__substitute(s->cx, e, 1, &var, &more) : NULL;
+    next = next ? irl__canonical(q->path.an, irl__sub(s->cx, next, e)) : NULL;
+    return next && next->op == IRL_OP_INT ? next->u.i : 0;
+}
+
+/* An index that grows with both loops: what the one does in a step the other does in `shift`. */
+static int irl__roll_see(irl__visitor *v, const irl_expr *e)
+{
+    const irl__roll_search *w = (const irl__roll_search *)v->user;
+    irl__roll              *q = w->q;
+    int64_t                 by_loop, by_along;
+    if (q->shift) return 0;
+    if (!irl__type_is_index(e->type) || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
+        !irl__expr_uses_var(e, q->to->u.loop.var) || !irl__expr_uses_var(e, q->along->u.loop.var))
+        return 1;
+    by_loop = irl__roll_slope(w->s, q, e, q->to->u.loop.var);
+    by_along = irl__roll_slope(w->s, q, e, q->along->u.loop.var);
+    if (by_loop == 0 || by_along == 0 || by_loop == INT64_MIN || by_loop % by_along) return 1;
+    q->shift = by_loop / by_along;
+    return 0;
+}
+
+static void irl__roll_shift(irl__sched *s, irl__roll *q)
+{
+    irl__roll_search w;
+    irl__visitor     v = irl__visitor_make(&w, irl__roll_see, NULL);
+    int              k;
+    w.s = s;
+    w.q = q;
+    q->shift = 0;
+    for (k = 0; q->u.block && k < q->u.block->axis_count; k++)
+        irl__visit_expr(&v, q->u.block->axes[k].binding);
+    irl__visit_stmt(&v, q->last);
+}
+
+/* The unit in a form that can be compared: indices canonical, those of b along the axis `less`. */
+typedef struct irl__roll_form {
+    irl__sched *s;
+    irl__roll  *q;
+    int64_t     less;
+} irl__roll_form;
+
+static const irl_expr *irl__roll_form_index(irl__rewriter *r, const irl_expr *e, int k)
+{
+    const irl__roll_form *w = (const irl__roll_form *)r->user;
+    e = irl__rewrite_expr(r, e);
+    if (e && k == w->q->axis && w->less)
+        e = irl__canonical(w->q->path.an, irl__sub(r->cx, e, irl_expr_index(r->cx, w->less)));
+    return e;
+}
+
+static const irl_expr *irl__roll_form_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__roll_form *w = (const irl__roll_form *)r->user;
+    const irl_expr       *at[IRL_MAX_RANK];
+    int                   k;
+    if (e->op == IRL_OP_LOAD && e->u.buffer == w->q->b) {
+        for (k = 0; k < w->q->b->rank; k++)
+            if (!(at[k] = irl__roll_form_index(r, e->a[k], k))) return NULL;
+        return irl__expr_load(r->cx, w->q->b, w->q->b->rank, at, irl__nowhere());
+    }
+    if (irl__type_is_index(e->type) && !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)))
+        return irl__canonical(w->q->path.an, e);
+    return irl__rewrite_expr_children(r, e);
+}
+
+static const irl_stmt *irl__roll_form_stmt(irl__rewriter *r, const irl_stmt *at)
+{
+    const irl__roll_form *w = (const irl__roll_form *)r->user;
+    const irl_expr       *index[IRL_MAX_RANK], *value;
+    int                   k;
+    if (at->kind != IRL__STORE || at->u.store.buffer != w->q->b)
+        return irl__rewrite_stmt_children(r, at);
+    for (k = 0; k < w->q->b->rank; k++)
+        if (!(index[k] = irl__roll_form_index(r, at->u.store.indices[k], k))) return NULL;
+    value = irl__rewrite_expr(r, at->u.store.value);
+    return value ? irl__stmt_store(r->cx, w->q->b, value, w->q->b->rank, index, at->loc) : NULL;
+}
+
+/* What the unit does in an instance: without the regions, which say it again. */
+static const irl_stmt *irl__roll_instance(irl__sched *s, const irl__roll *q)
+{
+    irl_stmt        *copy;
+    irl__block_data *block;
+    if (!q->u.block) return q->last->u.loop.body;
+    copy = irl__stmt_copy(s->cx, q->last);
+    block = (irl__block_data *)irl__copy(s->cx, q->u.block, 1, sizeof *block);
+    if (!copy || !block) return NULL;
+    block->read_count = block->write_count = 0;
+    copy->u.block = block;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+/* Does iteration l + 1 do at x - shift what iteration l does at x, by `shift` elements less? */
+static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
+{
+    irl__roll_form  w;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &w, irl__roll_form_expr, irl__roll_form_stmt);
+    const irl_stmt *here = irl__roll_instance(s, q), *next;
+    const irl_expr *from[2], *to[2];
+    irl_func       *a, *b;
+    from[0] = q->to->u.loop.var;
+    from[1] = q->along->u.loop.var;
+    to[0] = irl__roll_next(s, q, from[0], q->shift);
+    to[1] = irl__roll_next(s, q, from[1], q->shift);
+    if (!here || !to[0] || !to[1]) return 0;
+    w.s = s;
+    w.q = q;
+    w.less = 0;
+    next = irl__substitute_stmt(s->cx, here, 2, from, to);
+    next = next ? irl__rewrite_stmt(&r, next) : NULL;
+    w.less = q->shift;
+    here = irl__rewrite_stmt(&r, here);
+    a = next && here ? irl__func_with_body(s->f, next) : NULL;
+    b = a ? irl__func_with_body(s->f, here) : NULL;
+    return b && irl_func_equal(a, b);
+}
+
+/* Is the index of that axis the variable of that loop, and what neither it nor other loops of the
+   unit change? */
+static int irl__roll_counts(irl__sched *s, const irl__roll *q, int axis, const irl_stmt *loop)
+{
+    const irl_expr *rest = irl__canonical(q->path.an, irl__sub(s->cx, q->plain[axis],
+                                                               loop->u.loop.var));
+    int             k;
+    if (!rest || (rest->flags & IRL__HAS_MEMORY)) return 0;
+    for (k = q->level; k < q->u.p.count; k++)
+        if (q->u.p.at[k]->kind == IRL__FOR && irl__expr_uses_var(rest, q->u.p.at[k]->u.loop.var))
+            return 0;
+    return 1;
+}
+
+/* The axis along which the window moves, the loop that counts it, and how far it moves. */
+static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll *q)
+{
+    const char *loop = q->to->u.loop.var->u.name;
+    int         k, axis, moves = 0;
+    int64_t     seen = 0;
+    for (axis = 0; axis < q->b->rank; axis++)
+        for (k = q->level + 1; k < q->u.p.count; k++) {
+            const irl_stmt *at = q->u.p.at[k];
+            if (at->kind != IRL__FOR || !irl__expr_uses_var(q->plain[axis], at->u.loop.var) ||
+                !irl__roll_counts(s, q, axis, at))
+                continue;
+            q->axis = axis;
+            q->along = at;
+            irl__roll_shift(s, q);
+            if (!irl__ok(s->cx)) return 0;
+            moves |= q->shift != 0;
+            if (q->shift) seen = q->shift;
+            if (q->shift > 0 && irl__roll_is_alike(s, q)) return 1;
+            if (!irl__ok(s->cx)) return 0;
+        }
+    if (!moves && !irl__stmt_names(q->u.p.at[q->level + 2], q->to->u.loop.var, NULL))
+        return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes the same '%s': "
+                                 "compute_at a loop further out", loop, q->b->name);
+    if (moves && seen < 0)
+        return irl__sched_refuse(s, step->loc, "what an iteration of '%s' computes of '%s' begins "
+                                 "%l elements before that of the iteration before; only windows "
+                                 "that move forwards roll", loop, q->b->name, -seen);
+    return irl__sched_refuse(s, step->loc, "as far as is known, no part of '%s' that an iteration "
+                             "of '%s' computes is what the iteration before has computed, further "
+                             "along one axis", q->b->name, loop);
+}
+
+/* Two iterations have something in common, and places in the ring are numbers of 63 bits. */
+static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__roll *q)
+{
+    const irl_stmt *along = q->along;
+    const irl_expr *turns, *reach;
+    irl_ctx        *cx = s->cx;
+    if (along->u.loop.extent->op == IRL_OP_INT && along->u.loop.extent->u.i <= q->shift)
+        return irl__sched_refuse(s, step->loc, "iterations of '%s' have nothing in common: each "
+                                 "computes %l elements of '%s' along axis %d, and the next one "
+                                 "begins %l further", q->to->u.loop.var->u.name,
+                                 along->u.loop.extent->u.i, q->b->name, q->axis, q->shift);
+    turns = irl__sub(cx, q->to->u.loop.var, q->to->u.loop.min);
+    reach = irl__add(cx, irl__mul(cx, turns, irl_expr_index(cx, q->shift)),
+                     q->b->shape[q->axis]);
+    if (!reach) return 0;
+    return !irl__undefined_part(q->path.an, reach) ||
+           irl__sched_refuse(s, step->loc, "as far as is known, places in the ring of '%s' could "
+                             "leave 63 bits", q->b->name);
+}
+
+/* What the unit reads is the same in all iterations of the loop. */
+static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
+                               irl__accesses *t)
+{
+    irl__meeting m;
+    int          k, i;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *w = &t->list[k];
+        if (w->is_declared || !irl__access_writes(w) || !irl__flow_is_in(w, q->to) ||
+            w->memory == q->b->data)
+            continue;
+        for (i = 0; i < t->count; i++) {
+            const irl__access *r = &t->list[i];
+            if (r->is_declared || irl__flow_is_write(r) || !irl__flow_is_in(r, q->last) ||
+                (r->buffer && irl__cache_is_own(q->last, r->buffer)) ||
+                irl__access_alias(t, w, r) == IRL_NO)
+                continue;
+            if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, t, &m, "what it is computed from is written "
+                                         "in the loop", "");
+        }
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the ring */
+
+/* An index of b along the axis as a place in the ring. */
+static const irl_expr *irl__roll_place(irl__rewriter *r, const irl__roll *q, const irl_expr *e)
+{
+    const irl_expr *turns = irl__is_int(q->to->u.loop.min, 0)
+                                ? q->to->u.loop.var
+                                : irl__sub(r->cx, q->to->u.loop.var, q->to->u.loop.min);
+    e = irl__add(r->cx, e, irl__mul(r->cx, turns, irl_expr_index(r->cx, q->shift)));
+    e = e ? irl__simplify_alone(r->cx, e) : NULL;
+    return e ? irl__floormod(r->cx, e, q->b->shape[q->axis]) : NULL;
+}
+
+static const irl_expr *irl__roll_ring_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__roll *q = (const irl__roll *)r->user;
+    const irl_expr  *at[IRL_MAX_RANK];
+    int              k;
+    if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
+    for (k = 0; k < q->b->rank; k++) {
+        at[k] = irl__rewrite_expr(r, e->a[k]);
+        if (at[k] && k == q->axis) at[k] = irl__roll_place(r, q, at[k]);
+        if (!at[k]) return NULL;
+    }
+    return irl__expr_load(r->cx, q->b, q->b->rank, at, irl__nowhere());
+}
+
+/* Only what the iteration before has not computed: l == first || x >= begin + extent - shift. */
+static const irl_expr *irl__roll_is_new(irl_ctx *cx, const irl__roll *q)
+{
+    const irl_stmt *along = q->along;
+    const irl_expr *known = irl__sub(cx, irl__add(cx, along->u.loop.min, along->u.loop.extent),
+                                     irl_expr_index(cx, q->shift));
+    known = known ? irl__simplify_alone(cx, known) : NULL;
+    return irl_expr_op2(cx, IRL_OP_OR,
+                        irl_expr_op2(cx, IRL_OP_EQ, q->to->u.loop.var, q->to->u.loop.min),
+                        irl_expr_op2(cx, IRL_OP_GE, along->u.loop.var, known));
+}
+
+/* Elements of the ring are taken by one instance after the other: such axes are reduce axes, which
+   an init would look at. It becomes a branch. */
+static const irl_stmt *irl__roll_block(irl__rewriter *r, const irl__roll *q, const irl_stmt *now)
+{
+    irl_stmt        *copy = irl__stmt_copy(r->cx, now);
+    irl__block_data *data = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *data);
+    irl__axis       *axes = (irl__axis *)irl__copy(
+        r->cx, now->u.block->axes, (size_t)now->u.block->axis_count, sizeof *axes);
+    const irl_expr  *first = NULL, *is_new = irl__roll_is_new(r->cx, q);
+    const irl_stmt  *pair[2];
+    int              k;
+    if (!copy || !data || (data->axis_count && !axes) || !is_new) return NULL;
+    for (k = 0; k < data->axis_count; k++) {
+        const irl_expr *binding = axes[k].binding;
+        if (axes[k].is_reduction && !irl__is_int(axes[k].extent, 1)) {
+            const irl_expr *at = irl_expr_op2(r->cx, IRL_OP_EQ, axes[k].var,
+                                              irl_expr_index(r->cx, 0));
+            first = first ? irl__and(r->cx, first, at) : at;
+            if (!first) return NULL;
+        }
+        axes[k].is_reduction |= irl__expr_uses_var(binding, q->to->u.loop.var) ||
+                                irl__expr_uses_var(binding, q->along->u.loop.var);
+        if (axes[k].is_reduction) axes[k].is_unstated = 0;
+    }
+    data->axes = axes;
+    data->predicate = data->predicate ? irl__and(r->cx, data->predicate, is_new) : is_new;
+    pair[0] = data->init && first ? irl_stmt_if(r->cx, first, data->init, NULL) : data->init;
+    pair[1] = data->body;
+    if (data->init) data->body = irl__stmt_seq(r->cx, 2, pair);
+    data->init = NULL;
+    copy->u.block = data;
+    return data->predicate && data->body ? irl__stmt_finish(r->cx, copy) : NULL;
+}
+
+static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
+{
+    const irl__roll *q = (const irl__roll *)r->user;
+    const irl_expr  *index[IRL_MAX_RANK], *value, *is_new;
+    const irl_stmt  *now;
+    irl_stmt        *loop;
+    int              k;
+    if (at->kind == IRL__ALLOC && at->u.alloc.buffer == q->b) return irl__stmt_empty(r->cx);
+    if (at->kind == IRL__STORE && at->u.store.buffer == q->b) {
+        for (k = 0; k < q->b->rank; k++) {
+            index[k] = irl__rewrite_expr(r, at->u.store.indices[k]);
+            if (index[k] && k == q->axis) index[k] = irl__roll_place(r, q, index[k]);
+            if (!index[k]) return NULL;
+        }
+        value = irl__rewrite_expr(r, at->u.store.value);
+        return value ? irl__stmt_store(r->cx, q->b, value, q->b->rank, index, at->loc) : NULL;
+    }
+    now = irl__rewrite_stmt_children(r, at);
+    if (!now || at != q->last) return now;
+    if (q->u.block) return irl__roll_block(r, q, now);
+    is_new = irl__roll_is_new(r->cx, q);
+    loop = is_new ? irl__stmt_copy(r->cx, now) : NULL;
+    if (!loop) return NULL;
+    loop->u.loop.body = irl_stmt_if(r->cx, is_new, loop->u.loop.body, NULL);
+    return loop->u.loop.body ? irl__stmt_finish(r->cx, loop) : NULL;
+}
+
+/* Work-items of a group that make one thing wait before they overwrite what others read, as they do
+   behind it. */
+static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const irl_stmt *loop)
+{
+    const irl_stmt *seq = q->u.p.at[q->level + 1], *list[2];
+    irl_stmt       *copy;
+    int             k, at = q->u.p.child[q->level + 2], behind = 0;
+    if (q->b->scope != IRL_SCOPE_SHARED) return loop;
+    for (k = 0; k < seq->u.seq.count; k++) {
+        const irl_stmt *wait = seq->u.seq.stmts[k];
+        if (wait->kind != IRL__BARRIER || wait->u.barrier.scope != IRL_SCOPE_SHARED) continue;
+        if (k < at) return loop;
+        behind = 1;
+    }
+    if (!behind) return loop;
+    list[0] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
+    list[1] = loop->u.loop.body;
+    copy = list[0] ? irl__stmt_copy(s->cx, loop) : NULL;
+    if (!copy) return NULL;
+    copy->u.loop.body = irl__stmt_seq(s->cx, 2, list);
+    return copy->u.loop.body ? irl__stmt_finish(s->cx, copy) : NULL;
+}
+
+int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
+{
+    irl__roll       q;
+    irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__roll_ring_expr, irl__roll_ring_stmt);
+    const irl_stmt *pair[2], *both;
+    irl_func       *f;
+    irl__accesses  *t = &q.found.t;
+    const irl__around *unit = NULL;
+    int             k;
+    memset(&q, 0, sizeof q);
+    if (!irl__roll_read_loop(s, step, &q) || !irl__accesses_of(t, s->f, NULL) ||
+        !irl__roll_read_buffer(s, step, &q, t) || !irl__roll_read_scope(s, step, &q))
+        return 0;
+    for (k = 0; k < t->count; k++)
+        if (irl__flow_is_of(&t->list[k], q.b) && irl__flow_is_write(&t->list[k]))
+            unit = t->list[k].around;
+    if (!irl__path_begin(&q.path, t) || !irl__path_to(&q.path, unit)) return 0;
+    for (k = 0; k < q.b->rank; k++)
+        if (!(q.plain[k] = irl__accesses_plain(t, q.indices[k]))) return 0;
+    if (!irl__roll_find(s, step, &q) || !irl__roll_overlaps(s, step, &q) ||
+        !irl__roll_is_steady(s, step, &q, t))
+        return 0;
+    pair[0] = irl_stmt_alloc(s->cx, q.b);
+    pair[1] = irl__rewrite_stmt_children(&r, q.to);
+    if (pair[1]) pair[1] = irl__roll_waits(s, &q, pair[1]);
+    both = pair[0] && pair[1] ? irl__stmt_seq(s->cx, 2, pair) : NULL;
+    f = both ? irl__place_put(s->f, &q.u.p, q.level, both) : NULL;
+    both = f ? irl__flow_regions(s, f, f->body, q.b) : NULL;
+    f = both ? irl__func_with_body(f, both) : NULL;
+    if (f) s->f = f;
+    return f != NULL;
+}
