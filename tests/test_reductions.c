@@ -179,6 +179,9 @@ static const pair pairs[] = {
     { "{ let n = 3; for (i: 12) z[i] = sum(k: n, w[i] & i32(k)); alloc sum: i32[2]; sum[0] = 4; "
       "sum[1] = sum(k: n, sum[0]); w[0] = sum[1]; }",
       "for (i: 12) { z[i] = 0; for (k: 3) z[i] = z[i] + (w[i] & i32(k)); } w[0] = 12;" },
+    /* beside loops without statements */
+    { "for (i: 3) { } for (i: 12) z[i] = 1 + sum(k: 3, w[k]); for (i: 2, j: 3) { { } }",
+      "for (i: 12) z[i] = 1 + w[0] + w[1] + w[2];" },
     /* inside of larger expressions */
     { "for (i: 12) y[i] = 2.0 * sum(k: 8, x[i, k]) + y[i];",
       "for (i: 12) { let old = y[i]; y[i] = 0.0; for (k: 8) y[i] = y[i] + x[i, k]; y[i] = 2.0 * "

@@ -66,7 +66,7 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
             return 0;
         x->loops[x->count++] = s;
     }
-    if (!x->count || s->kind != IRL__SEQ) return 0;
+    if (!x->count || s->kind != IRL__SEQ || !s->u.seq.count) return 0;
     x->body = s;
     x->store = s->u.seq.stmts[s->u.seq.count - 1];
     if (x->store->kind != IRL__STORE) return 0;
