@@ -53,6 +53,9 @@ typedef struct gen_options {
     /* 1: gen_lane_function with normalised elements; without, a seed draws what it drew before
        there were any */
     int normalised;
+    /* 1: no reductions in one line, updates, labels and implicit parameters; a seed draws what it
+       drew before there were any */
+    int written_out;
 } gen_options;
 
 typedef struct gen_param {
@@ -61,6 +64,7 @@ typedef struct gen_param {
     int        is_buffer, rank, extent[GEN_AXES];
     int        ulp;   /* how many units a device may be off */
     int64_t    value; /* of a scalar */
+    int        is_implicit; /* an extent that stands in front of the buffer that has it */
 } gen_param;
 
 typedef struct gen_case {
@@ -72,6 +76,7 @@ typedef struct gen_case {
 } gen_case;
 
 #include "generate_value.h"
+#include "generate_reduce.h"
 #include "generate_loops.h"
 #include "generate_stages.h"
 
@@ -224,13 +229,41 @@ static void gen_put_params(gen *g, const gen_case *c)
     int k, j;
     for (k = 0; k < c->param_count; k++) {
         const gen_param *p = &c->params[k];
-        gen_put(g, k ? ", " : "");
+        if (p->is_implicit && c->seed % 2) continue; /* the buffer says it */
+        gen_put(g, g->text[g->length - 1] == '(' ? "" : ", ");
         if (!p->is_buffer) gen_put(g, "%s: %s", p->name, gen_text(p->type));
+        if (p->is_implicit) gen_put(g, " implicit");
         for (j = 0; j < g->tensor_count; j++)
             if (p->is_buffer && strcmp(p->name, g->tensors[j].name) == 0) {
                 gen_put_shape(g, &g->tensors[j]);
                 gen_put(g, "%s", g->tensors[j].attributes);
             }
+    }
+}
+
+/* The first axis of a parameter whose extent is made of n; NULL. */
+static const gen_axis *gen_axis_of_n(const gen *g, const gen_param *p)
+{
+    int k, axis;
+    for (k = 0; k < g->tensor_count; k++)
+        for (axis = 0; axis < g->tensors[k].rank; axis++)
+            if (strcmp(p->name, g->tensors[k].name) == 0 &&
+                strchr(g->tensors[k].axis[axis].text, 'n'))
+                return &g->tensors[k].axis[axis];
+    return NULL;
+}
+
+/* n as an implicit parameter, in front of the first buffer that it is in the shape of. */
+static void gen_make_implicit(gen *g, gen_case *c)
+{
+    int at = 1;
+    if (!g->n || !gen_one_line_chance(g, 40)) return;
+    while (at < c->param_count && !gen_axis_of_n(g, &c->params[at])) at++;
+    if (at < c->param_count && strcmp(gen_axis_of_n(g, &c->params[at])->text, "n") == 0) {
+        const gen_param n = c->params[0];
+        memmove(c->params, c->params + 1, (size_t)(at - 1) * sizeof *c->params);
+        c->params[at - 1] = n;
+        c->params[at - 1].is_implicit = 1;
     }
 }
 
@@ -323,6 +356,8 @@ static gen_case gen_function(uint64_t seed, gen_options options)
     }
     g.hidden = -1;
     g.indent = 1;
+    g.one_line = !options.written_out;
+    g.work = g.options.cells > 1000 ? 4 : GEN_REDUCE_WORK;
     if (gen_chance(&g, 25)) {
         g.n = gen_between(&g, 1, 13);
         gen_scalar_param(&g, &c, "n", IRL_INDEX, g.n);
@@ -347,6 +382,7 @@ static gen_case gen_function(uint64_t seed, gen_options options)
     gen_prelude(&g);
     gen_stages(&g, inputs, outputs);
     gen_buffer_params(&g, &c);
+    gen_make_implicit(&g, &c);
     body = gen_begin_func(&g, &c, seed);
     gen_layouts(&g);
     if (gen_chance(&g, 10)) gen_put(&g, "\n    attr(made_by = \"a generator\")");

@@ -147,7 +147,7 @@ static void gen_plan_kinds(gen *g, gen_nest *nest, gen_style style)
     }
 }
 
-static void gen_open_loops(gen *g, gen_nest *nest)
+static void gen_open_loops(gen *g, gen_nest *nest, const char *target)
 {
     int k;
     for (k = 0; k < nest->loop_count; k++) {
@@ -162,6 +162,7 @@ static void gen_open_loops(gen *g, gen_nest *nest)
             gen_put(g, ", %s: %s)", l->name, l->text);
         } else {
             gen_begin(g);
+            if (k == 0) gen_put_label(g, target);
             gen_put(g, "for%s (%s: %s)", l->kind, l->name, l->text);
         }
         gen_open_brace(g);
@@ -181,7 +182,7 @@ static void gen_open_nest(gen *g, const gen_tensor *t, gen_style style, int own_
     if (t->rank == 0) return;
     gen_plan_axes(g, nest, t, style);
     gen_plan_kinds(g, nest, style);
-    gen_open_loops(g, nest);
+    gen_open_loops(g, nest, t->name);
     for (k = 0; k < t->rank; k++) gen_atom_add(g, nest->place[k], t->axis[k].extent);
     if (nest->guard[0] && !own_guard) {
         gen_begin(g);
@@ -204,6 +205,22 @@ static void gen_put_place(gen *g, const gen_tensor *t, const gen_nest *nest)
     gen_put(g, "%s[", t->name);
     for (k = 0; k < t->rank; k++) gen_put(g, "%s%s", k ? ", " : "", nest->place[k]);
     gen_put(g, "]");
+}
+
+/* place = */
+static void gen_put_store(gen *g, const gen_tensor *t, const gen_nest *nest)
+{
+    gen_begin(g);
+    gen_put_place(g, t, nest);
+    gen_put(g, " = ");
+}
+
+static void gen_say_place(char *to, const gen_tensor *t, const gen_nest *nest)
+{
+    int k;
+    gen_say(to, "%s[", t->name);
+    for (k = 0; k < t->rank; k++) gen_say_more(to, "%s%s", k ? ", " : "", nest->place[k]);
+    gen_say_more(to, "]");
 }
 
 static gen_style gen_some_style(gen *g, const gen_tensor *t)
@@ -235,9 +252,7 @@ static void gen_let(gen *g)
 
 static void gen_store_once(gen *g, gen_tensor *t, const gen_nest *nest, int inexact)
 {
-    gen_begin(g);
-    gen_put_place(g, t, nest);
-    gen_put(g, " = ");
+    gen_put_store(g, t, nest);
     if (inexact) gen_stored_inexactly(g, t);
     else gen_stored(g, t, gen_between(g, 1, 3));
     gen_end(g);

@@ -47,9 +47,7 @@ static int gen_copy(gen *g, gen_tensor *t)
     gen_tensor *from = gen_some_tensor(g, NULL, (int)t->type, 1);
     if (!from) return 0;
     gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
-    gen_begin(g);
-    gen_put_place(g, t, &nest);
-    gen_put(g, " = ");
+    gen_put_store(g, t, &nest);
     gen_load(g, from);
     gen_end(g);
     gen_close_nest(g, &nest);
@@ -86,7 +84,7 @@ static void gen_accumulate(gen *g, irl_scalar type, const char *place)
         gen_term(g, type);
         gen_put(g, ")");
     } else {
-        gen_put(g, "%s = %s + ", place, place);
+        gen_put_plus(g, place);
         gen_term(g, type);
     }
     gen_end(g);
@@ -102,14 +100,12 @@ static int gen_reduction(gen *g, gen_tensor *t)
 {
     gen_nest nest;
     gen_words place, name;
-    int       in_place = gen_chance(g, 50), extent = gen_some_extent(g), acc = g->temp_count++, k;
+    int       in_place = gen_chance(g, 50), extent = gen_some_extent(g), acc = g->temp_count++;
     if (gen_is(t->type, "h")) return 0;
     if (extent > 17) extent = 17;
     gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
     if (in_place) {
-        gen_say(place, "%s[", t->name);
-        for (k = 0; k < t->rank; k++) gen_say_more(place, "%s%s", k ? ", " : "", nest.place[k]);
-        gen_say_more(place, "]");
+        gen_say_place(place, t, &nest);
     } else {
         gen_say(place, "q%d[0]", acc);
         gen_line(g, "alloc q%d: %s[1]%s", acc, gen_text(t->type),
@@ -138,6 +134,93 @@ static int gen_reduction(gen *g, gen_tensor *t)
         gen_put(g, " = q%d[0]", acc);
         gen_end(g);
     }
+    gen_close_nest(g, &nest);
+    t->is_wide = gen_is(t->type, "f");
+    return 1;
+}
+
+/* place = sum(k: 4, e): all that is stored. */
+static int gen_one_line(gen *g, gen_tensor *t)
+{
+    gen_nest nest;
+    if (t->type == IRL_BOOL) return 0;
+    gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
+    if (gen_chance(g, 15)) gen_let(g);
+    gen_put_store(g, t, &nest);
+    g->products = 0;
+    gen_put_reduction(g, t->type, 2);
+    gen_end(g);
+    gen_close_nest(g, &nest);
+    t->is_wide = gen_is(t->type, "fh");
+    return 1;
+}
+
+/* All of t is 0, or a value; then a nest in which an axis more accumulates, wherever its loop
+   stands. */
+static int gen_two_nests(gen *g, gen_tensor *t)
+{
+    gen_nest   nest;
+    gen_tensor more = *t;
+    gen_words  place;
+    if (t->type == IRL_BOOL || gen_is(t->type, "h") || t->rank == 0 || t->rank == GEN_AXES ||
+        gen_cells(t) > 400)
+        return 0;
+    gen_open_nest(g, t, GEN_SERIAL, 0, &nest);
+    gen_put_store(g, t, &nest);
+    gen_put_zero(g, t->type);
+    gen_end(g);
+    gen_close_nest(g, &nest);
+    more.axis[more.rank++] = gen_constant_axis(gen_between(g, 1, 6));
+    gen_open_nest(g, &more, GEN_SERIAL, 0, &nest);
+    gen_say_place(place, t, &nest);
+    gen_accumulate(g, t->type, place);
+    gen_close_nest(g, &nest);
+    t->is_wide = gen_is(t->type, "f");
+    return 1;
+}
+
+/* For each row its maximum and its sum, bound by lets, and then its elements: as softmax is
+   written. */
+static int gen_rows(gen *g, gen_tensor *t)
+{
+    gen_nest    nest;
+    gen_tensor  outer = *t, *from = gen_some_tensor(g, NULL, (int)t->type, 0);
+    const int   last = t->rank - 1;
+    const char *clamp = gen_is(t->type, "f") ? "rint(min(max(" : "";
+    const char *end = gen_is(t->type, "f") ? ", -16.0), 16.0))" : "";
+    gen_words   k, top, all, row;
+    int         j, atoms;
+    if (!from || t->rank == 0 || !gen_is(t->type, "iuf") || from->rank == 0 || gen_cells(t) > 800)
+        return 0;
+    outer.rank = last;
+    gen_open_nest(g, &outer, gen_some_style(g, &outer), 0, &nest);
+    gen_say(k, "k%d", g->loop_number++);
+    gen_say(top, "v%d", g->name_number++);
+    gen_say(all, "v%d", g->name_number++);
+    gen_say(row, "%s[", from->name);
+    for (j = 0, atoms = g->atom_count; j + 1 < from->rank; j++) {
+        const gen_atom *a = gen_atom_of_extent(g, from->axis[j].extent);
+        gen_say_more(row, "%s, ", a && strlen(a->text) < 40 ? a->text : "0");
+    }
+    gen_say_more(row, "%s]", k);
+    gen_line(g, "let %s = %s(%s: %s, %s)", top, gen_chance(g, 50) ? "max" : "min", k,
+             from->axis[from->rank - 1].text, row);
+    gen_line(g, "let %s = sum(%s: %s, %s%s - %s%s)", all, k, from->axis[from->rank - 1].text,
+             clamp, row, top, end);
+    gen_begin(g);
+    gen_put_label(g, t->name);
+    gen_put(g, "for (%s: %s)", k, t->axis[last].text);
+    gen_open_brace(g);
+    gen_say(nest.place[last], "%s", k);
+    gen_atom_add(g, k, t->axis[last].extent);
+    gen_begin(g);
+    gen_put_place(g, t, &nest);
+    gen_put(g, " = %s(", clamp);
+    gen_load(g, from);
+    gen_put(g, ") - %s%s + %s", top, end, all);
+    gen_end(g);
+    g->atom_count = atoms;
+    gen_close_brace(g);
     gen_close_nest(g, &nest);
     t->is_wide = gen_is(t->type, "f");
     return 1;
@@ -408,7 +491,7 @@ static int gen_block_reduction(gen *g, gen_tensor *t)
 {
     gen_nest nest;
     gen_words name, place;
-    int      k, extent = gen_some_extent(g);
+    int      extent = gen_some_extent(g);
     if (gen_is(t->type, "h")) return 0;
     if (extent > 17) extent = 17;
     gen_open_nest(g, t, GEN_SERIAL, 1, &nest);
@@ -418,9 +501,7 @@ static int gen_block_reduction(gen *g, gen_tensor *t)
     gen_open_brace(g);
     nest.braces++;
     gen_block_head(g, t, &nest, name, extent);
-    gen_say(place, "%s[", t->name);
-    for (k = 0; k < t->rank; k++) gen_say_more(place, "%s%s", k ? ", " : "", nest.place[k]);
-    gen_say_more(place, "]");
+    gen_say_place(place, t, &nest);
     if (gen_chance(g, 25)) {
         int tensors = g->tensor_count;
         gen_match(g);
@@ -510,7 +591,12 @@ static int gen_shared(gen *g, gen_tensor *t)
     gen_put(g, "if (%s * %d + %s < %s)", group, size, local, a->text);
     gen_open_brace(g);
     gen_begin(g);
-    if (gen_chance(g, 50))
+    if (gen_one_line_chance(g, 50) && gen_is(t->type, "iuf")) {
+        gen_put(g, "%s[%s * %d + %s] = %s(k%d: %d, %s[k%d]);\n", t->name, group, size, local,
+                gen_chance(g, 60) ? "sum" : "max", g->loop_number, size, tile, g->loop_number);
+        g->loop_number++;
+        t->is_wide = gen_is(t->type, "f");
+    } else if (gen_chance(g, 50))
         gen_put(g, "%s[%s * %d + %s] = %s[%d - %s];\n", t->name, group, size, local, tile, size - 1,
                 local);
     else
@@ -924,6 +1010,12 @@ static gen_way *const gen_ways[] = {
     gen_vector_view,
 };
 
+static int gen_one_line_stage(gen *g, gen_tensor *t)
+{
+    static gen_way *const ways[] = { gen_one_line, gen_one_line, gen_two_nests, gen_rows };
+    return gen_one_line_chance(g, 14) && ways[gen_below(g, 4)](g, t);
+}
+
 /* Defines all of t, of which nothing may be read meanwhile. */
 static void gen_stage(gen *g, gen_tensor *t)
 {
@@ -935,13 +1027,34 @@ static void gen_stage(gen *g, gen_tensor *t)
         gen_put(g, "attr(origin = \"a stage\")");
         gen_open_brace(g);
     }
-    if (!gen_ways[gen_below(g, (int)(sizeof gen_ways / sizeof *gen_ways))](g, t))
+    if (!gen_one_line_stage(g, t) &&
+        !gen_ways[gen_below(g, (int)(sizeof gen_ways / sizeof *gen_ways))](g, t))
         gen_elementwise(g, t);
     if (has_attribute) gen_close_brace(g);
     g->hidden = -1;
     t->is_defined = 1;
     t->is_written = 1;
     t->is_input = 0;
+}
+
+/* place op= value, or place = value of sums over the place itself. */
+static void gen_update_in_place(gen *g, gen_tensor *t, const gen_nest *nest)
+{
+    gen_words place;
+    gen_say_place(place, t, nest);
+    if (gen_is(t->type, "iu")) {
+        if (gen_chance(g, 60)) {
+            gen_integer_update(g, t->type, place);
+            return;
+        }
+        gen_put(g, "%s = sum(k%d: %d, %s %% %s(7)) - ", place, g->loop_number++,
+                gen_between(g, 1, 4), place, gen_text(t->type));
+        gen_value(g, t->type, 2);
+        return;
+    }
+    gen_put(g, gen_chance(g, 50) ? "%s += " : "%s -= ", place);
+    gen_small_term(g, t->type, 2, 60);
+    t->is_wide = 1;
 }
 
 /* Changes a tensor that is defined, in place. */
@@ -952,6 +1065,15 @@ static void gen_update(gen *g, gen_tensor *t)
     g->hidden = t->memory;
     gen_open_nest(g, t, gen_some_style(g, t), 0, &nest);
     gen_begin(g);
+    if (t->type != IRL_BOOL && gen_one_line_chance(g, 45)) {
+        gen_update_in_place(g, t, &nest);
+        gen_end(g);
+        gen_close_nest(g, &nest);
+        g->hidden = -1;
+        t->is_written = 1;
+        t->is_input = 0;
+        return;
+    }
     gen_put_place(g, t, &nest);
     gen_put(g, " = ");
     if (t->type == IRL_BOOL) {

@@ -63,6 +63,9 @@ typedef struct gen {
     int         products; /* that the current expression may still use */
     int         nesting;  /* of loads in indices */
     int         n, m;     /* the values of the parameter n, and of the let m; 0: there is none */
+    /* generate_reduce.h: is anything of it drawn; reductions that are open; iterations that they
+       may still have; an index stands in a value, so a reduction may stand in it */
+    int         one_line, reductions, work, in_value;
 } gen;
 
 /* ------------------------------------------------------------------ randomness and text */
@@ -416,6 +419,8 @@ static const gen_atom *gen_atom_of_extent(gen *g, int extent)
 }
 
 static void gen_load(gen *g, gen_tensor *t);
+static int gen_reduced(gen *g, irl_scalar t, int depth);
+static int gen_reduced_index(gen *g, const gen_axis *axis);
 
 /* index(data % extent): an index that depends on data. */
 static int gen_gather(gen *g, const gen_axis *axis)
@@ -437,6 +442,7 @@ static void gen_index(gen *g, const gen_axis *axis)
 {
     const gen_atom *a = gen_atom_of_extent(g, axis->extent), *b = gen_some_atom(g);
     int             c = gen_between(g, 1, 3), way = gen_below(g, 100);
+    if (gen_reduced_index(g, axis)) return;
     if (a && way < 60) {
         gen_put(g, "%s", a->text);
         return;
@@ -565,11 +571,13 @@ static void gen_leaf(gen *g, irl_scalar t)
     const gen_name *name = gen_some_name(g, t);
     const gen_atom *atom = gen_some_atom(g);
     int             way = gen_below(g, 100);
+    g->in_value = 1;
     if (name && way < 15) gen_put(g, "%s", name->text);
     else if (same && way < 65) gen_load_float(g, same);
     else if (other && t != IRL_BOOL && way < 80) gen_load_converted(g, other, t);
     else if (atom && t != IRL_BOOL && way < 90) gen_put(g, "%s(%s)", gen_text(t), atom->text);
     else gen_constant(g, t);
+    g->in_value = 0;
 }
 
 static void gen_comparison(gen *g, int depth)
@@ -850,6 +858,7 @@ static void gen_float(gen *g, irl_scalar t, int depth)
 /* A value with one right answer; floats below about 2^50. */
 static void gen_value(gen *g, irl_scalar type, int depth)
 {
+    if (gen_reduced(g, type, depth)) return;
     if (type == IRL_BOOL) gen_bool(g, depth);
     else if (depth <= 0 || gen_chance(g, 15)) gen_leaf(g, type);
     else if (gen_is(type, "fh")) gen_float(g, type, depth);

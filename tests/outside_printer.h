@@ -573,11 +573,25 @@ static void out_range(out_printer *p, const irl_stmt *s)
     out_any(p, extent);
 }
 
+/* A label is the last note of a loop. */
+static const char *out_label(const irl_stmt *s)
+{
+    const int       count = irl_stmt_note_count(s);
+    const irl_note *last = count ? irl_stmt_note(s, count - 1) : NULL;
+    return last && strcmp(last->key, "label") == 0 ? last->text : NULL;
+}
+
+static int out_note_count(const irl_stmt *s)
+{
+    return irl_stmt_note_count(s) - (out_label(s) != NULL);
+}
+
 static int out_joins(const irl_stmt *s)
 {
     const irl_stmt *inner = irl_stmt_body(s);
     return irl_stmt_kind_of(inner) == IRL_STMT_FOR && irl_stmt_for_kind(s) != IRL_BOUND &&
-           irl_stmt_for_kind(inner) == irl_stmt_for_kind(s) && irl_stmt_note_count(s) == 0;
+           irl_stmt_for_kind(inner) == irl_stmt_for_kind(s) && out_note_count(s) == 0 &&
+           !out_label(inner);
 }
 
 static void out_for(out_printer *p, const irl_stmt *s, int indent)
@@ -585,6 +599,7 @@ static void out_for(out_printer *p, const irl_stmt *s, int indent)
     const size_t       mark = p->undo_count;
     const irl_for_kind kind = irl_stmt_for_kind(s);
     int                k;
+    if (out_label(s)) out_symbol(p, out_label(s)), out_puts(p, ": ");
     out_puts(p, "for ");
     out_puts(p, irl_for_kind_text(kind));
     if (kind == IRL_BOUND) {
@@ -599,7 +614,7 @@ static void out_for(out_printer *p, const irl_stmt *s, int indent)
         out_range(p, irl_stmt_body(s));
     }
     out_puts(p, ")");
-    for (k = 0; k < irl_stmt_note_count(s); k++) out_note(p, " note", irl_stmt_note(s, k));
+    for (k = 0; k < out_note_count(s); k++) out_note(p, " note", irl_stmt_note(s, k));
     out_body(p, irl_stmt_body(s), indent);
     out_close(p, mark);
 }

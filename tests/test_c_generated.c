@@ -9,8 +9,9 @@
    usage  test_c_generated [FIRST [COUNT]]     seeds, of plain functions; with "lanes" behind them,
                                                of those with vectors and images, with "vectors" of
                                                those of generate_vectors.h, with "calls" of those
-                                               of generate_calls.h; with anything behind
-                                               that, for target c-gnu */
+                                               of generate_calls.h, with "once" of plain ones
+                                               without reductions in one line; with anything
+                                               behind that, for target c-gnu */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -46,13 +47,14 @@ static int has_vectors; /* target c-gnu: what these compilers take */
 static int is_many;     /* large counts */
 
 /* Which generator makes a seed's function. */
-typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS, FROM_CALLS } from_kind;
-static const char *const kinds[] = { "", " lanes", " vectors", " calls" };
+typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS, FROM_CALLS, FROM_ONCE } from_kind;
+static const char *const kinds[] = { "", " lanes", " vectors", " calls", " once" };
 
 static gen_case function_of(uint64_t seed, from_kind kind)
 {
     gen_options options;
     memset(&options, 0, sizeof options);
+    options.written_out = kind == FROM_ONCE;
     options.for_device = 1;
     options.normalised = seed > 10000;
     if (kind == FROM_CALLS) return gen_call_function(seed, options);
@@ -242,6 +244,7 @@ int main(int argc, char **argv)
                   argc < 4                          ? FROM_PLAIN
                   : strcmp(argv[3], "vectors") == 0 ? FROM_VECTORS
                   : strcmp(argv[3], "calls") == 0   ? FROM_CALLS
+                  : strcmp(argv[3], "once") == 0    ? FROM_ONCE
                                                     : FROM_LANES);
     } else {
         printf("seeds 1 to %d, with calls 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of "
@@ -261,7 +264,7 @@ int main(int argc, char **argv)
         /* these look at bytes, and an emulated machine may have another order than the compilers */
         if (first_byte_is_low()) generated(1, NULL, vectors, FROM_VECTORS);
         if (first_byte_is_low())
-            generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), FROM_PLAIN);
+            generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), FROM_ONCE);
     }
     printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
     printf("%d have calls in them\n", with_calls);

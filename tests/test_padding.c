@@ -23,6 +23,7 @@ static irl_func *on_memory(irl_ctx *cx, const irl_func *f)
     int         k;
     if (!params) return NULL;
     for (k = 0; k < f->param_count; k++) {
+        params[k].is_implicit = 0; /* in memory it may be the extent of nothing */
         if (!params[k].map) continue;
         params[k].map = NULL;
         params[k].padding = NULL;

@@ -35,7 +35,7 @@ static void read_names(const char *text, names *n)
         if (length && length < NAME_ROOM && at[length] == '[' && n->buffers < MOST_NAMES)
             memcpy(n->buffer[n->buffers++], at, length);
         if (strncmp(at, "block ", 6) == 0 && n->blocks < MOST_NAMES) {
-            length = strcspn(at + 6, "( \n");
+            length = at[6] == '`' ? strcspn(at + 7, "`") + 2 : strcspn(at + 6, "( \n");
             if (length < NAME_ROOM) memcpy(n->block[n->blocks++], at + 6, length);
         }
         if (strncmp(at, "for ", 4) != 0) continue;
