@@ -279,8 +279,9 @@ typedef struct irl_diag {
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
+    char     remedy[384]; /* what to do: irl_code_remedy; of a step, what that step requires */
     /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
-    char     text[1024];
+    char     text[1408];
 } irl_diag;
 
 /* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no
@@ -1110,7 +1111,7 @@ IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
 /* ================================================================== >>schedules */
 
 /* IRL_SCHEDULE(name, { step; ... }): when a function computes, apart from what it computes. A step
-   is one primitive; src/schedule/primitives.h lists them, and says for each what it takes. Tokens
+   is one primitive; `irlc steps` and irl_step_doc list them. Tokens
    are not expanded, as those of IRL_KERNEL.
        IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
    A block is called by its name; a nest of loops around one store, outside of blocks, by its label,
@@ -1139,6 +1140,13 @@ IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
    goes on where they would be refused; *why (may be NULL) is the diagnostic's text then, the
    context's own, else "". Cost: of irl_schedule_parse. */
 IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
+/* The primitives in order, by number: the name, NULL past the last; a step as it is written; what
+   it does and what it requires, to be read behind "split" and "split requires".
+       for (k = 0; irl_step_name(k); k++) puts(irl_step_example(k)), puts(irl_step_doc(k)); */
+IRL_API const char *irl_step_name(int k);
+IRL_API const char *irl_step_example(int k);
+IRL_API const char *irl_step_doc(int k);
+IRL_API const char *irl_step_requires(int k);
 /* What was done to f by schedules, as a text that does it again to the function that f came from:
    "{ ... }" of a line for each step. Owned by the context. */
 IRL_API const char *irl_schedule_text(const irl_func *f);

@@ -300,6 +300,7 @@ static void reading(irl_ctx *cx)
     if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s)));
     CHECK(was_said("10"));
     for (k = 0; irl_pass_name(k); k++) puts(irl_pass_name(k)), puts(irl_pass_doc(k));
+    for (k = 0; irl_step_name(k); k++) puts(irl_step_example(k)), puts(irl_step_doc(k));
     CHECK(was_said("unswitch"));
     CHECK_OK(cx);
 }

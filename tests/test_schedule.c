@@ -1461,9 +1461,45 @@ static void check_recorded(void)
     json_free(&file);
 }
 
+/* Every primitive says what it does and requires, its example is a step, and what it requires is
+   what a refusal of it says to do. */
+static void check_steps_table(void)
+{
+    static const char text[] = "func f(q: i32[4]) { for (i: 4) q[i] = 1; }";
+    const irl_diag   *d;
+    irl_ctx          *cx;
+    irl_func         *f;
+    int               k;
+    for (k = 0; irl_step_name(k); k++) {
+        cx = irl_ctx_create(NULL);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        CHECK(*irl_step_doc(k) && *irl_step_requires(k));
+        CHECK(strstr(irl_step_example(k), irl_step_name(k)) != NULL);
+        CHECK(!irl_schedule_do(f, "%s", irl_step_example(k)));
+        if (!CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME)) puts(irl_step_example(k));
+        irl_ctx_destroy(cx);
+    }
+    CHECK(k >= 33 && !irl_step_name(-1) && !irl_step_name(1000));
+    CHECK(!*irl_step_doc(-1) && !*irl_step_requires(k) && !*irl_step_example(1000));
+    cx = irl_ctx_create(NULL);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    CHECK(!irl_schedule_do(f, "split(q.i, 0)"));
+    d = irl_diag_of(cx);
+    CHECK(d && strncmp(d->remedy, "split requires a loop", 21) == 0);
+    CHECK(d && strstr(d->text, d->remedy) != NULL);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL); /* behind a step that was done it is the code's again */
+    f = irl_schedule_do(irl_func_parse(cx, text, IRL_TO_NUL, NULL), "split(q.i, 2)");
+    CHECK(f && !irl_schedule_do(f, "nothing(q.i)"));
+    d = irl_diag_of(cx);
+    CHECK(d && strcmp(d->remedy, irl_code_remedy(d->code)) == 0);
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
     check_text();
+    check_steps_table();
     check_loops();
     check_caches();
     check_reductions();

@@ -216,11 +216,23 @@ static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
     irl__text_puts(t, "^\n");
 }
 
+/* What to do: of a step that is refused, what that step requires. */
+static void irl__diag_remedy(irl_ctx *cx)
+{
+    irl_diag *d = &cx->diag;
+    irl__text t;
+    irl__text_init_fixed(&t, d->remedy, sizeof d->remedy);
+    if (d->code == IRL_ERROR_ILLEGAL_STEP && cx->step)
+        irl__textf(&t, "%s requires %s", cx->step, cx->step_needs);
+    else irl__text_puts(&t, irl_code_remedy(d->code));
+}
+
 static void irl__diag_render(irl_ctx *cx, irl_loc where)
 {
     irl_diag       *d = &cx->diag;
     irl__diag_place place;
     irl__text       t;
+    irl__diag_remedy(cx);
     irl__text_init_fixed(&t, d->text, sizeof d->text);
     if (where.source) {
         irl__diag_locate(cx, cx, where, &place);
@@ -236,7 +248,7 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
         irl__diag_caret(&t, &place);
         irl__diag_leave(cx, &place);
     }
-    irl__textf(&t, "  what to do: %s", irl_code_remedy(d->code));
+    irl__textf(&t, "  what to do: %s", d->remedy);
 }
 
 int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...)

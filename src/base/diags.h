@@ -98,7 +98,7 @@ IRL_DIAGNOSTIC(BAD_AXIS, "bad-axis", NO,
 IRL_DIAGNOSTIC(UNSTATED_AXIS, "unstated-axis", NO,
                "state the kind of the axis: spatial(extent) or reduce(extent)")
 IRL_DIAGNOSTIC(ILLEGAL_STEP, "illegal-step", NO,
-               "change what the message says stands against this step; src/schedule says for each "
+               "change what the message says stands against this step; `irlc steps` says for each "
                "what it requires")
 IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", NO,
                "a buffer of this rank needs a memory with that many dimensions: set a texture "

@@ -6,7 +6,7 @@
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
 static irl__primitive_fn *const irl__primitive_does[] = {
-#define IRL_PRIMITIVE(name, takes, gives, example) irl__do_##name,
+#define IRL_PRIMITIVE(name, takes, gives, example, does, needs) irl__do_##name,
 #include "primitives.h"
 };
 
@@ -74,11 +74,14 @@ static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps,
     for (k = 0; k < count; k++) {
         const size_t named = stbds_arrlenu(s.named);
         s.cx->here = steps[k].loc;
+        s.cx->step = steps[k].primitive->name;
+        s.cx->step_needs = steps[k].primitive->needs;
         if (!irl__primitive_does[irl__primitive_number(steps[k].primitive)](&s, &steps[k]) ||
             !irl__sched_note(&s, &steps[k], named))
             return NULL;
     }
     s.cx->here = irl__nowhere();
+    s.cx->step = NULL;
     return irl__verify(s.f) ? (irl_func *)irl__func_copy(s.cx, s.f) : NULL;
 }
 
@@ -109,6 +112,7 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     if (count >= 0 && p.token.kind != IRL__TOKEN_END) count = irl__unexpected(&p, "the end") - 1;
     if (count >= 0) out = irl__sched_run(f, steps, count);
     f->cx->here = irl__nowhere();
+    f->cx->step = NULL;
     irl__scratch_end(f->cx, mark);
     return out;
 }

@@ -41,7 +41,7 @@ typedef struct irl__sched_step {
 } irl__sched_step;
 
 struct irl__primitive {
-    const char *name, *takes, *gives, *example; /* a row of primitives.h */
+    const char *name, *takes, *gives, *example, *does, *needs; /* a row of primitives.h */
 };
 /* NULL: there is none of that name. */
 IRL__FN const irl__primitive *irl__primitive_find(const char *name);
@@ -217,7 +217,7 @@ IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_a
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
-#define IRL_PRIMITIVE(name, takes, gives, example) \
+#define IRL_PRIMITIVE(name, takes, gives, example, does, needs) \
     IRL__FN int irl__do_##name(irl__sched *s, const irl__sched_step *step);
 #include "primitives.h"
 

@@ -5,7 +5,8 @@
 #include "schedule.h"
 
 static const irl__primitive irl__primitives[] = {
-#define IRL_PRIMITIVE(name, takes, gives, example) { #name, takes, gives, example },
+#define IRL_PRIMITIVE(name, takes, gives, example, does, needs) \
+    { #name, takes, gives, example, does, needs },
 #include "primitives.h"
 };
 
@@ -18,6 +19,22 @@ const irl__primitive *irl__primitive_find(const char *name)
 }
 
 int irl__primitive_number(const irl__primitive *row) { return (int)(row - irl__primitives); }
+
+static const irl__primitive *irl__primitive_at(int k)
+{
+    return k >= 0 && (size_t)k < IRL__COUNTOF(irl__primitives) ? &irl__primitives[k] : NULL;
+}
+
+const char *irl_step_name(int k) { return irl__primitive_at(k) ? irl__primitives[k].name : NULL; }
+const char *irl_step_example(int k)
+{
+    return irl__primitive_at(k) ? irl__primitives[k].example : "";
+}
+const char *irl_step_doc(int k) { return irl__primitive_at(k) ? irl__primitives[k].does : ""; }
+const char *irl_step_requires(int k)
+{
+    return irl__primitive_at(k) ? irl__primitives[k].needs : "";
+}
 
 /* ------------------------------------------------------------------ arguments */
 
@@ -179,7 +196,8 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
     step->primitive = irl__primitive_find(name);
     step->loc = loc;
     if (step->primitive || !name) return name != NULL;
-    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc, "there is no step '%s'", name);
+    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc,
+                     "there is no step '%s'; `irlc steps` lists those that there are", name);
 }
 
 static int irl__parse_step(irl__parser *p, irl__sched_step *step)

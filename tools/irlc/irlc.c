@@ -77,6 +77,8 @@ static const irlc_command commands[] = {
       "an image fits", "none fits", NULL },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
       "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL },
+    { "steps", "[NAME]", 0, 1, ALWAYS, command_steps,
+      "the steps of schedules: what each does and requires", "its text", NULL, NULL },
     { "schedule", "FILE.irl", 1, 1, ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET),
       command_schedule,
       "a function after the steps of a schedule, each of which is proved or refused; or the "

@@ -183,6 +183,7 @@ irlc_status command_inverse(const irlc_args *args);
 irlc_status command_simplify(const irlc_args *args);
 irlc_status command_texture(const irlc_args *args);  /* texture.c */
 irlc_status command_target(const irlc_args *args);
+irlc_status command_steps(const irlc_args *args);
 irlc_status command_schedule(const irlc_args *args);
 irlc_status command_emit(const irlc_args *args);     /* emit.c */
 irlc_status command_lower(const irlc_args *args);    /* lower.c */

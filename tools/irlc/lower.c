@@ -1,8 +1,42 @@
-/* lower.c - `irlc schedule`: a function after a schedule; `irlc lower`: a function lowered for a
-   target, or one stage of it; `irlc pack`: the functions that pack an array. */
+/* lower.c - `irlc steps`: what there is to schedule with; `irlc schedule`: a function after a
+   schedule; `irlc lower`: a function lowered for a target, or one stage of it; `irlc pack`: the
+   functions that pack an array. */
 #include "irlc.h"
 
 #include <stdlib.h>
+
+/* ------------------------------------------------------------------ irlc steps */
+
+static void print_step(const irlc_args *args, irlc_json *j, int k)
+{
+    if (!has(args, OPT_JSON)) {
+        printf("%s;\n    %s\n    requires %s\n", irl_step_example(k), irl_step_doc(k),
+               irl_step_requires(k));
+        return;
+    }
+    json_next(j);
+    json_open(j, '{');
+    json_text(j, "name", irl_step_name(k));
+    json_text(j, "example", irl_step_example(k));
+    json_text(j, "does", irl_step_doc(k));
+    json_text(j, "requires", irl_step_requires(k));
+    json_close(j, '}');
+}
+
+irlc_status command_steps(const irlc_args *args)
+{
+    irlc_json j = { args->cx, 0 };
+    int       k, found = 0;
+    for (k = 0; args->count && irl_step_name(k); k++)
+        found |= strcmp(irl_step_name(k), args->item[0]) == 0;
+    if (args->count && !found)
+        return bad_input(args, "no step of a schedule; `irlc steps` lists them", args->item[0]);
+    if (has(args, OPT_JSON)) json_open(&j, '[');
+    for (k = 0; irl_step_name(k); k++)
+        if (!args->count || strcmp(irl_step_name(k), args->item[0]) == 0) print_step(args, &j, k);
+    if (has(args, OPT_JSON)) puts("]");
+    return IRLC_YES;
+}
 
 /* ------------------------------------------------------------------ irlc schedule */
 

@@ -83,7 +83,7 @@ irlc_status failed(const irlc_args *args)
     irlc_status     status = d ? (irlc_status)irl_code_outcome(d->code) : IRLC_BAD_INPUT;
     fprintf(stderr, "%s\n", text);
     print_failure(args, status, d ? irl_code_name(d->code) : NULL, d, text,
-                  d ? d->message : text, NULL, d ? irl_code_remedy(d->code) : NULL);
+                  d ? d->message : text, NULL, d ? d->remedy : NULL);
     return status;
 }
 
