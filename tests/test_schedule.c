@@ -895,8 +895,6 @@ static void check_pad(void)
                   IRL_ERROR_ILLEGAL_STEP, "above 0");
     check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r]"), "{ split(s.i, 2); pad_einsum(s, 1, 1, 4"
                   "); }", IRL_ERROR_ILLEGAL_STEP, "is more than one store");
-#undef ZERO
-#undef EINSUM
 }
 
 /* A border of constants apart from what it surrounds. */
@@ -1461,6 +1459,45 @@ static void check_recorded(void)
     json_free(&file);
 }
 
+/* Both schedules make the same function, which computes what it did. */
+static void check_same(const char *before, const char *one, const char *other)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, before, IRL_TO_NUL, NULL);
+    irl_func *g = irl_schedule_parse(f, one, IRL_TO_NUL, NULL);
+    irl_func *h = irl_schedule_parse(f, other, IRL_TO_NUL, NULL);
+    if (!CHECK_OK(cx) || !CHECK(irl_func_equal(g, h)))
+        printf("%s\n%s%s", one, irl_func_text(g), irl_func_text(h));
+    else CHECK(schedule_same(f, g, 1) == SAME);
+    irl_ctx_destroy(cx);
+}
+
+/* fma(a, b, y) adds to y: contract may stand before what reorders sums, and behind it. */
+static void check_contracted(void)
+{
+    static const char product[] = EINSUM("f32", ZERO, "y[a, b] + x[a, r] * w[r, b]");
+    check_same(product, "{ contract(s); reassociate(s); (o, i) = split(s.k, 2); reorder(i, o); }",
+               "{ reassociate(s); (o, i) = split(s.k, 2); reorder(i, o); contract(s); }");
+    check_same(product, "{ contract(s); reassociate(s); (o, i) = split(s.k, 2); rfactor(o, 0); }",
+               "{ reassociate(s); (o, i) = split(s.k, 2); rfactor(o, 0); contract(s_rf); }");
+    check_same(product, "{ contract(s); pad_einsum(s, 5, 3, 4); }",
+               "{ pad_einsum(s, 5, 3, 4); contract(s); }");
+    check_same(product, "{ contract(s); reassociate(s); bind(s.k, local.x); }",
+               "{ reassociate(s); contract(s); bind(s.k, local.x); }");
+    check_refused(product, "{ contract(s); reorder(s.k, s.i); (o, i) = split(s.k, 2); "
+                  "reorder(i, o); }", IRL_ERROR_ILLEGAL_STEP, "are one element");
+    check_refused(product, "{ contract(s); rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "reassociate first");
+    check_refused(EINSUM("f32", ZERO, "y[a, b] + fma(x[a, r], w[r, b], 1.0f)"),
+                  "{ pad_einsum(s, 1, 1, 4); }", IRL_ERROR_ILLEGAL_STEP, "does not vanish");
+    check_refused(EINSUM("f32", ZERO, "fma(x[a, r], w[r, b], 1.0f)"),
+                  "{ reassociate(s); }", IRL_ERROR_ILLEGAL_STEP, "no reduction");
+    check_refused(EINSUM("f32", ZERO, "fma(y[a, b], w[r, b], y[a, b])"),
+                  "{ reassociate(s); }", IRL_ERROR_ILLEGAL_STEP, "no reduction");
+    check_refused(EINSUM("f32", ZERO, "fma(y[a, b], w[r, b], x[a, r])"),
+                  "{ reassociate(s); }", IRL_ERROR_ILLEGAL_STEP, "no reduction");
+}
+
 /* Every primitive says what it does and requires, its example is a step, and what it requires is
    what a refusal of it says to do. */
 static void check_steps_table(void)
@@ -1500,6 +1537,7 @@ int main(void)
 {
     check_text();
     check_steps_table();
+    check_contracted();
     check_loops();
     check_caches();
     check_reductions();

@@ -6,8 +6,8 @@
              note(order = "free") on the block or the loop, or attr(numbers = "free") of the
              function
 
-   The value must be the old one and one operand that does not read the cell's memory. A value that
-   is wider than the cell is rounded to it at each update. */
+   The value must be the old one and one operand (a product, where it is an fma) that does not read
+   the cell's memory. A value that is wider than the cell is rounded to it at each update. */
 #include "analysis.h"
 
 /* Of rounded numbers: f16 and its kin are computed with as f32. */
@@ -61,25 +61,37 @@ static const irl_expr *irl__commute_without_cast(const irl_expr *e, int is_float
     return is_float && e->op == IRL_OP_CAST && irl__update_is_rounded(e->a[0]->type) ? e->a[0] : e;
 }
 
+/* Is e what the cell held that s stores into? */
+static int irl__commute_is_old(const irl_stmt *s, const irl_expr *e, int is_float)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    int               j;
+    e = irl__commute_without_cast(e, is_float);
+    if (e->op != IRL_OP_LOAD || e->u.buffer != b) return 0;
+    for (j = 0; j < b->rank && e->a[j] == s->u.store.indices[j]; j++) {}
+    return j == b->rank;
+}
+
 int irl__update_operator(const irl__access *update, irl_op *op)
 {
     const irl_stmt   *s = update->place;
     const irl_buffer *b = update->buffer;
-    const irl_expr   *value, *old;
-    int               k, j, is_float;
+    const irl_expr   *value;
+    int               old, k, is_float;
     if (update->kind != IRL__ACCESS_UPDATE || update->expr || s->kind != IRL__STORE ||
         b != s->u.store.buffer || b->data != update->memory)
         return 0;
     is_float = irl__update_is_rounded(b->type);
     value = irl__commute_without_cast(s->u.store.value, is_float);
-    for (k = 0; value->count == 2 && k < 2; k++) {
-        old = irl__commute_without_cast(value->a[k], is_float);
-        if (old->op != IRL_OP_LOAD || old->u.buffer != b) continue;
-        for (j = 0; j < b->rank && old->a[j] == s->u.store.indices[j]; j++) {}
-        *op = (irl_op)value->op;
-        if (j == b->rank) return !irl__expr_any(value->a[1 - k], irl__commute_reads, b->data);
-    }
-    return 0;
+    *op = value->op == IRL_OP_FMA ? IRL_OP_ADD : (irl_op)value->op;
+    if (value->count != 2 && value->op != IRL_OP_FMA) return 0;
+    /* fma(a, b, y) adds a product to y, as contract has made it of y + a * b */
+    for (old = value->op == IRL_OP_FMA ? 2 : 0; old < (int)value->count; old++)
+        if (irl__commute_is_old(s, value->a[old], is_float)) break;
+    if (old == (int)value->count) return 0;
+    for (k = 0; k < (int)value->count; k++)
+        if (k != old && irl__expr_any(value->a[k], irl__commute_reads, b->data)) return 0;
+    return 1;
 }
 
 int irl__update_commutes(const irl__accesses *t, const irl__access *update)

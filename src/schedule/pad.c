@@ -132,16 +132,22 @@ static int irl__pad_loads(irl__sched *s, const irl__sched_step *step, irl__pad *
     return 1;
 }
 
-/* A product of loads, each along the axis: 0 * 0 where it is padded. Integers want one of them. */
+static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all);
+
+/* Of a * b, or what fma(a, b, c) adds to c: integers want one factor that is 0. */
+static int irl__pad_product_vanishes(const irl_expr *e, const irl_expr *axis, int all)
+{
+    const int a = irl__pad_vanishes(e->a[0], axis, all);
+    const int b = irl__pad_vanishes(e->a[1], axis, all);
+    return all ? a && b : a || b;
+}
+
+/* A product of loads, each along the axis: 0 * 0 where it is padded. */
 static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all)
 {
     uint32_t k;
     if (e->op == IRL_OP_CAST) return irl__pad_vanishes(e->a[0], axis, all);
-    if (e->op == IRL_OP_MUL) {
-        const int a = irl__pad_vanishes(e->a[0], axis, all);
-        const int b = irl__pad_vanishes(e->a[1], axis, all);
-        return all ? a && b : a || b;
-    }
+    if (e->op == IRL_OP_MUL) return irl__pad_product_vanishes(e, axis, all);
     for (k = 0; e->op == IRL_OP_LOAD && k < e->count; k++)
         if (e->a[k] == axis) return 1;
     return 0;
@@ -152,7 +158,7 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
     irl__accesses   t;
     const irl_expr *value = q->store->u.store.value, *zero;
     irl_op          op;
-    int             k, j, i, rounded = irl__update_is_rounded(q->from[0]->type);
+    int             k, j, i, is_fma, vanishes, rounded = irl__update_is_rounded(q->from[0]->type);
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
     for (k = 0; k < t.count && t.list[k].kind != IRL__ACCESS_UPDATE; k++) {}
     if (k == t.count) {
@@ -174,17 +180,21 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
         const irl_expr *term = value;
         if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
         if (term->op == IRL_OP_CAST) term = term->a[0];
-        if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD || term->count != 2)
+        if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD)
             return irl__sched_refuse(s, step->loc, "'%s' is padded, and '%s' is no sum along it",
                                      q->block->axes[j].var->u.name, q->block->name);
-        for (i = 0; i < 2; i++) {
+        is_fma = term->op == IRL_OP_FMA;
+        for (i = 0; i < 2 && !is_fma; i++) {
             const irl_expr *old = term->a[i]->op == IRL_OP_CAST ? term->a[i]->a[0] : term->a[i];
             if (old->op != IRL_OP_LOAD || old->u.buffer != q->from[0]) continue;
             term = term->a[1 - i];
             break;
         }
         /* -0 + 0 would be 0 */
-        if (!irl__pad_vanishes(term, q->block->axes[j].var, rounded) ||
+        vanishes = is_fma
+                       ? irl__pad_product_vanishes(term, q->block->axes[j].var, rounded)
+                       : irl__pad_vanishes(term, q->block->axes[j].var, rounded);
+        if (!vanishes ||
             (rounded && (!irl__is_const(zero) || zero == irl_expr_float(s->cx, zero->type, -0.0))))
             return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not vanish where "
                                      "'%s' is padded", q->block->name,

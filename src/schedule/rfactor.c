@@ -501,21 +501,27 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
 
 /* ------------------------------------------------------------------ the block that reduces them */
 
-/* x op e, or its rounding, with the partial result for e. */
-static const irl_expr *irl__rfactor_sum(irl__sched *s, const irl__rfactor *q, const irl_expr *part)
+/* x op y, or its rounding, as the block updates its cell; x is NULL: what the block has there. */
+static const irl_expr *irl__rfactor_join(irl__sched *s, const irl__rfactor *q, const irl_expr *x,
+                                         const irl_expr *y)
 {
     const irl_expr *value = q->store->u.store.value, *op = value, *args[2];
-    int             k;
+    int             k, old;
     if (op->op == IRL_OP_CAST) op = op->a[0];
-    for (k = 0; k < 2; k++) {
-        const irl_expr *old = op->a[k]->op == IRL_OP_CAST ? op->a[k]->a[0] : op->a[k];
-        if (old->op == IRL_OP_LOAD && old->u.buffer == q->b) break;
+    for (old = 0; old < (int)op->count; old++) {
+        const irl_expr *e = op->a[old]->op == IRL_OP_CAST ? op->a[old]->a[0] : op->a[old];
+        if (e->op == IRL_OP_LOAD && e->u.buffer == q->b) break;
     }
-    if (k == 2) return NULL;
-    args[k] = op->a[k];
-    args[1 - k] = irl_type_equal(part->type, op->a[1 - k]->type)
-                      ? part : irl_expr_cast(s->cx, op->a[1 - k]->type, part);
-    op = irl__expr_op(s->cx, (irl_op)op->op, 2, args, irl__nowhere());
+    if (old == (int)op->count) return NULL;
+    k = old == 1; /* of an fma, which is a sum, y comes behind */
+    args[k] = x ? x : op->a[old];
+    args[1 - k] = y;
+    for (k = 0; k < 2; k++) {
+        if (args[k] && !irl_type_equal(args[k]->type, op->type))
+            args[k] = irl_expr_cast(s->cx, op->type, args[k]);
+        if (!args[k]) return NULL;
+    }
+    op = irl__expr_op(s->cx, q->op, 2, args, irl__nowhere());
     return op && !irl_type_equal(op->type, value->type) ? irl_expr_cast(s->cx, value->type, op)
                                                         : op;
 }
@@ -538,7 +544,8 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
     irl__rfactor_at(q, part, at);
-    value = irl__rfactor_sum(s, q, irl__expr_load(s->cx, q->rf, q->rank, at, irl__nowhere()));
+    value = irl__rfactor_join(s, q, NULL,
+                              irl__expr_load(s->cx, q->rf, q->rank, at, irl__nowhere()));
     data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
                                          q->store->u.store.indices, q->store->loc) : NULL;
     if (!data->body) return NULL;
@@ -659,25 +666,6 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     return g->shared && g->q.rf;
 }
 
-/* x op y, as the block updates its cell. */
-static const irl_expr *irl__group_sum_join(irl__sched *s, const irl__rfactor *q,
-                                           const irl_expr *x, const irl_expr *y)
-{
-    const irl_expr *value = q->store->u.store.value, *op = value, *args[2];
-    int             k;
-    if (op->op == IRL_OP_CAST) op = op->a[0];
-    args[0] = x;
-    args[1] = y;
-    for (k = 0; k < 2; k++) {
-        if (args[k] && !irl_type_equal(args[k]->type, op->a[k]->type))
-            args[k] = irl_expr_cast(s->cx, op->a[k]->type, args[k]);
-        if (!args[k]) return NULL;
-    }
-    op = irl__expr_op(s->cx, (irl_op)op->op, 2, args, irl__nowhere());
-    return op && !irl_type_equal(op->type, value->type) ? irl_expr_cast(s->cx, value->type, op)
-                                                        : op;
-}
-
 static const irl_expr *irl__group_sum_cell(irl__sched *s, irl__group_sum *g, const irl_expr *item)
 {
     g->around[g->rank - 1] = item;
@@ -760,7 +748,7 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
     const irl_stmt *now;
     there = other ? irl__group_sum_cell(s, g, other) : NULL;
     if (!here || !there) return NULL;
-    now = irl__group_sum_store(s, g, item, irl__group_sum_join(s, &g->q, here, there));
+    now = irl__group_sum_store(s, g, item, irl__rfactor_join(s, &g->q, here, there));
     now =
         now ? irl_stmt_if(s->cx,
                           irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, count - half)),
@@ -786,7 +774,7 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
                                   q->block->axes[k].binding, 0);
     old = irl__expr_load(s->cx, q->b, q->b->rank, q->store->u.store.indices, irl__nowhere());
     sum = irl__group_sum_cell(s, g, irl_expr_index(s->cx, 0));
-    sum = old && sum ? irl__group_sum_join(s, q, old, sum) : NULL;
+    sum = old && sum ? irl__rfactor_join(s, q, old, sum) : NULL;
     data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
                                        q->store->loc) : NULL;
     if (!data->body) return NULL;
