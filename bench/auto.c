@@ -310,6 +310,7 @@ static irl_arguments arguments_of(const bench *b, int on_device)
 {
     irl_arguments a;
     int           k;
+    memset(&a, 0, sizeof a);
     a.count = b->count;
     for (k = 0; k < b->count; k++)
         a.data[k] = on_device ? (void *)b->memory[k] : (void *)b->data[k];

@@ -180,9 +180,27 @@ static irl__region irl__cache_region(const irl_buffer *b, const irl_expr *const 
     return r;
 }
 
-/* Loops over the whole of `from`, around a block that copies an element. *block is the block. */
+/* Cells of a buffer: of each axis those from min on. */
+typedef struct irl__cache_box {
+    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+} irl__cache_box;
+
+static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
+{
+    irl__cache_box box;
+    int            k;
+    memset(&box, 0, sizeof box);
+    for (k = 0; k < b->rank; k++) {
+        box.min[k] = irl_expr_index(s->cx, 0);
+        box.extent[k] = b->shape[k];
+    }
+    return box;
+}
+
+/* Loops over these cells of `from`, around a block that copies one. *block is the block. */
 static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const irl_buffer *from,
-                                       const irl_buffer *to, const irl_stmt **block)
+                                       const irl_buffer *to, const irl__cache_box *box,
+                                       const irl_stmt **block)
 {
     irl__cache_axes  axes;
     irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
@@ -211,8 +229,7 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     made->u.block = data;
     *block = nest = irl__stmt_finish(s->cx, made);
     for (k = from->rank; nest && k-- > 0;)
-        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes.loop[k], irl_expr_index(s->cx, 0),
-                            from->shape[k], nest);
+        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes.loop[k], box->min[k], box->extent[k], nest);
     return nest;
 }
 
@@ -364,6 +381,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     irl__place        p;
     const irl_buffer *b, *copy;
     const irl_stmt   *before[2], *now, *block = NULL, *const *seq;
+    irl__cache_box    all;
     int               level;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
@@ -371,8 +389,9 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
     if (!copy || !irl__cache_is_common(s, &p, level, copy, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, copy);
+    all = irl__cache_all_of(s, b);
     before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
-                                &block);
+                                &all, &block);
     now = irl__cache_swapped(s, p.at[level], b, copy);
     if (!before[0] || !before[1] || !now || !irl__cache_read_behind(s, &p, level, b, copy, &seq))
         return 0;
@@ -428,43 +447,56 @@ int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer 
     return -1;
 }
 
-/* Is the index a loop's variable, or an axis bound to one, that covers [0, extent) whenever the
-   statement at that level runs? */
-static int irl__cache_covers(const irl__place *p, int level, const irl_expr *index,
-                             const irl_expr *extent)
+/* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound to
+   one, takes each value from *min on. 0: that is not known. */
+static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const irl_expr *index,
+                            const irl_expr *of, const irl_expr **min, const irl_expr **extent)
 {
     const irl_stmt *last = p->at[p->count - 1];
     int             k;
-    if (irl__is_int(index, 0) && irl__is_int(extent, 1)) return 1;
+    *min = index;
+    *extent = irl_expr_index(s->cx, 1);
+    if (index->op == IRL_OP_INT) return 1;
     if (last->kind == IRL__BLOCK) {
         const irl__block_data *block = last->u.block;
         for (k = 0; k < block->axis_count && block->axes[k].var != index; k++) {}
-        if (k == block->axis_count || block->axes[k].extent != extent) return 0;
+        if (k == block->axis_count || block->axes[k].extent != of) return 0;
         index = block->axes[k].binding;
     }
     for (k = level; k < p->count; k++)
-        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.var == index)
-            return irl__is_int(p->at[k]->u.loop.min, 0) && p->at[k]->u.loop.extent == extent;
+        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.var == index) {
+            *min = p->at[k]->u.loop.min;
+            *extent = p->at[k]->u.loop.extent;
+            return (*min)->op == IRL_OP_INT && (*extent == of || (*extent)->op == IRL_OP_INT);
+        }
     return 0;
 }
 
-/* Is every element written whenever the statement at that level has run? */
-static int irl__cache_is_whole(const irl__place *p, int level, const irl_buffer *b)
+/* Is it known which elements are written whenever the statement at that level has run? *box: those,
+   else all. */
+static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, const irl_buffer *b,
+                             irl__cache_box *box)
 {
     const irl_stmt *last = p->at[p->count - 1], *store;
+    irl__cache_box  found;
     int             k, j;
+    *box = found = irl__cache_all_of(s, b);
     for (k = level; k < p->count - 1; k++) /* nothing between decides whether it runs */
-        if (p->at[k]->kind == IRL__IF || p->at[k]->kind == IRL__BLOCK) return 0;
+        if (p->at[k]->kind == IRL__IF || p->at[k]->kind == IRL__BLOCK ||
+            (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.extent->op == IRL_OP_INT &&
+             p->at[k]->u.loop.extent->u.i < 1))
+            return 0;
     if (last->kind == IRL__BLOCK && last->u.block->predicate) return 0;
     store = last->kind == IRL__BLOCK ? last->u.block->body : last->u.loop.body;
     if (store->kind != IRL__STORE || store->u.store.buffer != b) return 0;
     for (k = 0; k < b->rank; k++) {
-        if (!irl__cache_covers(p, level, store->u.store.indices[k], b->shape[k])) return 0;
+        const irl_expr *index = store->u.store.indices[k];
+        if (!irl__cache_range(s, p, level, index, b->shape[k], &found.min[k], &found.extent[k]))
+            return 0;
         for (j = 0; j < k; j++)
-            if (store->u.store.indices[j] == store->u.store.indices[k] &&
-                !irl__is_int(b->shape[k], 1))
-                return 0;
+            if (store->u.store.indices[j] == index && index->op != IRL_OP_INT) return 0;
     }
+    *box = found;
     return 1;
 }
 
@@ -481,6 +513,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     irl__place        p;
     const irl_buffer *b, *own;
     const irl_stmt   *before[2], *now, *back, *block = NULL, *in = NULL;
+    irl__cache_box    box, all;
     int               level, count = 1;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
@@ -488,13 +521,15 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
     if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, own);
-    if (!irl__cache_is_whole(&p, level, b) || irl__cache_is_read(s, p.at[p.count - 1], b)) {
+    all = irl__cache_all_of(s, b);
+    if (!irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, p.at[p.count - 1], b)) {
         irl__text name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_in", own->name);
-        before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &in);
+        before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &all, &in);
     }
-    back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &block);
+    back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &box,
+                           &block);
     now = irl__cache_swapped(s, p.at[level], b, own);
     if (!before[0] || (count == 2 && !before[1]) || !back || !now) return 0;
     s->f = irl__cache_insert(s, &p, level, before, count, now, back, NULL);
