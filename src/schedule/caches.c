@@ -148,38 +148,6 @@ typedef struct irl__cache_axes {
     irl__axis       axes[IRL_MAX_RANK];
 } irl__cache_axes;
 
-static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, irl__cache_axes *out)
-{
-    int k;
-    for (k = 0; k < b->rank; k++) {
-        irl__text t;
-        irl__text_init(&t, s->cx);
-        irl__textf(&t, "ax%d", k);
-        out->loop[k] =
-            irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
-        irl__text_init(&t, s->cx);
-        irl__textf(&t, "v%d", k);
-        out->at[k] = irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index())
-                                        : NULL;
-        if (!out->loop[k] || !out->at[k]) return 0;
-        memset(&out->axes[k], 0, sizeof out->axes[k]);
-        out->axes[k].var = out->at[k];
-        out->axes[k].extent = b->shape[k];
-        out->axes[k].binding = out->loop[k];
-    }
-    return 1;
-}
-
-static irl__region irl__cache_region(const irl_buffer *b, const irl_expr *const *at,
-                                     const irl_expr *const *ones)
-{
-    irl__region r;
-    r.buffer = b;
-    r.min = at;
-    r.extent = ones;
-    return r;
-}
-
 /* Cells of a buffer: of each axis those from min on. */
 typedef struct irl__cache_box {
     const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
@@ -197,6 +165,40 @@ static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
     return box;
 }
 
+static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, const irl__cache_box *box,
+                                irl__cache_axes *out)
+{
+    const irl_expr *var;
+    int k;
+    for (k = 0; k < b->rank; k++) {
+        irl__text t;
+        irl__text_init(&t, s->cx);
+        irl__textf(&t, "ax%d", k);
+        out->loop[k] =
+            irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+        irl__text_init(&t, s->cx);
+        irl__textf(&t, "v%d", k);
+        var = irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+        out->at[k] = !var || irl__is_int(box->min[k], 0) ? var : irl__add(s->cx, var, box->min[k]);
+        if (!out->loop[k] || !out->at[k]) return 0;
+        memset(&out->axes[k], 0, sizeof out->axes[k]);
+        out->axes[k].var = var;
+        out->axes[k].extent = box->extent[k];
+        out->axes[k].binding = out->loop[k];
+    }
+    return 1;
+}
+
+static irl__region irl__cache_region(const irl_buffer *b, const irl_expr *const *at,
+                                     const irl_expr *const *ones)
+{
+    irl__region r;
+    r.buffer = b;
+    r.min = at;
+    r.extent = ones;
+    return r;
+}
+
 /* Loops over these cells of `from`, around a block that copies one. *block is the block. */
 static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const irl_buffer *from,
                                        const irl_buffer *to, const irl__cache_box *box,
@@ -209,7 +211,7 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, from->loc);
     const irl_stmt  *nest;
     int              k;
-    if (!data || !regions || !made || !irl__cache_axes_make(s, from, &axes)) return NULL;
+    if (!data || !regions || !made || !irl__cache_axes_make(s, from, box, &axes)) return NULL;
     at = (const irl_expr **)irl__copy(s->cx, axes.at, (size_t)from->rank, sizeof *at);
     ones = (const irl_expr **)irl__alloc_array(s->cx, (size_t)from->rank, sizeof *ones);
     if (from->rank && (!at || !ones)) return NULL;
@@ -229,7 +231,8 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     made->u.block = data;
     *block = nest = irl__stmt_finish(s->cx, made);
     for (k = from->rank; nest && k-- > 0;)
-        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes.loop[k], box->min[k], box->extent[k], nest);
+        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes.loop[k], irl_expr_index(s->cx, 0),
+                            box->extent[k], nest);
     return nest;
 }
 
