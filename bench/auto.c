@@ -36,8 +36,11 @@ typedef enum rival_kind {
 
 typedef struct geometry {
     int size, window, stride, in, out, groups; /* of a convolution */
-    int m, n, k, a_turned, b_turned;           /* of a product */
+    int m, n, k, a_turned, b_turned;           /* of a product, or of each of `batch` */
+    int batch;                                 /* 0: one */
 } geometry;
+
+#define NO_GEOMETRY { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 typedef struct auto_case {
     const char *name, *text;
@@ -83,43 +86,80 @@ typedef struct auto_case {
 
 static const auto_case cases[] = {
     { "product 512", MATMUL("512, 512", "512, 512", "512", "512", "512", "vi, vk", "vk, vj"), BLAS,
-      NULL, { 0, 0 }, { 0, 0 }, { 0, 0, 0, 0, 0, 0, 512, 512, 512, 0, 0 }, 2.0 * 512 * 512 * 512, 0,
-      0.7, NULL },
+      NULL, { 0, 0 }, { 0, 0 }, { 0, 0, 0, 0, 0, 0, 512, 512, 512, 0, 0, 0 },
+      2.0 * 512 * 512 * 512, 0, 0.7, NULL },
     { "product 512, second transposed",
       MATMUL("512, 512", "512, 512", "512", "512", "512", "vi, vk", "vj, vk"), BLAS, NULL, { 0, 0 },
-      { 0, 0 }, { 0, 0, 0, 0, 0, 0, 512, 512, 512, 0, 1 }, 2.0 * 512 * 512 * 512, 0, 0.7, NULL },
+      { 0, 0 }, { 0, 0, 0, 0, 0, 0, 512, 512, 512, 0, 1, 0 }, 2.0 * 512 * 512 * 512, 0, 0.7, NULL },
     { "product 512, first transposed",
       MATMUL("512, 512", "512, 512", "512", "512", "512", "vk, vi", "vk, vj"), BLAS, NULL, { 0, 0 },
-      { 0, 0 }, { 0, 0, 0, 0, 0, 0, 512, 512, 512, 1, 0 }, 2.0 * 512 * 512 * 512, 0, 0.7, NULL },
+      { 0, 0 }, { 0, 0, 0, 0, 0, 0, 512, 512, 512, 1, 0, 0 }, 2.0 * 512 * 512 * 512, 0, 0.7, NULL },
     { "product 1000x37x513",
       MATMUL("1000, 513", "513, 37", "1000", "37", "513", "vi, vk", "vk, vj"), BLAS, NULL, { 0, 0 },
-      { 0, 0 }, { 0, 0, 0, 0, 0, 0, 1000, 37, 513, 0, 0 }, 2.0 * 1000 * 37 * 513, 0, 0.7, NULL },
+      { 0, 0 }, { 0, 0, 0, 0, 0, 0, 1000, 37, 513, 0, 0, 0 }, 2.0 * 1000 * 37 * 513, 0, 0.7, NULL },
+    { "product 1000x37x513, second transposed",
+      MATMUL("1000, 513", "37, 513", "1000", "37", "513", "vi, vk", "vj, vk"), BLAS, NULL,
+      { 0, 0 }, { 0, 0 }, { 0, 0, 0, 0, 0, 0, 1000, 37, 513, 0, 1, 0 },
+      2.0 * 1000 * 37 * 513, 0, 0.7, NULL },
+    { "product 1000x37x513, first transposed",
+      MATMUL("513, 1000", "513, 37", "1000", "37", "513", "vk, vi", "vk, vj"), BLAS, NULL,
+      { 0, 0 }, { 0, 0 }, { 0, 0, 0, 0, 0, 0, 1000, 37, 513, 1, 0, 0 },
+      2.0 * 1000 * 37 * 513, 0, 0.7, NULL },
+    { "products, 8 of 128x128x64",
+      "func f(x: f32[8, 128, 64], w: f32[8, 64, 128], y: f32[8, 128, 128]) {\n"
+      "    for (b: 8, i: 128, j: 128, k: 64)\n"
+      "        block y(vb: spatial(8) = b, vi: spatial(128) = i, vj: spatial(128) = j,\n"
+      "                vk: reduce(64) = k) {\n"
+      "            init y[vb, vi, vj] = 0.0f;\n"
+      "            y[vb, vi, vj] = y[vb, vi, vj] + x[vb, vi, vk] * w[vb, vk, vj];\n"
+      "        }\n}\n",
+      BLAS, NULL, { 0, 0 }, { 0, 0 }, { 0, 0, 0, 0, 0, 0, 128, 128, 64, 0, 0, 8 },
+      8 * 2.0 * 128 * 128 * 64, 0, 0.6, NULL },
     { "transpose 2048",
       "func f(x: f32[2048, 2048], y: f32[2048, 2048]) {\n"
       "    for (i: 2048, j: 2048) y[i, j] = x[j, i];\n}\n",
-      HAND, "transpose", { 256, 128 }, { 1, 1 }, { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0,
+      HAND, "transpose", { 256, 128 }, { 1, 1 }, NO_GEOMETRY, 0,
       2.0 * 4 * 2048 * 2048, 1.0, NULL },
     { "pack 1x112x112x64 to NCHW4c",
       "func f(x: f32[1, 112, 112, 64], y: f32[1, 112, 112, 64])\n"
       "    layout(y: (n, h, w, c) -> (n, c/4, h, w, c%4)) {\n"
       "    for (n: 1, h: 112, w: 112, c: 64) y[n, h, w, c] = x[n, h, w, c];\n}\n",
-      HAND, "pack", { 112, 8 }, { 1, 1 }, { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0,
+      HAND, "pack", { 112, 8 }, { 1, 1 }, NO_GEOMETRY, 0,
       2.0 * 4 * 112 * 112 * 64, 1.0, NULL },
     { "sums of rows, 4096, as written", SUM("", "vi, vj"), HAND, "rows", { 4096, 1 }, { 1, 1 },
-      { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0, 4.0 * 4096 * 4096, 0.8, NULL },
+      NO_GEOMETRY, 0, 4.0 * 4096 * 4096, 0, NULL },
     { "sums of rows, 4096, free", SUM("attr(numbers = \"free\")", "vi, vj"), HAND, "rows",
-      { 4096, 1 }, { 1, 1 }, { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0, 4.0 * 4096 * 4096, 0.8, NULL },
+      { 4096, 1 }, { 1, 1 }, NO_GEOMETRY, 0, 4.0 * 4096 * 4096, 0.8, NULL },
     { "sums of columns, 4096", SUM("", "vj, vi"), HAND, "columns", { 64, 1 }, { 1, 1 },
-      { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0, 4.0 * 4096 * 4096, 0.8, NULL },
+      NO_GEOMETRY, 0, 4.0 * 4096 * 4096, 0.8, NULL },
     { "softmax 128x1024",
+      "func f(x: f32[128, 1024], y: f32[128, 1024]) {\n"
+      "    alloc m: f32[128];\n    alloc e: f32[128, 1024];\n    alloc s: f32[128];\n"
+      "    for (i: 128) m[i] = max(j: 1024, x[i, j]);\n"
+      "    for (i: 128, j: 1024) e[i, j] = exp(x[i, j] - m[i]);\n"
+      "    for (i: 128) s[i] = sum(j: 1024, e[i, j]);\n"
+      "    for (i: 128, j: 1024) y[i, j] = e[i, j] / s[i];\n}\n",
+      HAND, "softmax", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 128 * 1024, 0.8, NULL },
+    { "softmax 128x1024, sums in their order",
       "func f(x: f32[128, 1024], y: f32[128, 1024]) {\n"
       "    alloc m: f32[128];\n    alloc s: f32[128];\n"
       ROW_OF("m", "-3.0e38f", "max(m[vi], x[vi, vj])")
       ROW_OF("s", "0.0f", "s[vi] + exp(x[vi, vj] - m[vi])")
       "    for (i: 128, j: 1024) y[i, j] = exp(x[i, j] - m[i]) / s[i];\n}\n",
-      HAND, "softmax", { 128, 1 }, { 1, 1 }, { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0,
-      2.0 * 4 * 128 * 1024, 0.8, NULL },
+      HAND, "softmax", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 128 * 1024, 0, NULL },
     { "layer norm 128x1024",
+      "func f(x: f32[128, 1024], g: f32[2, 1024], y: f32[128, 1024]) {\n"
+      "    alloc m: f32[128];\n    alloc s: f32[128];\n"
+      "    for (i: 128) m[i] = sum(j: 1024, x[i, j]) / 1024.0f;\n"
+      "    for (i: 128) s[i] = sum(j: 1024, (x[i, j] - m[i]) * (x[i, j] - m[i])) / 1024.0f;\n"
+      "    for (i: 128, j: 1024)\n"
+      "        y[i, j] = (x[i, j] - m[i]) / sqrt(s[i] + 0.00001f) * g[0, j] + g[1, j];\n"
+      "}\n",
+      HAND, "norm", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 128 * 1024, 0.8, NULL },
+    { "layer norm 128x1024, sums in their order",
       "func f(x: f32[128, 1024], g: f32[2, 1024], y: f32[128, 1024]) {\n"
       "    alloc m: f32[128];\n    alloc s: f32[128];\n"
       ROW_OF("m", "0.0f", "m[vi] + x[vi, vj] / 1024.0f")
@@ -127,8 +167,8 @@ static const auto_case cases[] = {
       "    for (i: 128, j: 1024)\n"
       "        y[i, j] = (x[i, j] - m[i]) / sqrt(s[i] / 1024.0f + 0.00001f) * g[0, j] + g[1, j];\n"
       "}\n",
-      HAND, "norm", { 128, 1 }, { 1, 1 }, { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0,
-      2.0 * 4 * 128 * 1024, 0.8, NULL },
+      HAND, "norm", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 128 * 1024, 0, NULL },
     { "largest of 3x3, stride 2",
       "func f(x: f32[1, 112, 112, 64], y: f32[1, 55, 55, 64]) {\n"
       "    for (h: 55, w: 55, c: 64, r: 3, s: 3)\n"
@@ -137,34 +177,73 @@ static const auto_case cases[] = {
       "            init y[0, vh, vw, vc] = -3.0e38f;\n"
       "            y[0, vh, vw, vc] = max(y[0, vh, vw, vc], x[0, vh * 2 + vr, vw * 2 + vs, vc]);\n"
       "        }\n}\n",
-      HAND, "pool", { 55, 55 }, { 1, 1 }, { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, 0,
+      HAND, "pool", { 55, 55 }, { 1, 1 }, NO_GEOMETRY, 0,
       4.0 * (112 * 112 + 55 * 55) * 64, 0.8, NULL },
+    { "mean of 7x7, 32 of 2048 channels",
+      "func f(x: f32[32, 7, 7, 2048], y: f32[32, 2048]) {\n"
+      "    for (n: 32, c: 2048)\n"
+      "        y[n, c] = sum(h: 7, w: 7, x[n, h, w, c]) / 49.0f;\n}\n",
+      HAND, "mean", { 32, 32 }, { 1, 1 }, NO_GEOMETRY, 0,
+      4.0 * 50 * 32 * 2048, 0.8, NULL },
+    { "bilinear resize, 64x64x64 to 128x128x64",
+      "func f(x: f32[64, 64, 64], y: f32[128, 128, 64]) {\n"
+      "    for (h: 128, w: 128, c: 64)\n"
+      "        y[h, w, c] =\n"
+      "            (x[h / 2, w / 2, c] * (1.0f - 0.5f * f32(h % 2))\n"
+      "             + x[min(h / 2 + 1, 63), w / 2, c] * (0.5f * f32(h % 2)))\n"
+      "                * (1.0f - 0.5f * f32(w % 2))\n"
+      "            + (x[h / 2, min(w / 2 + 1, 63), c] * (1.0f - 0.5f * f32(h % 2))\n"
+      "               + x[min(h / 2 + 1, 63), min(w / 2 + 1, 63), c] * (0.5f * f32(h % 2)))\n"
+      "                * (0.5f * f32(w % 2));\n}\n",
+      HAND, "resize", { 64, 64 }, { 1, 1 }, NO_GEOMETRY, 0,
+      4.0 * 5 * 64 * 64 * 64, 0.8, NULL },
+    { "stencil of 5 points, 2048",
+      "func f(x: f32[2050, 2050], y: f32[2048, 2048]) {\n"
+      "    for (i: 2048, j: 2048)\n"
+      "        y[i, j] = 0.5f * x[i + 1, j + 1]\n"
+      "            + 0.125f * (x[i, j + 1] + x[i + 2, j + 1] + x[i + 1, j] + x[i + 1, j + 2]);\n"
+      "}\n",
+      HAND, "stencil", { 64, 64 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 2048 * 2048, 0.8, NULL },
     { "convolution 3x3, border a condition",
       CONVOLUTION("x: f32[1, 56, 56, 64], w: f32[64, 64, 3, 3], y: f32[1, 56, 56, 64]", "56", "56",
                   "64", "3", "64",
                   "(vh + vr >= 1 && vh + vr < 57 && vv + vs >= 1 && vv + vs < 57 ? "
                   "x[0, vh + vr - 1, vv + vs - 1, vi] : 0.0f) * w[vo, vi, vr, vs]"),
-      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 3, 1, 64, 64, 1, 0, 0, 0, 0, 0 },
+      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 3, 1, 64, 64, 1, 0, 0, 0, 0, 0, 0 },
       2.0 * 56 * 56 * 64 * 64 * 9, 0, 0.8, NULL },
     { "convolution 3x3, border in x",
       CONVOLUTION("x: f32[1, 58, 58, 64], w: f32[64, 64, 3, 3], y: f32[1, 56, 56, 64]", "56", "56",
                   "64", "3", "64", "x[0, vh + vr, vv + vs, vi] * w[vo, vi, vr, vs]"),
-      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 3, 1, 64, 64, 1, 0, 0, 0, 0, 0 },
+      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 3, 1, 64, 64, 1, 0, 0, 0, 0, 0, 0 },
       2.0 * 56 * 56 * 64 * 64 * 9, 0, 0.8, NULL },
+    { "convolution 3x3, NCHW4c",
+      "func f(x: f32[1, 58, 58, 64], w: f32[64, 64, 3, 3], y: f32[1, 56, 56, 64])\n"
+      "    layout(x: (n, h, w, c) -> (n, c/4, h, w, c%4))\n"
+      "    layout(y: (n, h, w, c) -> (n, c/4, h, w, c%4)) {\n"
+      "    for (h: 56, v: 56, o: 64, r: 3, s: 3, i: 64)\n"
+      "        block y(vh: spatial(56) = h, vv: spatial(56) = v, vo: spatial(64) = o,\n"
+      "                vr: reduce(3) = r, vs: reduce(3) = s, vi: reduce(64) = i) {\n"
+      "            init y[0, vh, vv, vo] = 0.0f;\n"
+      "            y[0, vh, vv, vo] = y[0, vh, vv, vo]\n"
+      "                + x[0, vh + vr, vv + vs, vi] * w[vo, vi, vr, vs];\n"
+      "        }\n}\n",
+      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 3, 1, 64, 64, 1, 0, 0, 0, 0, 0, 0 },
+      2.0 * 56 * 56 * 64 * 64 * 9, 0, 0.7, NULL },
     { "convolution 1x1, 256 to 64",
       CONVOLUTION("x: f32[1, 56, 56, 256], w: f32[64, 256], y: f32[1, 56, 56, 64]", "56", "56",
                   "64", "1", "256", "x[0, vh + vr, vv + vs, vi] * w[vo, vi]"),
-      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 1, 1, 256, 64, 1, 0, 0, 0, 0, 0 },
+      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 56, 1, 1, 256, 64, 1, 0, 0, 0, 0, 0, 0 },
       2.0 * 56 * 56 * 64 * 256, 0, 0.8, NULL },
     { "convolution, depthwise 3x3",
       CONVOLUTION("x: f32[1, 114, 114, 32], w: f32[32, 3, 3], y: f32[1, 112, 112, 32]", "112",
                   "112", "32", "3", "1", "x[0, vh + vr, vv + vs, vo] * w[vo, vr, vs]"),
-      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 112, 3, 1, 32, 32, 32, 0, 0, 0, 0, 0 },
+      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 112, 3, 1, 32, 32, 32, 0, 0, 0, 0, 0, 0 },
       2.0 * 112 * 112 * 32 * 9, 0, 1.0, NULL },
     { "convolution 7x7, stride 2, 3 to 64",
       CONVOLUTION("x: f32[1, 229, 229, 3], w: f32[64, 3, 7, 7], y: f32[1, 112, 112, 64]", "112",
                   "112", "64", "7", "3", "x[0, vh * 2 + vr, vv * 2 + vs, vi] * w[vo, vi, vr, vs]"),
-      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 112, 7, 2, 3, 64, 1, 0, 0, 0, 0, 0 },
+      CONVOLVE, NULL, { 0, 0 }, { 0, 0 }, { 112, 7, 2, 3, 64, 1, 0, 0, 0, 0, 0, 0 },
       2.0 * 112 * 112 * 64 * 3 * 49, 0, 0.6, NULL },
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -262,6 +341,54 @@ static const char hand_source[] =
     "            for (int s = 0; s < 3; s++)\n"
     "                m = fmax(m, vload16(c, x + ((h * 2 + r) * 112 + v * 2 + s) * 64));\n"
     "        vstore16(m, c, y + (h * 55 + v) * 64);\n"
+    "    }\n"
+    "}\n"
+    "ITEM void mean(__global const float *restrict x, __global const float *restrict w, "
+    "__global float *restrict y)\n"
+    "{\n"
+    "    uint c = get_group_id(0) * 64, n = get_group_id(1);\n"
+    "    float16 s = 0, t = 0, u = 0, v = 0;\n"
+    "    x += n * 49 * 2048 + c;\n"
+    "    for (int k = 0; k < 49; k++, x += 2048) {\n"
+    "        s += vload16(0, x); t += vload16(1, x); u += vload16(2, x); v += vload16(3, x);\n"
+    "    }\n"
+    "    y += n * 2048 + c;\n"
+    "    vstore16(s * (1 / 49.0f), 0, y); vstore16(t * (1 / 49.0f), 1, y);\n"
+    "    vstore16(u * (1 / 49.0f), 2, y); vstore16(v * (1 / 49.0f), 3, y);\n"
+    "}\n"
+    /* four results of each input, whose weights are known */
+    "ITEM void resize(__global const float *restrict x, __global const float *restrict w, "
+    "__global float *restrict y)\n"
+    "{\n"
+    "    uint h = get_group_id(1), v = get_group_id(0);\n"
+    "    uint h1 = min(h + 1, 63u), v1 = min(v + 1, 63u);\n"
+    "    __global const float *a = x + (h * 64 + v) * 64, *b = x + (h1 * 64 + v) * 64;\n"
+    "    __global const float *c = x + (h * 64 + v1) * 64, *d = x + (h1 * 64 + v1) * 64;\n"
+    "    y += (h * 2 * 128 + v * 2) * 64;\n"
+    "    for (int k = 0; k < 4; k++) {\n"
+    "        float16 p = vload16(k, a), q = vload16(k, b), r = vload16(k, c), s = vload16(k, d);\n"
+    "        float16 m = 0.5f * (p + q), n = 0.5f * (r + s);\n"
+    "        vstore16(p, k, y); vstore16(0.5f * (p + r), k, y + 64);\n"
+    "        vstore16(m, k, y + 128 * 64); vstore16(0.5f * (m + n), k, y + 129 * 64);\n"
+    "    }\n"
+    "}\n"
+    /* rows of 32 columns: of three lines each is loaded once */
+    "ITEM void stencil(__global const float *restrict x, __global const float *restrict w, "
+    "__global float *restrict y)\n"
+    "{\n"
+    "    uint i = get_group_id(1) * 32, j = get_group_id(0) * 32;\n"
+    "    __global const float *p = x + i * 2050 + j;\n"
+    "    float16 a0 = vload16(0, p + 1), a1 = vload16(1, p + 1);\n"
+    "    float16 b0 = vload16(0, p + 2051), b1 = vload16(1, p + 2051);\n"
+    "    for (int k = 0; k < 32; k++, p += 2050) {\n"
+    "        float16 c0 = vload16(0, p + 4101), c1 = vload16(1, p + 4101);\n"
+    "        vstore16(0.5f * b0 + 0.125f * (a0 + c0 + vload16(0, p + 2050) "
+    "+ vload16(0, p + 2052)), "
+    "0, y + (i + k) * 2048 + j);\n"
+    "        vstore16(0.5f * b1 + 0.125f * (a1 + c1 + vload16(1, p + 2050) "
+    "+ vload16(1, p + 2052)), "
+    "1, y + (i + k) * 2048 + j);\n"
+    "        a0 = b0, a1 = b1, b0 = c0, b1 = c1;\n"
     "    }\n"
     "}\n"
     "__kernel void copy(__global const float16 *restrict x, __global float16 *restrict y)\n"
@@ -396,10 +523,13 @@ static double run_dnnl_product(bench *b)
 {
     const geometry *g = &b->c->g;
     double          begin = bench_now();
-    must_dnnl(dnnl_sgemm(g->a_turned ? 'T' : 'N', g->b_turned ? 'T' : 'N', g->m, g->n, g->k, 1.0f,
-                         b->data[0], g->a_turned ? g->m : g->k, b->data[1],
-                         g->b_turned ? g->k : g->n, 0.0f, b->data[2], g->n),
-              "sgemm");
+    int             k;
+    for (k = 0; k < (g->batch ? g->batch : 1); k++)
+        must_dnnl(dnnl_sgemm(g->a_turned ? 'T' : 'N', g->b_turned ? 'T' : 'N', g->m, g->n, g->k,
+                             1.0f, b->data[0] + k * g->m * g->k, g->a_turned ? g->m : g->k,
+                             b->data[1] + k * g->k * g->n, g->b_turned ? g->k : g->n, 0.0f,
+                             b->data[2] + k * g->m * g->n, g->n),
+                  "sgemm");
     return bench_now() - begin;
 }
 #endif
@@ -409,10 +539,13 @@ static double run_blas(bench *b)
 {
     const geometry *g = &b->c->g;
     double          begin = bench_now();
-    cblas_sgemm(CblasRowMajor, g->a_turned ? CblasTrans : CblasNoTrans,
-                g->b_turned ? CblasTrans : CblasNoTrans, g->m, g->n, g->k, 1.0f, b->data[0],
-                g->a_turned ? g->m : g->k, b->data[1], g->b_turned ? g->k : g->n, 0.0f, b->data[2],
-                g->n);
+    int             k;
+    for (k = 0; k < (g->batch ? g->batch : 1); k++)
+        cblas_sgemm(CblasRowMajor, g->a_turned ? CblasTrans : CblasNoTrans,
+                    g->b_turned ? CblasTrans : CblasNoTrans, g->m, g->n, g->k, 1.0f,
+                    b->data[0] + k * g->m * g->k, g->a_turned ? g->m : g->k,
+                    b->data[1] + k * g->k * g->n, g->b_turned ? g->k : g->n, 0.0f,
+                    b->data[2] + k * g->m * g->n, g->n);
     return bench_now() - begin;
 }
 #endif
@@ -487,7 +620,8 @@ static void report(bench *b, int rounds)
         if (k == 0) ours = t;
         if (k >= 2) bench_least(&best, t);
     }
-    if (best > 0)
+    if (best > 0 && b->c->goal == 0) printf("  of the best rival %.2f: no goal\n", best / ours);
+    else if (best > 0)
         bench_gate("of the best rival", best / ours >= b->c->goal, best / ours, "",
                    b->c->goal >= 1 ? ">= 1.00" : b->c->goal >= 0.8 ? ">= 0.80"
                                              : b->c->goal >= 0.7   ? ">= 0.70"
@@ -585,7 +719,8 @@ static void one_case(bench *b, int rounds)
     memcpy(b->expected, b->data[b->count - 1], b->cells[b->count - 1] * sizeof(float));
     memset(b->data[b->count - 1], 0, b->cells[b->count - 1] * sizeof(float));
     must_work(b, irl_ocl_run(b->cl, m, arguments_of(b, 0)));
-    compare(b, "scheduled by irl_schedule_auto", 1e-5);
+    /* where rivals are by hand, sums may be of another order than those of the plain function */
+    compare(b, "scheduled by irl_schedule_auto", b->c->rival == HAND ? 1e-4 : 1e-5);
     b->built = irl_ocl_module_create(b->cl, m);
     must_work(b, b->built != NULL);
     for (k = 0; k < b->count; k++) {

@@ -342,11 +342,24 @@ static const expectation expected[] = {
       ": 0.0f) * w[vo, vi, vr];\n"
       "        }\n}\n",
       { "(h_a, h_b, h_c) = partition(y.h, 1, 63);", "w_packed = reindex_cache_read",
-        "(h_b_o, h_b_i) = split(y_1.h_b, 2);", "!w_packed1", NULL, NULL } },
-    /* vectors do not divide the columns: 32, then 4, then 1 */
+        "partition(y_1.h_b, 56);", "!w_packed1", NULL, NULL } },
+    /* vectors do not divide the columns: the operand gets zeros behind, and the copy of what counts
+       is part of the tile */
     { MATMUL("64", "37", "8", "64, 8", "8, 37")
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
-      { "(j_a, j_b) = partition(c.j, 32);", "partition(c_1.j_b, 4);", NULL, NULL, NULL, NULL } },
+      { "pad_einsum(c, 1, 48, 1);", "reverse_compute_at(c_pad, j_o);", "set_scope(c, 0, local);",
+        "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);", NULL, NULL } },
+    /* ... but what is read once is cut: 32, then 4, then 1 */
+    { "func columns(x: f32[64, 37], y: f32[37]) { for (i: 37, j: 64) "
+      "block y(vi: spatial(37) = i, vj: reduce(64) = j) { init y[vi] = 0.0f; "
+      "y[vi] = y[vi] + x[vj, vi]; } }",
+      { "(i_a, i_b) = partition(y.i, 32);", "partition(y_1.i_b, 4);", NULL, NULL, NULL, NULL } },
+    /* no tile divides the rows: the rest is a nest of its own */
+    { MATMUL("131", "64", "16", "131, 16", "16, 64")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "(i_a, i_b) = partition(c.i, 126);", "(i_a_o, i_a_i) = split(c.i_a, 14);",
+        "c_sum = cache_write(c, 0, local);", "c_1_sum = cache_write(c_1, 0, local);", NULL,
+        NULL } },
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "// y stays as it is: the passes arrange it", "!;", NULL, NULL, NULL, NULL } },

@@ -21,6 +21,7 @@
               memory goes on is done by vectors of partial results
      border   where an operand is guarded at the ends of a loop, or vectors do not divide it, the
               loop is cut into parts, and each is decided by itself
+     pad      columns that vectors do not divide get zeros behind (auto_pad.c)
      turn     one that is read once, but goes on along another loop, comes into the tile by vectors
               along that loop, and is turned there */
 #include "auto.h"
@@ -62,36 +63,50 @@ static int irl__auto_may_contract(const irl__auto_nest *n)
     return 1;
 }
 
-static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+/* Sums in registers, and how they get to memory: a copy back, or of a nest that was padded the one
+   that is there. *acc: the block that copies. */
+static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                          const char **acc)
+{
+    const int is_all = p->vector >= 0 && n->loops[p->vector].extent == p->lanes * p->vectors;
+    *acc = NULL;
+    if (a->counts && is_all && irl__auto_index_of(n, &n->rows[n->written], p->vector) >= 0)
+        *acc = irl__auto_crop_of(a, n);
+    p->is_padded = *acc != NULL;
+    if (p->is_padded) return 1;
+    *acc = irl__auto_name(a, n->name, "sum");
+    if (*acc)
+        irl__auto_step(p, "sums stay in registers until they are done",
+                       "%s = cache_write(%s, 0, local);", *acc, n->name);
+    return *acc != NULL;
+}
+
+/* They are stored when a tile is done. */
+static int irl__auto_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                           const char *acc, const char *item)
+{
+    irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
+    if (p->is_padded)
+        irl__auto_step(p, "sums stay in registers until they are done",
+                       "set_scope(%s, 0, local);", n->name);
+    return irl__auto_store_marks(a, n, p, acc);
+}
+
+/* A tile of sums. */
+static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
-    const char   *acc = NULL, *init = NULL, *first, *item;
-    irl__auto_border border;
-    irl__auto_choose_vector(n, p);
-    if (p->is_split) return (p->vector < 0 || p->along >= 0) && irl__auto_split(a, n, p);
-    irl__auto_choose_tile(n, p);
-    if (irl__auto_may_contract(n))
-        irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
-    if (!p->is_whole &&
-        (irl__auto_choose_border(n, &border) || irl__auto_choose_rest(n, p, &border)))
-        return irl__auto_parts(a, n, p, &border);
-    if (!irl__auto_copies(a, n, p)) return 0;
-    if (p->is_cached) {
-        acc = irl__auto_name(a, n->name, "sum");
-        if (!acc) return 0;
-        irl__auto_step(p, "sums stay in registers until they are done",
-                       "%s = cache_write(%s, 0, local);", acc, n->name);
-    }
-    if (!irl__auto_cuts(a, n, p, cuts)) return 0;
+    const char   *acc = NULL, *init, *first, *item;
+    if (!irl__auto_copies(a, n, p) ||
+        (p->way == IRL__AUTO_SUMS && !irl__auto_sums(a, n, p, &acc)) ||
+        !irl__auto_cuts(a, n, p, cuts))
+        return 0;
     irl__auto_order(n, p, cuts);
     first = irl__auto_first_reduce(n, cuts);
     item = irl__auto_last_item(n, cuts);
     if (!first || !item) return 0;
     if (p->along >= 0) irl__auto_turns(n, p, cuts[p->along].outer);
-    if (acc) {
-        irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
-        if (!irl__auto_store_marks(a, n, p, acc)) return 0;
-    }
+    if (acc && !irl__auto_store(a, n, p, acc, item)) return 0;
     if (n->block->init) {
         init = irl__auto_name(a, n->name, "init");
         if (!init) return 0;
@@ -101,6 +116,24 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     }
     irl__auto_tile_marks(n, p, NULL, cuts);
     return irl__auto_items(a, n, p, cuts, "group");
+}
+
+/* One way to do a reduction; 0: it is none for this one. */
+static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_border border;
+    irl__auto_choose_vector(n, p);
+    if (p->way == IRL__AUTO_PARTIAL)
+        return (p->vector < 0 || p->along >= 0) && irl__auto_split(a, n, p);
+    irl__auto_choose_tile(n, p, 1);
+    if (irl__auto_may_contract(n))
+        irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
+    if (p->way == IRL__AUTO_PADDED) return irl__auto_pad(a, n, p);
+    if (p->way == IRL__AUTO_PARTS)
+        return (irl__auto_choose_border(n, &border) || irl__auto_choose_rest(n, p, &border) ||
+                irl__auto_choose_rows(n, p, &border)) &&
+               irl__auto_parts(a, n, p, &border);
+    return irl__auto_tile(a, n, p);
 }
 
 /* ------------------------------------------------------------------ element by element */
@@ -255,15 +288,21 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
         if (ids[k]) irl__auto_nest_do(a, ids[k]);
 }
 
-/* Decisions from the best on: partial results, parts of a loop, sums in registers, in memory. */
+/* What was padded is a nest of that name. */
+static void irl__auto_padded_do(irl__auto *a, const irl__auto_plan *p, const char *name)
+{
+    const uint32_t id = irl__auto_nest_named(a->f, name);
+    a->counts = p->counts;
+    if (id) irl__auto_nest_do(a, id);
+    a->counts = 0;
+}
+
 static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int level;
-    for (level = 0; level < 4 && irl__ok(a->cx); level++) {
+    int way;
+    for (way = 0; way < IRL__AUTO_WAYS && irl__ok(a->cx); way++) {
         irl__auto_plan_begin(a, p);
-        p->is_split = level == 0;
-        p->is_whole = level > 1;
-        p->is_cached = level < 3;
+        p->way = (irl__auto_way)way;
         if (irl__auto_reduction(a, n, p) && irl__auto_try(a, p)) return 1;
     }
     return 0;
@@ -320,9 +359,12 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     for (k = 0; is_done && k < n.row_count; k++)
         if (p.copy[k] == IRL__AUTO_PACKED) packed[count++] = p.made[k];
     irl__scratch_end(a->cx, mark);
+    a->counts = 0;
     a->deep++;
     irl__auto_copies_do(a, packed, count);
     if (is_done) irl__auto_parts_do(a, &p);
+    if (is_done && n.is_reduction && p.way == IRL__AUTO_PADDED)
+        irl__auto_padded_do(a, &p, n.block->name);
     a->deep--;
     if (!is_done && top && irl__ok(a->cx))
         irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
@@ -359,6 +401,7 @@ static const char *irl__auto_text(const irl_func *f, const irl_target *target)
     a.f = f;
     a.target = target;
     a.steps = a.deep = 0;
+    a.counts = 0;
     a.why[0] = '\0';
     irl__text_init(&a.text, a.cx);
     irl__text_puts(&a.text, "{\n");

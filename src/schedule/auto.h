@@ -85,6 +85,7 @@ typedef struct irl__auto {
     const irl_target *target;
     irl__text         text;
     int               steps, deep; /* nests that came of the one at the top */
+    int64_t           counts; /* columns that count, of the nest that was padded; 0: none was */
     char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
 
@@ -93,6 +94,16 @@ typedef enum irl__auto_copy {
     IRL__AUTO_PACKED, /* from a copy of it */
     IRL__AUTO_TURNED  /* from a copy of what a tile needs of it */
 } irl__auto_copy;
+
+/* What is tried for a reduction, from the best on. */
+typedef enum irl__auto_way {
+    IRL__AUTO_PARTIAL, /* partial results, where the order is free */
+    IRL__AUTO_PADDED,  /* columns are padded */
+    IRL__AUTO_PARTS,   /* a loop is cut */
+    IRL__AUTO_SUMS,    /* a tile of sums in registers */
+    IRL__AUTO_MEMORY,  /* a tile of sums in memory */
+    IRL__AUTO_WAYS
+} irl__auto_way;
 
 /* What was decided of a nest. */
 typedef struct irl__auto_plan {
@@ -103,9 +114,9 @@ typedef struct irl__auto_plan {
     irl__auto_copy copy[IRL__AUTO_ROWS];
     const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
     int64_t        loads;     /* of a tile in one iteration of what reduces */
-    int            is_cached; /* sums stand in registers until they are stored */
-    int            is_whole;  /* no loop is cut */
-    int            is_split;  /* partial results, where the order is free */
+    irl__auto_way  way;
+    int            is_padded; /* what remains is the nest of that name, padded */
+    int64_t        counts;    /* columns that count of it */
     int            part_count; /* of a loop that is cut; 0: none is */
     const char    *parts[3];   /* their names */
     irl__text      text;
@@ -130,6 +141,7 @@ enum {
     IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
+    IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
     /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
        line serves many */
     IRL__AUTO_LINE = 3
@@ -182,9 +194,9 @@ IRL__FN int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact);
 IRL__FN int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p);
 /* The loop that becomes vectors: of those that need the fewest copies the one of most lanes. */
 IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p);
-/* Tiles that divide the loops, fit into the registers and leave items enough: the one of the fewest
-   loads for each result, of those the smallest. */
-IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p);
+/* Tiles that divide the loops (exact), fit into the registers and leave items enough: the one of
+   the fewest loads for each result, of those the smallest. */
+IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact);
 
 /* ------------------------------------------------------------------ auto_parts.c */
 
@@ -196,6 +208,17 @@ IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan 
 /* Copies that serve all parts are made first; then the loop is the outermost, and cut. */
 IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__auto_border *c);
+
+/* What more rows of a tile than divide the loop would leave of it. */
+IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p,
+                                  irl__auto_border *c);
+
+/* ------------------------------------------------------------------ auto_pad.c */
+
+/* Columns that vectors do not divide are padded, which is a step. 0: they are not. */
+IRL__FN int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* Of a nest that was padded: the block that copies what counts. */
+IRL__FN const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n);
 
 /* ------------------------------------------------------------------ auto_split.c */
 

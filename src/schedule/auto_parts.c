@@ -47,6 +47,23 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
     return 0;
 }
 
+int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c)
+{
+    irl__auto_plan with = *p;
+    if (p->along >= 0) return 0;
+    irl__auto_choose_tile(n, &with, 0);
+    if (with.row < 0 || n->loops[with.row].extent % with.rows == 0 ||
+        n->loops[with.row].extent < 4 * with.rows ||
+        with.loads * p->rows * p->vectors * IRL__AUTO_WORTH >
+            p->loads * with.rows * with.vectors * (IRL__AUTO_WORTH - 1))
+        return 0;
+    c->loop = with.row;
+    c->count = 1;
+    c->at[0] = n->loops[with.row].extent / with.rows * with.rows;
+    c->reason = "tiles of rows, and what they leave";
+    return 1;
+}
+
 int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                     const irl__auto_border *c)
 {

@@ -96,7 +96,7 @@ static int64_t irl__auto_results(const irl__auto_nest *n, const irl__auto_plan *
     return results / p->lanes;
 }
 
-void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p)
+void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
     const int64_t most = n->target->registers, results = irl__auto_results(n, p);
     int64_t       rows, vectors, registers, loads, whole;
@@ -110,7 +110,7 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p)
         if (n->loops[k].is_reduce || k == p->vector) continue;
         for (rows = 1; rows <= most && rows <= n->loops[k].extent; rows++)
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
-                if (n->loops[k].extent % rows || whole % vectors ||
+                if ((is_exact && n->loops[k].extent % rows) || whole % vectors ||
                     results / (rows * vectors) < IRL__AUTO_LEAST)
                     continue;
                 loads = irl__auto_loads(n, p, k, rows, vectors, &registers);

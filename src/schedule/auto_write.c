@@ -170,6 +170,27 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
     }
 }
 
+/* The copy of what counts of a nest that was padded, along its axis of that number, in a tile of
+   all columns. */
+static int irl__auto_crop_marks(irl__auto *a, irl__auto_plan *p, const char *crop, int axis)
+{
+    const int64_t extent = a->counts, whole = extent / p->lanes * p->lanes;
+    const char   *first = irl__auto_name(a, crop, "a"), *rest = irl__auto_name(a, crop, "b");
+    const char   *group = irl__auto_name(a, crop, "i"), *lane = irl__auto_name(a, crop, "v");
+    if (!first || !rest || !group || !lane) return 0;
+    if (whole == 0) {
+        irl__auto_step(p, "", "unroll(%s.ax%d);", crop, axis);
+        return 1;
+    }
+    irl__auto_step(p, "whole vectors, and what counts of the last one",
+                   "(%s, %s) = partition(%s.ax%d, %l);", first, rest, crop, axis, whole);
+    irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", group, lane, first, p->lanes);
+    irl__auto_step(p, "", "unroll(%s);", group);
+    irl__auto_step(p, "", "vectorize(%s);", lane);
+    irl__auto_step(p, "", "unroll(%s);", rest);
+    return 1;
+}
+
 int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                           const char *acc)
 {
@@ -184,7 +205,9 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         irl__textf(&t, "ax%d", k);
         if (j == p->row && p->rows > 1)
             irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
-        if (j == p->vector) {
+        if (j == p->vector && p->is_padded) {
+            if (!irl__auto_crop_marks(a, p, acc, k)) return 0;
+        } else if (j == p->vector) {
             const char *lane = irl__auto_name(a, acc, "v"), *whole = irl__auto_name(a, acc, "i");
             if (!lane || !whole) return 0;
             if (p->vectors == 1) irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);

@@ -178,7 +178,8 @@ static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, const irl__c
             irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
         irl__text_init(&t, s->cx);
         irl__textf(&t, "v%d", k);
-        var = irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+        var = irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index())
+                                 : NULL;
         out->at[k] = !var || irl__is_int(box->min[k], 0) ? var : irl__add(s->cx, var, box->min[k]);
         if (!out->loop[k] || !out->at[k]) return 0;
         memset(&out->axes[k], 0, sizeof out->axes[k]);
@@ -450,8 +451,8 @@ int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer 
     return -1;
 }
 
-/* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound to
-   one, takes each value from *min on. 0: that is not known. */
+/* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
+   to one, takes each value from *min on. 0: that is not known. */
 static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const irl_expr *index,
                             const irl_expr *of, const irl_expr **min, const irl_expr **extent)
 {
