@@ -1118,7 +1118,10 @@ IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
    `conv: for ...`, or the buffer that it writes (`y`, the second such nest `y_1`); a sum inside of
    what it stores, conv.sum; a loop by the block or nest and its variable, conv.i, conv.sum.k, or by
    the name that a step gave to it. Where a step names no result, loops are named
-   after those that they came from: i_outer, i_inner. */
+   after those that they came from: i_outer, i_inner. What a schedule says about the loops of a nest
+   is what irl_func_lower emits: passes leave nests alone of which a loop is bound, vectorized or
+   unrolled, by a schedule or in the text; others that a schedule touched say note(scheduled = 1) on
+   their outermost loop. */
 #define IRL_SCHEDULE(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
@@ -2471,6 +2474,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/set_layout.c"
 #include "src/schedule/set_scope.c"
 #include "src/schedule/place.c"
+#include "src/schedule/kept.c"
 #include "src/schedule/steps.c"
 #include "src/schedule/names.c"
 #include "src/schedule/loops.c"
@@ -2512,6 +2516,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/check_blocks.c"
 #include "src/pass/lower_blocks.c"
 #include "src/pass/apply_layouts.c"
+#include "src/pass/keep_loops.c"
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"
 #include "src/pass/flatten.c"

@@ -17,8 +17,24 @@ IRL_KERNEL(plain, (x: f32[10, 12], y: f32[10, 12]) {
 });
 IRL_SCHEDULE(tiled, { (ho, hi) = split(y.h, 4); split(y.w, 3); f = fuse(y.w_outer, w_inner); });
 
-/* The function after the steps equals `after`, gives the same numbers, and replays from its
-   text. */
+/* The function without the notes that a schedule leaves; check_kept is about them. */
+static irl_func *without_notes(irl_ctx *cx, const irl_func *f)
+{
+    static const char note[] = " note(scheduled = 1)";
+    const char       *text = irl_func_text(f), *at;
+    char             *plain = (char *)calloc(strlen(text) + 1, 1);
+    irl_func         *out;
+    if (!plain) abort();
+    for (; (at = strstr(text, note)) != NULL; text = at + strlen(note))
+        strncat(plain, text, (size_t)(at - text));
+    strcat(plain, text);
+    out = irl_func_parse(cx, plain, IRL_TO_NUL, NULL);
+    free(plain);
+    return out;
+}
+
+/* The function after the steps equals `after` but for notes, gives the same numbers, and replays
+   from its text. */
 static void check_steps(const char *before, const char *steps, const char *after)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
@@ -30,7 +46,7 @@ static void check_steps(const char *before, const char *steps, const char *after
         irl_ctx_destroy(cx);
         return;
     }
-    if (!CHECK(irl_func_equal(g, wanted))) printf("found\n%s", irl_func_text(g));
+    if (!CHECK(irl_func_equal(without_notes(cx, g), wanted))) printf("found\n%s", irl_func_text(g));
     CHECK(schedule_same(f, g, 1) == SAME);
     again = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
     CHECK(again && strcmp(irl_func_text(again), irl_func_text(g)) == 0);
@@ -1004,6 +1020,107 @@ static void check_blockize(void)
 #undef TILES
 }
 
+/* What says in `f` that nests are scheduled, in the printed text: how often. */
+static int notes_in(const irl_func *f)
+{
+    const char *at = irl_func_text(f);
+    int         count = 0;
+    while ((at = strstr(at, "note(scheduled = 1)")) != NULL) count++, at++;
+    return count;
+}
+
+/* The steps one by one, each as a call of its own. */
+static irl_func *one_by_one(const irl_func *f, const char *steps)
+{
+    char      step[200];
+    irl_func *g = irl_schedule_parse(f, "{ }", IRL_TO_NUL, NULL);
+    while (*(steps += strspn(steps, "{ }"))) {
+        snprintf(step, sizeof step, "{ %.*s; }", (int)strcspn(steps, ";"), steps);
+        g = irl_schedule_parse(g, step, IRL_TO_NUL, NULL);
+        steps += strcspn(steps, ";") + 1;
+    }
+    return g;
+}
+
+/* The passes leave the loops of nests alone that a schedule has touched, or that are bound,
+   vectorized or unrolled; others they arrange. */
+static void check_kept(void)
+{
+#define TURN "func f(x: f32[64, 64], y: f32[64, 64], z: f32[4096]) "
+#define FIRST "for (i: 64, j: 64) y[i, j] = x[j, i]; "
+#define SECOND "for (k: 4096) z[k] = 2.0f;"
+    static const struct {
+        const char *text, *steps;
+        int         notes;
+        const char *has[3], *has_not;
+    } cases[] = {
+        { TURN "{ " FIRST SECOND " }", "{ }", 0, { "global.y", "y_flat[" }, "scheduled" },
+        { TURN "{ " FIRST SECOND " }", "{ split(y.i, 8); }", 1,
+          { "for (i_outer: 8)", "(i_inner: 8, j: 64)", "global.x) (k: 4096)" }, "global.y" },
+        { TURN "{ " FIRST SECOND " }", "{ split(y.i, 8); reorder(y.j, i_outer); }", 1,
+          { "for (j: 64)", "i_outer: 8", "global.x" }, "global.y" },
+        { TURN "{ " FIRST SECOND " }", "{ fuse(y.i, y.j); }", 1, { "for (i_j_fused: 4096)" },
+          "global.y" },
+        { TURN "{ " FIRST SECOND " }", "{ unroll(y.j); }", 0,
+          { "for (i: 64)", "for unrolled (j: 64)", "global.x" }, "global.y" },
+        { TURN "{ " FIRST SECOND " }", "{ vectorize(z.k); }", 0, { "global.y", "for (k: 256)" },
+          "global.x) (k" },
+        { TURN "{ " FIRST SECOND " }", "{ parallel(y.i); }", 1,
+          { "for bind(global.x) (i: 64)", "for (j: 64)" }, "global.y" },
+        { TURN "{ " FIRST SECOND " }", "{ split(y.j, 8); bind(y.i, global.x); }", 0,
+          { "for bind(global.x) (i: 64)", "for (j_outer: 8, j_inner: 8)" }, "global.y" },
+        { TURN "{ " FIRST SECOND " }", "{ split(z.k, 8); parallel(k_outer); }", 1,
+          { "for bind(global.x) (k_outer: 512)", "for (k_inner: 8)", "global.y" }, NULL },
+        { TURN "{ for (i: 64) note(scheduled = 1) for (j: 64) y[i, j] = x[j, i]; " SECOND " }",
+          "{ }", 1, { "for (i: 64)", "for (j: 64)", "global.x" }, "global.y" },
+        { TURN "{ for parallel (i: 64) for vectorized (j: 4) y[i, j] = x[j, i]; " SECOND " }",
+          "{ }", 0, { "for bind(global.x) (i: 64)" }, "unrolled" },
+        { TURN "{ for (t: 1) { " FIRST SECOND " } }", "{ split(y.i, 8); }", 1,
+          { "(i_outer: 8, i_inner: 8, j: 64)", "for (k: 4096)" }, "bind" },
+        { TURN "{ a: for (i: 64, j: 64) y[i, j] = x[j, i]; " SECOND " }",
+          "{ split(a.i, 8); split(a.i_outer, 2); reorder(a.j, a.i_inner); }", 1,
+          { "i_outer_inner: 2" }, "global.y" },
+        { TURN "{ alloc t: f32[64, 64]; for (i: 64, j: 64) t[i, j] = x[i, j] + 1.0f; "
+          "for (i: 64, j: 64) y[i, j] = t[i, j] * 2.0f; " SECOND " }",
+          "{ split(y.j, 8); compute_at(t, y.i); }", 1, { "for (i: 64)" }, "global.y" },
+        { TURN "{ alloc t: f32[64, 64]; for (i: 64) { for (j: 64) t[i, j] = x[i, j] + 1.0f; "
+          "for (j: 64) y[i, j] = t[i, j] * 2.0f; } " SECOND " }",
+          "{ unroll(t.j); compute_inline(t); }", 1, { "for (i: 64)", "for (j: 64)" }, "global.y" },
+        { TURN "{ for (i: 64, j: 64) block y(a: spatial(64) = i, b: spatial(64) = j) "
+          "{ y[a, b] = x[b, a] * 2.0f + 1.0f; } " SECOND " }",
+          "{ xs = cache_read(y, x, global); contract(y); }", 0, { "global.y", "global.x" },
+          "for (" },
+    };
+    size_t k;
+    int    h;
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        irl_func         *f = irl_func_parse(cx, cases[k].text, IRL_TO_NUL, NULL), *g;
+        irl_lower_options how;
+        const char       *text, *again;
+        memset(&how, 0, sizeof how);
+        how.schedule = IRL_SCHEDULE_NONE;
+        g = irl_schedule_parse(f, cases[k].steps, IRL_TO_NUL, NULL);
+        CHECK_OK(cx);
+        if (!CHECK(notes_in(g) == cases[k].notes)) printf("%s", irl_func_text(g));
+        CHECK(strcmp(irl_func_text(one_by_one(f, cases[k].steps)), irl_func_text(g)) == 0);
+        text = irl_module_text(irl_func_lower_with(g, &irl_target_opencl12, &how));
+        for (h = 0; h < 3 && cases[k].has[h]; h++)
+            if (!CHECK(strstr(text, cases[k].has[h]) != NULL))
+                printf("%s: wants %s\n%s", cases[k].steps, cases[k].has[h], text);
+        if (!CHECK(!cases[k].has_not || !strstr(text, cases[k].has_not)))
+            printf("%s: has %s\n%s", cases[k].steps, cases[k].has_not, text);
+        g = irl_func_parse(cx, irl_func_text(g), IRL_TO_NUL, NULL);
+        again = irl_module_text(irl_func_lower_with(g, &irl_target_opencl12, &how));
+        CHECK(strcmp(text, again) == 0);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+#undef TURN
+#undef FIRST
+#undef SECOND
+}
+
 /* Calls of a program: names stay known from one to the next; asking changes nothing. */
 static void check_calls(void)
 {
@@ -1559,6 +1676,7 @@ int main(void)
     check_padding();
     check_blockize();
     check_rolling();
+    check_kept();
     check_calls();
     check_bounded();
     check_found();

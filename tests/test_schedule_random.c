@@ -149,7 +149,7 @@ static int draw_step(const names *n, char *out, size_t room)
     return 1;
 }
 
-static int done, refused, unknown, lowered, not_lowered;
+static int done, refused, unknown, lowered, not_lowered, kept;
 
 static int is_layout_refused(irl_code code)
 {
@@ -199,6 +199,62 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     return 1;
 }
 
+/* Nests that say that they are scheduled, in the order in which they stand. */
+enum { MOST_NESTS = 64 };
+typedef struct nests {
+    int             count;
+    const irl_stmt *at[MOST_NESTS];
+} nests;
+
+static int see_nest(irl__visitor *v, const irl_stmt *s)
+{
+    nests *n = (nests *)v->user;
+    if (s->kind != IRL__FOR) return s->kind != IRL__STORE;
+    if (irl__stmt_is_scheduled(s) && n->count < MOST_NESTS) n->at[n->count++] = s;
+    return 0;
+}
+
+static nests scheduled_nests(const irl_func *f)
+{
+    nests        n;
+    irl__visitor v = irl__visitor_make(&n, NULL, see_nest);
+    n.count = 0;
+    irl__visit_stmt(&v, f->body);
+    return n;
+}
+
+/* The passes that cut and mark loops leave scheduled nests as they are: the same statements. */
+static int is_kept_by_passes(experiment *x, const irl_func *f)
+{
+    static const char *const passes[] = { "parallelize", "split_loops", "arrange_loops" };
+    const irl_func *now = f;
+    int             k, j, p;
+    for (k = 0; now && irl_pass_level_of(k) == IRL_PASS_FUNC; k++) {
+        irl_func *after;
+        nests     is, was;
+        if (!irl_pass_runs(k, &irl_target_opencl12, NULL)) continue;
+        after = irl_func_run_pass(now, irl_pass_name(k));
+        if (!after) return 1; /* what is refused is looked at by as_module */
+        for (p = 0; p < 3 && strcmp(passes[p], irl_pass_name(k)) != 0; p++) {}
+        was = scheduled_nests(now);
+        is = scheduled_nests(after);
+        for (j = 0; p < 3 && j < was.count; j++)
+            if (is.count != was.count || is.at[j] != was.at[j])
+                return experiment_fail(x, "a scheduled nest was changed by ", passes[p]);
+        if (p < 3) kept += was.count;
+        now = after;
+    }
+    return 1;
+}
+
+static int is_kept(experiment *x, irl_ctx *cx, const irl_func *f)
+{
+    irl_mark mark = irl_ctx_mark(cx);
+    int      ok = is_kept_by_passes(x, f);
+    irl_ctx_rewind(cx, mark);
+    return ok;
+}
+
 /* Scheduled functions are lowered like others; what a target has not is said by a code. */
 static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
 {
@@ -233,7 +289,7 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     count = 1 + draw(MOST_STEPS);
     for (k = 0; f && k < count; k++)
         if (!take_step(x, cx, &f)) return 0;
-    return f && as_module(x, cx, f);
+    return f && is_kept(x, cx, f) && as_module(x, cx, f);
 }
 
 int main(int argc, char **argv)
@@ -248,7 +304,7 @@ int main(int argc, char **argv)
         experiment_check(&c, run_all, NULL, 5);
         gen_free(&c);
     }
-    printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not\n", done,
-           refused, unknown, lowered, not_lowered);
+    printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not; "
+           "%d times a nest was left alone\n", done, refused, unknown, lowered, not_lowered, kept);
     return test_done();
 }

@@ -323,6 +323,9 @@ typedef irl_block_desc irl__block_data;
 #define IRL__NOTE_ORDER "order"
 /* note(label = "conv"), the last one of a loop, is written conv: for ...; lower_blocks drops it. */
 #define IRL__NOTE_LABEL "label"
+/* note(scheduled = 1) on the outermost loop of a nest: its loops are as someone decided, and the
+   passes leave them so. */
+#define IRL__NOTE_SCHEDULED "scheduled"
 
 /* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in
    words. */
@@ -441,6 +444,7 @@ enum {
     IRL__HOLDS_LOOP = 1 << IRL__STMT_KIND_COUNT, /* shifted by an irl_for_kind: such a loop */
     IRL__HOLDS_PARALLEL = IRL__HOLDS_LOOP << IRL_PARALLEL,
     IRL__HOLDS_VECTORIZED = IRL__HOLDS_LOOP << IRL_VECTORIZED,
+    IRL__HOLDS_UNROLLED = IRL__HOLDS_LOOP << IRL_UNROLLED,
     IRL__HOLDS_BOUND = IRL__HOLDS_LOOP << IRL_BOUND,
     IRL__HOLDS_GLOBAL = IRL__HOLDS_BOUND << 1, /* a loop bound to a global axis */
     IRL__HOLDS_MATCH = IRL__HOLDS_BOUND << 2,  /* a block that matches a buffer */
@@ -453,6 +457,11 @@ enum {
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
 /* The label of a loop; NULL: it has none. */
 IRL__FN const char *irl__stmt_label(const irl_stmt *s);
+/* Does the loop say that the loops of its nest are decided about? The same loop, saying so or
+   not. */
+IRL__FN int irl__stmt_is_scheduled(const irl_stmt *s);
+IRL__FN const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop,
+                                                int is_scheduled);
 /* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */
 IRL__FN int irl__stmt_holds(const irl_stmt *s, unsigned set);
 /* From `body` to the statement that is `self`, or the first of that id (0: none has it): at[0] is

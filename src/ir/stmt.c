@@ -78,6 +78,44 @@ const char *irl__stmt_label(const irl_stmt *s)
                                                                                   : NULL;
 }
 
+static int irl__note_is_scheduled(const irl__annotation *note)
+{
+    return strcmp(note->key, IRL__NOTE_SCHEDULED) == 0;
+}
+
+int irl__stmt_is_scheduled(const irl_stmt *s)
+{
+    int k;
+    for (k = 0; s->kind == IRL__FOR && k < s->u.loop.annotation_count; k++)
+        if (irl__note_is_scheduled(&s->u.loop.annotations[k])) return 1;
+    return 0;
+}
+
+const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int is_scheduled)
+{
+    irl_stmt        *copy;
+    irl__annotation *list;
+    int              k, count = 0;
+    if (irl__stmt_is_scheduled(loop) == is_scheduled) return loop;
+    copy = irl__stmt_copy(cx, loop);
+    list = (irl__annotation *)irl__alloc_array(cx, (size_t)loop->u.loop.annotation_count + 1,
+                                               sizeof *list);
+    if (!copy || !list) return NULL;
+    if (is_scheduled) { /* in front: a label is the last one */
+        list[0].key = irl__namez(cx, IRL__NOTE_SCHEDULED);
+        list[0].value = irl_expr_index(cx, 1);
+        list[0].text = NULL;
+        if (!list[0].key || !list[0].value) return NULL;
+        count = 1;
+    }
+    for (k = 0; k < loop->u.loop.annotation_count; k++)
+        if (!irl__note_is_scheduled(&loop->u.loop.annotations[k]))
+            list[count++] = loop->u.loop.annotations[k];
+    copy->u.loop.annotations = list;
+    copy->u.loop.annotation_count = count;
+    return copy;
+}
+
 int irl__stmt_holds(const irl_stmt *s, unsigned set) { return (s->holds & set) != 0; }
 
 /* Into a statement whose depth is one less than it will be. */

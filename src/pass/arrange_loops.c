@@ -401,6 +401,7 @@ static const irl_stmt *irl__arrange_nest(irl__rewriter *r, const irl_stmt *st)
     int64_t         factor;
     int             fused, reads = -1, writes = -1;
     if (st->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, st);
+    if (irl__stmt_is_scheduled(st)) return st;
     memset(&s, 0, sizeof s);
     s.cx = r->cx;
     body = irl__arrange_collect(&s, st);

@@ -22,6 +22,7 @@ IRL__FN irl_func *irl__pass_prove_bounds(const irl_func *f);  /* check_bounds.c 
 IRL__FN irl_func *irl__pass_guard_bounds(const irl_func *f);  /* guard_bounds.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
+IRL__FN irl_func *irl__pass_keep_loops(const irl_func *f);    /* keep_loops.c */
 IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
 IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
 IRL__FN irl_func *irl__pass_lower_textures(const irl_func *f); /* lower_textures.c */

@@ -53,6 +53,8 @@ static const irl__stage irl__stages[] = {
       "accesses go through the layouts; parameters get their ABI shape" },
     { "lower_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_blocks, NULL,
       "blocks become loops' plain bodies" },
+    { "keep_loops", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_keep_loops, NULL,
+      "nests whose loops someone has decided about say so, and keep them as they are" },
     { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL,
       "loops whose iterations are independent are marked" },
     { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL,

@@ -200,6 +200,7 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl_stmt *body = s;
     int             k, any = 0;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
+    if (irl__stmt_is_scheduled(s)) return s;
     memset(&nest, 0, sizeof nest);
     nest.lane = -1;
     for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR &&

@@ -332,6 +332,21 @@ static void irl__auto_compose(irl__auto *a, const irl_stmt *top)
     irl__auto_try(a, &p);
 }
 
+/* Iterations of a part that stays as it is: no pass makes its loops parallel, for they were cut. */
+static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
+{
+    const char    *part = irl__auto_symbol(a->cx, top->u.loop.var->u.name);
+    irl__auto_plan p;
+    int            k;
+    for (k = 0; part && k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
+        irl__auto_plan_begin(a, &p);
+        if (!n) irl__auto_step(&p, "", "parallel(%s);", part);
+        else if (n->loops[k].is_reduce) continue;
+        else irl__auto_step(&p, "", "parallel(%s.%s);", n->name, n->loops[k].name);
+        irl__auto_try(a, &p);
+    }
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -340,6 +355,11 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
     int             is_one, is_done = 0, count = 0, k;
+    if (top && !a->deep && irl__stmt_is_scheduled(top)) {
+        irl__auto_leave(a, top->u.loop.var->u.name, "it is scheduled already");
+        irl__scratch_end(a->cx, mark);
+        return;
+    }
     if (top) irl__auto_compose(a, top);
     top = irl__auto_top(a->f, id);
     irl__auto_plan_begin(a, &p);
@@ -366,8 +386,9 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_done && n.is_reduction && p.way == IRL__AUTO_PADDED)
         irl__auto_padded_do(a, &p, n.block->name);
     a->deep--;
-    if (!is_done && top && irl__ok(a->cx))
-        irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
+    if (is_done || !top || !irl__ok(a->cx)) return;
+    irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
+    if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);
 }
 
 /* ------------------------------------------------------------------ all of them */

@@ -1,12 +1,12 @@
 /* frame.c - a schedule on a function, step after step, and the list of what was done.
 
-   needs     steps.c, names.c, the primitives
+   needs     steps.c, names.c, kept.c, the primitives
    promises  a step that is refused changes nothing; the function that comes out is verified */
 #include "schedule.h"
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
 static irl__primitive_fn *const irl__primitive_does[] = {
-#define IRL_PRIMITIVE(name, takes, gives, example, does, needs) irl__do_##name,
+#define IRL_PRIMITIVE(name, loops, takes, gives, example, does, needs) irl__do_##name,
 #include "primitives.h"
 };
 
@@ -60,8 +60,9 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
 
 static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
 {
-    irl__sched s;
-    int        k;
+    irl__sched      s;
+    const irl_func *before;
+    int             k;
     memset(&s, 0, sizeof s);
     s.cx = f->cx;
     s.f = f;
@@ -76,7 +77,9 @@ static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps,
         s.cx->here = steps[k].loc;
         s.cx->step = steps[k].primitive->name;
         s.cx->step_needs = steps[k].primitive->needs;
+        before = s.f;
         if (!irl__primitive_does[irl__primitive_number(steps[k].primitive)](&s, &steps[k]) ||
+            !(s.f = irl__kept_after(before, s.f, steps[k].primitive->loops)) ||
             !irl__sched_note(&s, &steps[k], named))
             return NULL;
     }

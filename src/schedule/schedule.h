@@ -41,7 +41,9 @@ typedef struct irl__sched_step {
 } irl__sched_step;
 
 struct irl__primitive {
-    const char *name, *takes, *gives, *example, *does, *needs; /* a row of primitives.h */
+    const char *name; /* a row of primitives.h */
+    int         loops;
+    const char *takes, *gives, *example, *does, *needs;
 };
 /* NULL: there is none of that name. */
 IRL__FN const irl__primitive *irl__primitive_find(const char *name);
@@ -84,6 +86,13 @@ IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int lev
 IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
 /* The function without the statement, and without what held it alone. */
 IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
+
+/* ------------------------------------------------------------------ kept.c: nests that were
+   scheduled */
+
+/* `after` is `before` behind a step: nests that the step changed say that they are scheduled, if it
+   decides about loops, or if they were scheduled before. NULL: memory is out. */
+IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
 
 /* ------------------------------------------------------------------ frame.c: steps on a
    function */
@@ -217,7 +226,7 @@ IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_a
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
-#define IRL_PRIMITIVE(name, takes, gives, example, does, needs) \
+#define IRL_PRIMITIVE(name, loops, takes, gives, example, does, needs) \
     IRL__FN int irl__do_##name(irl__sched *s, const irl__sched_step *step);
 #include "primitives.h"
 

@@ -87,7 +87,8 @@ static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *sha
     *is_parallel = 1;
     for (; s->kind == IRL__FOR && shape->count < IRL_MAX_RANK; s = s->u.loop.body) {
         if ((s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) ||
-            s->u.loop.annotation_count || !irl__is_int(s->u.loop.min, 0))
+            s->u.loop.annotation_count > irl__stmt_is_scheduled(s) ||
+            !irl__is_int(s->u.loop.min, 0))
             break;
         *is_parallel &= s->u.loop.kind == IRL_PARALLEL;
         shape->vars[shape->count] = shape->loops[shape->count] = s->u.loop.var;

@@ -1,0 +1,29 @@
+/* keep_loops.c - nests whose loops someone has decided about say so, and the passes behind leave
+   these loops as they are.
+
+   requires  nothing
+   maintains everything; a note is added
+   breaks    nothing
+   cost      linear in the statements at the top: what stands in a nest is known at once
+   source    DESIGN, semantics 16 (one way to cut a loop)
+
+   A nest is decided about where a schedule has said so (note(scheduled = 1) on its outermost loop),
+   and where a loop of it is bound, vectorized or unrolled, which a person wrote or a schedule did:
+   passes make such loops only behind this one. */
+#include "pass.h"
+
+static const irl_stmt *irl__keep_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    if (s->kind == IRL__STORE ||
+        !irl__stmt_holds(s, IRL__HOLDS_BOUND | IRL__HOLDS_VECTORIZED | IRL__HOLDS_UNROLLED))
+        return s;
+    if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
+    /* a bound loop is touched by no pass */
+    return s->u.loop.kind == IRL_BOUND ? s : irl__stmt_set_scheduled(r->cx, s, 1);
+}
+
+irl_func *irl__pass_keep_loops(const irl_func *f)
+{
+    irl__rewriter r = irl__rewriter_make(f->cx, NULL, NULL, irl__keep_stmt);
+    return irl__rewrite_func(&r, f);
+}

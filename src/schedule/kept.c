@@ -1,0 +1,127 @@
+/* kept.c - which nests a schedule has touched: their outermost loop says note(scheduled = 1), and
+   the passes leave their loops as they are.
+
+   needs     stmt.c, rewriting
+   promises  a nest in which a loop is bound, vectorized or unrolled has no note: that says as much.
+             Steps done one by one or at once leave the same notes
+   cost      that of the statements that the step changed */
+#include "schedule.h"
+
+typedef struct irl__kept {
+    const irl_stmt **tops; /* outermost loops before the step, of what it changed; scratch */
+    int              count, at;
+    int              of_loops;
+} irl__kept;
+
+static int irl__kept_says_so(const irl_stmt *nest)
+{
+    return irl__stmt_holds(nest, IRL__HOLDS_BOUND | IRL__HOLDS_VECTORIZED | IRL__HOLDS_UNROLLED);
+}
+
+/* ------------------------------------------------------------------ one nest */
+
+static const irl_expr *irl__kept_expr(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
+/* Loops that have moved inwards. */
+static const irl_stmt *irl__kept_inner(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_stmt *now = s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    return now && irl__stmt_is_scheduled(now) ? irl__stmt_set_scheduled(r->cx, now, 0) : now;
+}
+
+/* The loop of that id before the step; NULL: there was none. Most stand in the same order. */
+static const irl_stmt *irl__kept_find(irl__kept *q, uint32_t id)
+{
+    int k;
+    for (k = 0; k < q->count; k++) {
+        const int at = (q->at + k) % q->count;
+        if (q->tops[at]->id != id) continue;
+        q->at = (at + 1) % q->count;
+        return q->tops[at];
+    }
+    return NULL;
+}
+
+static const irl_stmt *irl__kept_nest(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__kept      *q = (irl__kept *)r->user;
+    const irl_stmt *was;
+    irl__rewriter   inner = irl__rewriter_make(r->cx, NULL, irl__kept_expr, irl__kept_inner);
+    int             is_noted;
+    if (s->kind == IRL__STORE) return s;
+    if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
+    was = irl__kept_find(q, s->id);
+    if (was == s) return s;
+    if (q->of_loops) s = irl__rewrite_stmt_children(&inner, s);
+    is_noted = q->of_loops || (was && (irl__stmt_is_scheduled(was) || irl__kept_says_so(was)));
+    is_noted = s && is_noted && !irl__kept_says_so(s);
+    return s ? irl__stmt_set_scheduled(r->cx, s, is_noted) : NULL;
+}
+
+/* ------------------------------------------------------------------ the function */
+
+typedef struct irl__kept_tops {
+    irl_ctx    *cx;
+    irl__kept  *q;
+    int         is_failed;
+} irl__kept_tops;
+
+static int irl__kept_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__kept_tops *t = (irl__kept_tops *)v->user;
+    if (s->kind == IRL__FOR && !IRL__PUSH_SCRATCH(t->cx, t->q->tops, s)) t->is_failed = 1;
+    return s->kind != IRL__FOR && s->kind != IRL__STORE;
+}
+
+/* Statements of a sequence, or the one statement. */
+static const irl_stmt *const *irl__kept_list(const irl_stmt *const *body, int *count)
+{
+    *count = (*body)->kind == IRL__SEQ ? (*body)->u.seq.count : 1;
+    return (*body)->kind == IRL__SEQ ? (*body)->u.seq.stmts : body;
+}
+
+/* The body behind the step, of which the first statements and the last ones are as before. */
+static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt *before,
+                                      const irl_stmt *after)
+{
+    int                    old, count, k, same = 0, tail = 0, is_changed = 0;
+    const irl_stmt *const *was = irl__kept_list(&before, &old);
+    const irl_stmt *const *is = irl__kept_list(&after, &count);
+    const irl_stmt       **list;
+    irl__kept_tops         t;
+    irl__visitor           v = irl__visitor_make(&t, NULL, irl__kept_see);
+    irl__rewriter          r = irl__rewriter_make(cx, q, irl__kept_expr, irl__kept_nest);
+    while (same < old && same < count && was[same] == is[same]) same++;
+    while (tail < old - same && tail < count - same && was[old - 1 - tail] == is[count - 1 - tail])
+        tail++;
+    t.cx = cx;
+    t.q = q;
+    t.is_failed = 0;
+    for (k = same; k < old - tail; k++) irl__visit_stmt(&v, was[k]);
+    q->count = (int)stbds_arrlen(q->tops);
+    list = (const irl_stmt **)irl__copy(cx, is, (size_t)count, sizeof *list);
+    if (t.is_failed || (count && !list)) return NULL;
+    for (k = same; k < count - tail; k++) {
+        list[k] = irl__rewrite_stmt(&r, is[k]);
+        if (!list[k]) return NULL;
+        is_changed |= list[k] != is[k];
+    }
+    return !is_changed ? after : after->kind == IRL__SEQ ? irl__stmt_seq(cx, count, list) : list[0];
+}
+
+irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops)
+{
+    irl_ctx        *cx = after->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__kept       q;
+    const irl_stmt *body;
+    memset(&q, 0, sizeof q);
+    q.of_loops = of_loops;
+    body = irl__kept_body(cx, &q, before->body, after->body);
+    irl__scratch_end(cx, mark);
+    return body ? irl__func_with_body(after, body) : NULL;
+}
