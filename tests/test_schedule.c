@@ -1216,13 +1216,24 @@ static void check_inner_blocks(void)
                   IRL_ERROR_ILLEGAL_STEP, "could fail where an element is not computed yet");
 }
 
-/* An index that another iteration computes is not there yet. */
+/* An index that another iteration computes is not there yet; where one element alone is read, an
+   instance runs behind the iteration that computes it. */
 static void check_early_indices(void)
 {
-    check_refused("func f(x: i32[6], d: i32[9], y: i32[6]) { alloc t: i32[6]; for (i: 6) t[i] = "
-                  "x[i];"
-                  " for (i: 6) y[i] = d[index(t[min(i + 2, 5)] % 9)]; }",
+#define TAKES(value) "func f(x: i32[6], d: i32[9], y: i32[6]) { alloc t: i32[6]; " \
+                     "for (i: 6) t[i] = x[i]; for (i: 6) y[i] = " value "; }"
+    check_refused(TAKES("d[index((t[i] + t[min(i + 2, 5)]) % 9)]"),
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "could fail where");
+    check_steps(TAKES("d[index(t[min(i + 2, 5)] % 9)]"), "{ reverse_compute_at(y, t.i); }",
+                "func f(x: i32[6], d: i32[9], y: i32[6]) { for (i: 6) { alloc t: i32[6]; t[i] = "
+                "x[i]; for (a: 6) if (min(a + 2, 5) == i) y[a] = d[index(t[min(a + 2, 5)] % 9)]; "
+                "} }");
+#undef TAKES
+    /* a sum: each part once, in order */
+    check_steps("func f(x: f32[6], y: f32[2]) { alloc t: f32[6]; for (i: 6) t[i] = x[i] * 2.0f; "
+                "for (j: 2, k: 3) y[j] = y[j] + t[j * 3 + k]; }", "{ reverse_compute_at(y, i); }",
+                "func f(x: f32[6], y: f32[2]) { for (i: 6) { alloc t: f32[1]; t[0] = x[i] * 2.0f; "
+                "y[i / 3] = y[i / 3] + t[0]; } }");
 }
 
 /* Two calls may not change places, nor what stands before and behind a barrier. */

@@ -148,11 +148,11 @@ static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, cons
     return 1;
 }
 
-/* What it reads is not written between its old place and its new one. */
-static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, irl__move *m)
+/* What it reads may be written between its old place and its new one: the first such pair of rows;
+   0: there is none. */
+static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl__meeting *meeting)
 {
-    irl__meeting meeting;
-    int          k, i;
+    int k, i;
     for (k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
         int                child = -1;
@@ -164,13 +164,11 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
                 continue;
             if (child < 0) child = irl__move_child(s->f, m, w->place);
             if (child < m->first_child || child > m->loop_child) break;
-            if (irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &m->t, &meeting, "what it is computed from "
-                                         "is written before the loop reads it", "");
+            *written = k;
+            if (irl__flow_meets(&m->t, k, i, 0, meeting) != IRL_NO) return 1;
         }
     }
-    return 1;
+    return 0;
 }
 
 /* Is the box that one iteration of the loop reads of a buffer within the one that it writes? */
@@ -249,8 +247,10 @@ static int irl__compute_at_waited(const irl__move *m, const irl_stmt *const *fro
     return 0;
 }
 
-/* The body of the loop with the nest in front of the first that reads, and the temporaries. */
-static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest)
+/* The body of the loop with the nest in front of the first that reads, and the temporaries; or
+   without these (trial), which stay where they were. */
+static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest,
+                                            int is_trial)
 {
     const irl_stmt  *body = m->to->u.loop.body, **list;
     const int        count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
@@ -268,6 +268,10 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
                 if (t.list[i].memory == m->buffers[j]->data) at = k;
     }
     if (at < 0) at = count;
+    if (is_trial) {
+        for (k = 0; k < count + 1; k++) list[k] = k < at ? from[k] : k == at ? nest : from[k - 1];
+        return irl__stmt_seq(s->cx, count + 1, list);
+    }
     if (m->shares && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
     for (k = 0; k < m->buffer_count; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
     for (k = 0; k < at; k++) list[n++] = from[k];
@@ -282,34 +286,151 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
     return body;
 }
 
+/* The function with that body of the loop, and without the unit in its old place. */
+static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const irl_stmt *body,
+                                     int is_trial)
+{
+    irl_stmt  *loop = body ? irl__stmt_copy(s->cx, m->to) : NULL;
+    irl__place at;
+    irl_func  *g;
+    int        k;
+    if (!loop) return NULL;
+    loop->u.loop.body = body;
+    if (!irl__stmt_finish(s->cx, loop)) return NULL;
+    /* the old nest goes first: its place holds while the loop keeps its id */
+    g = irl__place_without(s->f, &m->u.p);
+    for (k = 0; g && !is_trial && k < m->buffer_count; k++)
+        g = irl__flow_undeclared(s, g, m->buffers[k], 1);
+    return g && irl__place_of(g->body, m->to->id, &at)
+               ? irl__place_put(g, &at, at.count - 1, loop) : NULL;
+}
+
+/* Is the row one of the unit in its new place? A block keeps its id; a nest has its buffer. */
+static int irl__compute_is_moved(const irl__move *m, const irl__access *a)
+{
+    const irl__around *n;
+    if (!m->u.block) return a->place->kind == IRL__STORE &&
+                            a->place->u.store.buffer == m->u.store->u.store.buffer;
+    for (n = a->around; n; n = n->outer)
+        if (n->kind == IRL__AROUND_BLOCK && n->stmt->id == m->last->id) return 1;
+    return 0;
+}
+
+/* Does row w run before row r, in one run of what stands around the common statement, on one
+   cell? */
+static irl_answer irl__compute_at_before(const irl__move *m, irl__accesses *t, int w, int r,
+                                         irl__meeting *meeting)
+{
+    irl__pair *p = irl__pair_begin(t, &t->list[w], &t->list[r], IRL__PAIR_STEPS);
+    uint8_t    relation[IRL_MAX_DEPTH];
+    int        k, j, level, count = p ? irl__pair_loop_count(p) : 0, first = 0;
+    if (!p) return IRL_UNKNOWN;
+    for (k = 0; k < count; k++)
+        for (level = 0; level <= m->level; level++)
+            if (irl__pair_loop(p, k)->stmt->id == m->u.p.at[level]->id) first = k + 1;
+    for (k = first; k <= count; k++) {
+        for (j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
+        if (k < count) relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
+        else if (w > r) break;
+        if (irl__pair_meets(p, relation, meeting) != IRL_NO) return meeting->answer;
+    }
+    return IRL_NO;
+}
+
+/* The row of the unit in its old place that row i of t is in the new one; NULL: not known. */
+static const irl__access *irl__compute_at_old(const irl__move *m, const irl__accesses *t, int i)
+{
+    int k, number = 0;
+    for (k = 0; k < i; k++)
+        number += !t->list[k].is_declared && irl__compute_is_moved(m, &t->list[k]);
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *a = &m->t.list[k];
+        if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
+        if (number-- == 0) return a->memory == t->list[i].memory ? a : NULL;
+    }
+    return NULL;
+}
+
+/* The meeting of row w with row i of t, which a nest has in its new place, as one with the old. */
+static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl__access *w,
+                               const irl__accesses *t, int i, irl__meeting *meeting)
+{
+    const irl__access *old = irl__compute_at_old(m, t, i);
+    const irl__around *loops[IRL_MAX_DEPTH];
+    const irl_expr    *var[IRL_MAX_DEPTH], *to[IRL_MAX_DEPTH];
+    const int          count = irl__access_loop_count(&t->list[i]);
+    int                k, total = meeting->count;
+    if (m->u.block || !old || count > IRL_MAX_DEPTH) return 0;
+    irl__access_loops(&t->list[i], loops);
+    for (k = 0; k < count; k++) {
+        var[k] = loops[k]->var;
+        to[k] = irl_expr_index(s->cx, irl__meeting_at(meeting, var[k], 1));
+    }
+    for (k = 0; k < m->u.count && total < 96 && meeting->answer == IRL_YES; k++) {
+        const irl_expr *e = irl__substitute(s->cx, m->value[k], count, var, to);
+        e = e ? irl__simplify_alone(s->cx, e) : NULL;
+        if (!e || e->op != IRL_OP_INT) return 0;
+        meeting->values[total].var = m->u.var[k];
+        meeting->values[total].copy = 1;
+        meeting->values[total++].value = e->u.i;
+    }
+    meeting->count = total;
+    meeting->a = w;
+    meeting->b = old;
+    return 1;
+}
+
+/* What an instance reads is not written before it runs in its new place: asked of the function with
+   the nest there. */
+static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, irl__move *m,
+                                  const irl_stmt *nest)
+{
+    irl__accesses   t;
+    irl__meeting    meeting;
+    const irl_func *g;
+    int             k, i, j, row, written;
+    if (!irl__compute_at_threat(s, m, &written, &meeting)) return irl__ok(s->cx);
+    g = irl__compute_at_put(s, m, irl__compute_at_body(s, m, nest, 1), 1);
+    if (!g || !irl__accesses_of(&t, g, NULL)) return 0;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *w = &m->t.list[k];
+        if (w->is_declared || !irl__access_writes(w) || irl__flow_is_in(w, m->last)) continue;
+        row = irl__move_child(s->f, m, w->place);
+        if (row < m->first_child || row > m->loop_child) continue;
+        for (j = 0; j < t.count; j++)
+            for (i = 0; t.list[j].place == w->place && irl__access_writes(&t.list[j]) &&
+                        !t.list[j].is_declared && i < t.count; i++) {
+                const irl__access *r = &t.list[i];
+                if (r->is_declared || r->kind != IRL__ACCESS_READ || !irl__compute_is_moved(m, r) ||
+                    irl__access_alias(&t, &t.list[j], r) == IRL_NO ||
+                    irl__compute_at_before(m, &t, j, i, &meeting) == IRL_NO)
+                    continue;
+                row = irl__compute_at_was(s, m, w, &t, i, &meeting);
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, row ? &m->t : &t, &meeting,
+                                         "what it is computed from is written before the loop "
+                                         "reads it", "");
+            }
+    }
+    return 1;
+}
+
 int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 {
     irl__move       m;
-    irl__place      at;
-    const irl_stmt *nest, *body;
-    irl_stmt       *loop;
+    const irl_stmt *nest;
     irl_func       *g;
-    int             k;
     if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
     if (m.loop_child < m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
     if (!irl__move_is_alone(s, step, &m, 1)) return 0;
     if (!irl__compute_at_same(s, step, &m) || !irl__compute_at_boxes(s, &m) ||
-        !irl__compute_at_sums(s, step, &m) ||
-        !irl__compute_at_steady(s, step, &m))
+        !irl__compute_at_sums(s, step, &m))
         return 0;
     nest = irl__move_nest_of(s, &m);
-    body = nest ? irl__compute_at_body(s, &m, nest) : NULL;
-    loop = body ? irl__stmt_copy(s->cx, m.to) : NULL;
-    if (!loop) return 0;
-    loop->u.loop.body = body;
-    if (!irl__stmt_finish(s->cx, loop)) return 0;
-    /* the old nest goes first: its place holds while the loop keeps its id */
-    g = irl__place_without(s->f, &m.u.p);
-    for (k = 0; g && k < m.buffer_count; k++) g = irl__flow_undeclared(s, g, m.buffers[k], 1);
-    if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
-    g = irl__place_put(g, &at, at.count - 1, loop);
+    if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
+    g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
     if (g) s->f = g;
     return g != NULL;
 }
@@ -319,7 +440,9 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
    requires  a block or a nest that reaches each point of its axes and does not read what it writes;
              a loop in front of it that alone writes a temporary which it reads
    does      at the end of each iteration of the loop the block computes what the elements that this
-             iteration wrote allow, in new loops over that box
+             iteration wrote allow, in new loops over that box; a nest that reads one element
+             runs once for each instance, behind the iteration that wrote it, where needed under a
+             condition
    refuses   a loop in which nothing is written that it reads, or elements are written in several
              iterations; what would be read or written too early, with two iterations; a result
              that could fail where an element is not there yet
@@ -411,76 +534,53 @@ static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, i
     return 1;
 }
 
-/* Could computing with what is not there fail? Division of integers, floats to integers, an index
-   that is loaded. */
-static int irl__compute_may_fail(const irl_expr *e)
-{
-    uint32_t k;
-    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    switch ((irl_op)e->op) {
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
-        if (!irl__is_const(e->a[1]) || irl__is_int(e->a[1], 0)) return 1;
-        break;
-    case IRL_OP_SHL: case IRL_OP_SHR:
-        if (!irl__is_const(e->a[1])) return 1;
-        break;
-    case IRL_OP_CAST:
-        if (!irl__type_is_real(e->type) &&
-            (irl__type_is_real(e->a[0]->type) || irl__type_is_index(e->type)))
-            return 1;
-        break;
-    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;
-    case IRL_OP_IF_THEN_ELSE: case IRL_OP_AND: case IRL_OP_OR: /* what decides is known */
-        if (e->a[0]->flags & IRL__HAS_MEMORY) return 1;
-        break;
-    case IRL_OP_LET: /* it may stand in all of these */
-        if (e->a[1]->flags & IRL__HAS_MEMORY) return 1;
-        break;
-    case IRL_OP_LOAD:
-        for (k = 0; k < e->count; k++)
-            if (e->a[k]->flags & IRL__HAS_MEMORY) return 1;
-        break;
-    default: break;
-    }
-    if (irl__type_is_index(e->type) && e->op != IRL_OP_LOAD && e->count) return 1;
-    for (k = 0; k < e->count; k++)
-        if (irl__compute_may_fail(e->a[k])) return 1;
-    return 0;
-}
-
 static int irl__compute_see_failing(irl__visitor *v, const irl_expr *e)
 {
-    *(int *)v->user |= irl__compute_may_fail(e);
+    *(int *)v->user |= irl__back_may_fail(e);
     return 0;
 }
 
 static int irl__compute_see_branch(irl__visitor *v, const irl_stmt *s)
 {
-    if (s->kind != IRL__BLOCK && s->kind != IRL__STORE && s->kind != IRL__SEQ &&
-        s->kind != IRL__FOR && (s->kind != IRL__LET || s->u.let.value->flags & IRL__HAS_MEMORY))
-        *(int *)v->user = 1;
+    switch (s->kind) {
+    case IRL__BLOCK: case IRL__STORE: case IRL__SEQ: case IRL__FOR: break;
+    case IRL__LET: *(int *)v->user |= (s->u.let.value->flags & IRL__HAS_MEMORY) != 0; break;
+    case IRL__IF: *(int *)v->user |= (s->u.branch.condition->flags & IRL__HAS_MEMORY) != 0; break;
+    default: *(int *)v->user = 1; break;
+    }
     return 1;
 }
 
-/* Of each of them, does the unit read one element, by coordinates of which an iteration takes the
-   part that it wrote? */
-static int irl__compute_back_is_read_once(const irl__move *m)
+/* Of each of them, does the unit read one element? */
+static int irl__compute_back_is_single(const irl__move *m)
 {
-    int k, j, i, n;
+    int k, j, i;
     for (j = 0; j < m->buffer_count; j++) {
         const irl__access *first = NULL;
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
             if (!first) first = a;
-            for (i = 0; i < a->rank; i++) {
+            for (i = 0; i < a->rank; i++)
                 if (a->indices[i] != first->indices[i]) return 0;
-                for (n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
-                    if (!m->extent[n] && irl__expr_uses_var(a->indices[i], m->u.var[n])) return 0;
-            }
         }
     }
     return 1;
+}
+
+/* ... by coordinates of which an iteration takes the part that it wrote? */
+static int irl__compute_back_is_read_once(const irl__move *m)
+{
+    int k, j, i, n;
+    for (j = 0; j < m->buffer_count; j++)
+        for (k = 0; k < m->t.count; k++) {
+            const irl__access *a = &m->t.list[k];
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
+            for (i = 0; i < a->rank; i++)
+                for (n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
+                    if (!m->extent[n] && irl__expr_uses_var(a->indices[i], m->u.var[n])) return 0;
+        }
+    return irl__compute_back_is_single(m);
 }
 
 /* Does each iteration write all of the box? Then nothing is computed before it is there. */
@@ -488,7 +588,6 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 {
     const irl__access *w = NULL;
     int                k, j, i;
-    if (!irl__compute_back_is_read_once(m)) return 0;
     for (j = 0; j < m->buffer_count; j++) {
         const irl__around *n;
         w = NULL;
@@ -500,14 +599,15 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
             if (n->kind == IRL__AROUND_GUARD) return 0;
         for (i = 0; w && i < w->rank; i++) { /* lo, lo + a loop's variable */
             const irl_expr *e = irl__accesses_plain(&m->t, w->indices[i]);
-            const irl_expr *lo = m->boxes[j].lo[i];
-            if (!e || !m->boxes[j].extent[i]) return 0;
-            if (irl__is_int(m->boxes[j].extent[i], 1)) continue;
+            const irl_expr *lo = m->boxes[j].lo[i], *extent = m->boxes[j].extent[i];
+            if (!extent) extent = m->buffers[j]->shape[i];
+            if (!e) return 0;
+            if (irl__is_int(extent, 1)) continue;
             e = irl__canonical(m->path.an, irl__sub(s->cx, e, lo));
             if (!e || e->op != IRL_OP_VAR) return 0;
             for (n = w->around; n && n->var != e; n = n->outer) {}
             if (!n || n->kind != IRL__AROUND_LOOP || !irl__is_int(n->stmt->u.loop.min, 0) ||
-                n->stmt->u.loop.extent != m->boxes[j].extent[i])
+                n->stmt->u.loop.extent != extent)
                 return 0;
         }
     }
@@ -523,7 +623,8 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
         parts |= m->u.block->axes[k].is_reduction && m->extent[k] &&
                  (m->extent[k] != m->u.extent[k] || m->lo[k] != m->u.min[k]);
     if (!parts) return 1;
-    if (m->buffer_count != 1 || !irl__compute_back_is_dense(s, m))
+    if (m->buffer_count != 1 || !irl__compute_back_is_read_once(m) ||
+        !irl__compute_back_is_dense(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
                                  "take a part of the sum that is not computed, or was taken",
                                  m->to->u.loop.var->u.name);
@@ -546,7 +647,7 @@ static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
             an = irl__compute_at_taken(s, m, a);
             for (i = 0; an && i < a->rank; i++)
-                if (!m->boxes[j].extent[i] ||
+                if (m->boxes[j].extent[i] &&
                     !irl__compute_is_within(s, an, a->indices[i], &m->boxes[j], i))
                     return 0;
             if (!an) return 0;
@@ -554,14 +655,57 @@ static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
     return 1;
 }
 
+/* The row by which each instance reads one element that the loop writes, so that it runs once,
+   behind the iteration that wrote it; NULL: some may run more often. Where the coordinates that
+   iterations take do not tell which, a nest gets a condition that does. */
+static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
+{
+    const irl__access *a;
+    int                k, i, memory = 0;
+    if (m->buffer_count != 1 || !irl__compute_back_is_single(m) ||
+        !irl__compute_back_is_dense(s, m))
+        return NULL;
+    for (k = 0; k < m->t.count; k++)
+        if (irl__flow_is_of(&m->t.list[k], m->buffers[0]) &&
+            irl__flow_is_in(&m->t.list[k], m->last))
+            break;
+    if (k == m->t.count) return NULL;
+    a = &m->t.list[k];
+    for (i = 0; i < a->rank; i++)
+        memory |= (a->indices[i]->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) != 0;
+    m->is_told = !irl__compute_back_is_read_once(m) || !irl__compute_back_is_within(s, m);
+    if (!m->is_told || (!m->u.block && !memory)) return a;
+    m->is_told = 0;
+    return NULL;
+}
+
 static int irl__compute_back_is_safe(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     int          fails = 0;
     irl__visitor v = irl__visitor_make(&fails, irl__compute_see_failing, irl__compute_see_branch);
     irl__visit_stmt(&v, m->u.block ? m->u.block->body : m->last->u.loop.body);
-    if (!fails || (irl__compute_back_is_dense(s, m) && irl__compute_back_is_within(s, m))) return 1;
+    if (!fails || m->once ||
+        (irl__compute_back_is_read_once(m) && irl__compute_back_is_dense(s, m) &&
+         irl__compute_back_is_within(s, m)))
+        return 1;
     return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where an element "
                              "is not computed yet", step->args[0].name);
+}
+
+/* A nest that reads what it writes: each instance runs once and they stay in order, or no instance
+   reads what another one writes, or itself. */
+static int irl__compute_back_own(irl__sched *s, const irl__sched_step *step, irl__move *m, int w,
+                                 int r)
+{
+    irl__meeting meeting;
+    if (m->once && irl__back_changes(s, m, &m->t.list[w], &m->t.list[r], &meeting) == IRL_NO &&
+        irl__back_changes(s, m, &m->t.list[r], &m->t.list[w], &meeting) == IRL_NO)
+        return 1;
+    if (!m->once && irl__flow_meets(&m->t, w, r, 0, &meeting) == IRL_NO) return 1;
+    return irl__ok(s->cx) &&
+           irl__order_refuse(s, step->loc, &m->t, &meeting, m->once
+                             ? "what it writes would be read in another order"
+                             : "it reads what it writes, and would do so several times", "");
 }
 
 /* Nothing from the loop on to its old place sees it earlier than before. */
@@ -583,10 +727,10 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
                 continue;
             child = irl__move_child(s->f, m, b->place);
             if (child < m->loop_child || child > m->first_child) continue;
-            if (irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &m->t, &meeting,
-                                         "it would be read or written too early", "");
+            if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &m->t, &meeting,
+                                     "it would be read or written too early", "");
         }
     }
     for (k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
@@ -596,53 +740,29 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
                 !irl__flow_is_in(b, m->last) || !irl__flow_is_write(a) || irl__flow_is_write(b) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
-            if (!(m->u.block && m->u.block->init && b->of_pair >= 0))
+            if (!m->u.block && !irl__compute_back_own(s, step, m, k, i)) return 0;
+            if (m->u.block && !(m->u.block->init && b->of_pair >= 0))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
                                          step->args[0].name, b->buffer->name);
         }
     return 1;
 }
 
-/* Instances of a nest that differ in an axis of which each iteration takes a part come in another
-   order: no two of them store to one cell. Those of a block do so along reduce axes alone. */
+/* Of the instances of a nest that store to one cell, the last one stays the last. Those of a block
+   do so along reduce axes alone. */
 static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
-    uint8_t      relation[IRL_MAX_DEPTH];
-    int          k, i, j, at;
+    int          k;
     for (k = 0; k < m->t.count && !m->u.block; k++) {
         const irl__access *a = &m->t.list[k];
-        irl__pair         *p;
-        if (a->place != m->u.store || !irl__flow_is_write(a)) continue;
-        p = irl__pair_begin(&m->t, a, a, IRL__PAIR_STEPS);
-        if (!p) return 0;
-        for (i = 0; i < m->u.count; i++) {
-            if (!m->extent[i]) continue;
-            for (j = 0; j < irl__pair_loop_count(p); j++) {
-                const irl__around *n = irl__pair_loop(p, j);
-                relation[j] = IRL__ANY;
-                if (n->var == m->u.var[i]) relation[j] = IRL__BEFORE | IRL__AFTER;
-                for (at = 0; at <= m->level; at++)
-                    if (n->stmt == m->u.p.at[at]) relation[j] = IRL__SAME;
-            }
-            if (irl__pair_meets(p, relation, &meeting) != IRL_NO)
-                return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &m->t, &meeting, "what is stored twice "
-                                         "would be stored in another order", "");
-        }
+        if (a->place == m->u.store && irl__flow_is_write(a) && !a->is_declared &&
+            irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &m->t, &meeting, "what is stored twice would be "
+                                     "stored in another order", "");
     }
     return 1;
-}
-
-/* Is the row one of the unit in its new place? A block keeps its id; a nest has its buffer. */
-static int irl__compute_is_moved(const irl__move *m, const irl__access *a)
-{
-    const irl__around *n;
-    if (!m->u.block) return a->place->kind == IRL__STORE &&
-                            a->place->u.store.buffer == m->u.store->u.store.buffer;
-    for (n = a->around; n; n = n->outer)
-        if (n->kind == IRL__AROUND_BLOCK && n->stmt->id == m->last->id) return 1;
-    return 0;
 }
 
 /* Loops that run at the same time do not compute one element twice. */
@@ -774,8 +894,11 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
     if (!irl__compute_back_is_declared(s, step, &m) ||
-        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
-        !irl__compute_back_sums(s, step, &m) || !irl__compute_back_final(s, step, &m) ||
+        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
+        return 0;
+    m.once = irl__compute_back_once(s, &m);
+    if (!irl__ok(s->cx) || !irl__compute_back_sums(s, step, &m) ||
+        !irl__compute_back_final(s, step, &m) ||
         !irl__compute_back_is_once(s, step, &m) || !irl__compute_back_is_early(s, step, &m) ||
         !irl__compute_back_is_safe(s, step, &m))
         return 0;

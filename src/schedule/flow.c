@@ -422,7 +422,7 @@ int irl__flow_common(const irl__place *a, const irl__place *b)
     return k;
 }
 
-static int irl__flow_rank_of(const irl__around *loop)
+int irl__flow_rank_of(const irl__around *loop)
 {
     const irl_for_kind kind = loop->stmt->u.loop.kind;
     return kind == IRL_SERIAL || kind == IRL_UNROLLED ? IRL__BEFORE : IRL__BEFORE | IRL__AFTER;

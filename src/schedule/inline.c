@@ -226,20 +226,35 @@ static int irl__inline_child(const irl_func *f, const irl_stmt *place, int level
     return p.child[level + 1];
 }
 
+/* How often is the load of row i made between the write before it and the one behind it? The i-th
+   row of t, in a table with the same writes. */
+static int irl__inline_times(const irl__accesses *in, const irl__accesses *t, int i)
+{
+    int writes = 0, times = 0, k;
+    for (k = 0; k < i; k++) writes += !t->list[k].is_declared && irl__access_writes(&t->list[k]);
+    for (k = 0; k < in->count && writes >= 0; k++) {
+        const irl__access *a = &in->list[k];
+        if (a->is_declared) continue;
+        if (irl__access_writes(a)) writes--;
+        else times += writes == 0 && a->expr == t->list[i].expr;
+    }
+    return times;
+}
+
 /* The rows of stores between the unit's place and the last use: none may change an operand of what
-   has been put at `places`, rows of g. */
+   has been put into other statements: loads that were not made there before. */
 static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
                                  const irl_func *g)
 {
-    irl__accesses t;
+    irl__accesses t, before;
     irl__meeting  m;
     irl__place    at;
     int           k, j, first;
-    if (!irl__accesses_of(&t, g, NULL)) return 0;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
     first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
-    (void)first;
-    if (!irl__accesses_of(&t, g, at.at[q->level])) return 0;
+    if (!irl__accesses_of(&t, g, at.at[q->level]) ||
+        !irl__accesses_of(&before, s->f, q->maker.p.at[q->level]))
+        return 0;
     for (k = 0; k < t.count; k++) {
         const irl__access *w = &t.list[k];
         if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data)
@@ -253,7 +268,8 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step, con
             for (i = 0; i < t.count; i++) {
                 const irl__access *r = &t.list[i];
                 if (r->is_declared || r->kind != IRL__ACCESS_READ || r->memory != e->memory ||
-                    r->place == q->maker.store)
+                    r->place == q->maker.store ||
+                    irl__inline_times(&before, &t, i) == irl__inline_times(&t, &t, i))
                     continue;
                 if (irl__flow_meets(&t, k, i, !q->is_looped, &m) != IRL_NO)
                     return irl__ok(s->cx) &&

@@ -234,6 +234,32 @@ static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *
     return irl__ok(s->cx);
 }
 
+/* The condition under which the one element that an instance reads is in the iteration's box. */
+static int irl__move_tell(irl__sched *s, irl__move *m, const irl_expr **condition)
+{
+    const irl__move_box *box = &m->boxes[0];
+    const irl_expr      *parts[2];
+    int                  k, j;
+    for (k = 0; k < m->once->rank; k++) {
+        const irl_expr *e = box->extent[k] ? m->once->indices[k] : NULL;
+        const int       is_one = e && irl__is_int(box->extent[k], 1);
+        if (!e) continue;
+        e = irl__substitute(s->cx, e, m->u.count, m->u.var, m->value);
+        if (!e) return 0;
+        parts[0] = irl_expr_op2(s->cx, is_one ? IRL_OP_EQ : IRL_OP_GE, e, box->lo[k]);
+        parts[1] = is_one ? parts[0]
+                          : irl_expr_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, e, box->lo[k]),
+                                         box->extent[k]);
+        for (j = 0; j < 2 - is_one; j++) {
+            if (!parts[j]) return 0;
+            if (irl__prove(m->path.an, parts[j])) continue;
+            *condition = irl__and(s->cx, *condition, parts[j]);
+            if (!*condition) return 0;
+        }
+    }
+    return irl__ok(s->cx);
+}
+
 /* Each coordinate's value in a new loop. */
 typedef struct irl__move_nest {
     const irl_expr *value[IRL__FLOW_MOST], *var[IRL__FLOW_MOST], *extent[IRL__FLOW_MOST];
@@ -256,9 +282,10 @@ static int irl__move_values(irl__sched *s, irl__move *m, irl__move_nest *n)
             n->value[k] = irl__is_int(lo, 0) ? n->var[k] : irl__add(s->cx, lo, n->var[k]);
         }
         if (!n->value[k]) return 0;
+        m->value[k] = n->value[k];
         if (!irl__move_inside(s, m, k, n->value[k], &n->condition)) return 0;
     }
-    return 1;
+    return !m->is_told || irl__move_tell(s, m, &n->condition);
 }
 
 /* The block, or the nest's body, with the new values. */

@@ -27,6 +27,12 @@ typedef struct irl__move {
     /* of each coordinate, what one iteration takes; extent NULL: all */
     const irl_expr *lo[IRL__FLOW_MOST], *extent[IRL__FLOW_MOST];
     int             known[IRL__FLOW_MOST];
+    const irl_expr *value[IRL__FLOW_MOST]; /* of each coordinate in its new place */
+    /* of reverse_compute_at: the row by which each instance reads the one element behind which it
+       runs, once, NULL: some may run more often; is_told: under the condition that this element is
+       in the iteration's box */
+    const irl__access *once;
+    int             is_told;
     int             buffer_count;
     const irl_buffer *buffers[IRL__MOVE_BUFFERS];
     irl__move_box   boxes[IRL__MOVE_BUFFERS];
@@ -90,5 +96,22 @@ IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m);
 /* The sequence, of which statement `at` allocates b, with as much as the box. */
 IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                           const irl_buffer *b, const irl__move_box *box);
+
+/* --------------------------------------------------------------------- back_order.c
+
+   The unit's instances behind the iteration that wrote what they read. */
+
+/* Do instances of rows a and b of the unit, a's before b's, touch one cell, and come the other way
+   round? NO, or the meeting. Of a nest. */
+IRL__FN irl_answer irl__back_changes(irl__sched *s, irl__move *m, const irl__access *a,
+                                     const irl__access *b, irl__meeting *meeting);
+/* Could computing with another value of what it reads fail? Division of integers, floats to
+   integers, an index that is loaded. */
+IRL__FN int irl__back_may_fail(const irl_expr *e);
+/* Does row a of an instance come before row b, which came first, and touch the same cell, so that
+   it matters? Where each instance runs once, those of later iterations alone. NO, or the
+   meeting. */
+IRL__FN irl_answer irl__back_overtakes(irl__sched *s, irl__move *m, const irl__access *a,
+                                       const irl__access *b, irl__meeting *meeting);
 
 #endif

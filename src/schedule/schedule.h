@@ -187,6 +187,9 @@ IRL__FN int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int le
 
 /* The innermost level that a and b share. */
 IRL__FN int irl__flow_common(const irl__place *a, const irl__place *b);
+/* How an iteration that may run before another one stands to it: BEFORE, unless any may run
+   first. */
+IRL__FN int irl__flow_rank_of(const irl__around *loop);
 /* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
 IRL__FN irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m);
 /* The function without the declaration of b; where asked, the regions of blocks that name it are
