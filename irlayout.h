@@ -825,6 +825,14 @@ IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
+/* The function of a text in which schedules stand behind it, after the one of that name; NULL is
+   the first, where there is one, "" none. The others are read and not carried out. Diagnostics as
+   of irl_func_parse and irl_schedule_parse, with places in this text; IRL_ERROR_UNKNOWN_NAME lists
+   the schedules that there are.
+       text = "func f(y: f32[8]) { for (i: 8) y[i] = 0; } schedule rows { split(y.i, 4); }";
+       f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "rows"); */
+IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
+                                           const char *file, const char *schedule);
 /* The text form, owned by the context; parse(print(f)) equals f. "" for NULL, or when memory
    is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
@@ -2504,6 +2512,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/pad.c"
 #include "src/schedule/blockize.c"
 #include "src/schedule/frame.c"
+#include "src/schedule/scheduled.c"
 #include "src/schedule/auto_nest.c"
 #include "src/schedule/auto_write.c"
 #include "src/schedule/auto_copy.c"

@@ -40,7 +40,7 @@ typedef struct parsed {
 static parsed parse(irl_ctx *cx, int is_module, const char *text, size_t length, const char *file)
 {
     parsed p;
-    p.f = is_module ? NULL : irl_func_parse(cx, text, length, file);
+    p.f = is_module ? NULL : irl_func_parse_scheduled(cx, text, length, file, NULL);
     p.m = is_module ? irl_module_parse(cx, text, length, file) : NULL;
     return p;
 }

@@ -148,10 +148,14 @@ IRL_KERNEL(scale, (N: index, x: f32[N], y: f32[N]) { for (i: N) y[i] = x[i] * 2;
 
 static void kernels(irl_ctx *cx)
 {
-    irl_func *f = irl_kernel(cx, &shift);
+    const char *text;
+    irl_func   *f = irl_kernel(cx, &shift);
     f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
     f = irl_func_run_pass(f, "apply_layouts");
     CHECK(f && strstr(irl_func_text(f), "x: f32[1, 2, 2, 3, 4]") != NULL);
+    text = "func f(y: f32[8]) { for (i: 8) y[i] = 0; } schedule rows { split(y.i, 4); }";
+    f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "rows");
+    CHECK(f && strstr(irl_func_text(f), "i_outer: 2"));
     f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL);
     CHECK(f && irl_func_param_count(f) == 1);
     CHECK(irl_module_parse(cx, irl_module_text(irl_func_lower(f, &irl_target_opencl12)), IRL_TO_NUL,

@@ -58,7 +58,7 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
     return count >= 0;
 }
 
-static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
+static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *steps, int count)
 {
     irl__sched      s;
     const irl_func *before;
@@ -83,13 +83,18 @@ static irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps,
             !irl__sched_note(&s, &steps[k], named))
             return NULL;
     }
-    s.cx->here = irl__nowhere();
-    s.cx->step = NULL;
     return irl__verify(s.f) ? (irl_func *)irl__func_copy(s.cx, s.f) : NULL;
 }
 
-/* Maps and numbers in a step may use what the function is given: n. */
-static int irl__sched_params(irl__parser *p, const irl_func *f)
+irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
+{
+    irl_func *out = irl__sched_do_steps(f, steps, count);
+    f->cx->here = irl__nowhere();
+    f->cx->step = NULL;
+    return out;
+}
+
+int irl__sched_params(irl__parser *p, const irl_func *f)
 {
     int k;
     for (k = 0; k < f->param_count; k++)
@@ -114,8 +119,6 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
         steps = irl__sched_steps_parse(&p, &count);
     if (count >= 0 && p.token.kind != IRL__TOKEN_END) count = irl__unexpected(&p, "the end") - 1;
     if (count >= 0) out = irl__sched_run(f, steps, count);
-    f->cx->here = irl__nowhere();
-    f->cx->step = NULL;
     irl__scratch_end(f->cx, mark);
     return out;
 }

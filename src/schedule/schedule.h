@@ -103,6 +103,10 @@ struct irl__sched {
     irl__sched_name *named; /* what the steps so far have named; scratch */
 };
 
+/* The function after the steps, verified. NULL: one is refused, and the diagnostic is there. */
+IRL__FN irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count);
+/* Maps and numbers in a step may use what the function is given: n. Declares it. */
+IRL__FN int irl__sched_params(irl__parser *p, const irl_func *f);
 /* The loop (or block, or the innermost loop of a nest, which is as good as one) that an argument
    names, and where it stands. False with a diagnostic that
    lists what there is. */

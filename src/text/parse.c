@@ -283,8 +283,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     return r.f->body ? r.f : NULL;
 }
 
-/* [host | kernel] func name (params) ... */
-static irl_func *irl__parse_named_func(irl__parser *p)
+irl_func *irl__parse_named_func(irl__parser *p)
 {
     irl__role   role = IRL__PLAIN;
     const char *name;

@@ -33,7 +33,8 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(KERNEL, "kernel") X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") \
     X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note") \
     X(OFFSET, "offset") X(PAD, "pad") X(PROD, "prod") X(PTR, "ptr") X(PURE, "pure") \
-    X(READS, "reads") X(REDUCE, "reduce") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
+    X(READS, "reads") X(REDUCE, "reduce") \
+    X(SCHEDULE, "schedule") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
     X(STRIDES, "strides") X(SUM, "sum") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") \
     X(WHERE, "where") X(WRITES, "writes")
 typedef enum irl__word {
@@ -340,5 +341,7 @@ IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements 
 
 /* Whether there is a context without a failure, and a text; else a diagnostic, if there can be. */
 IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
+/* [host | kernel] func name (params) ... */
+IRL__FN irl_func *irl__parse_named_func(irl__parser *p);
 
 #endif

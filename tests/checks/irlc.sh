@@ -246,6 +246,13 @@ json 0 '"chosen": "' texture 1,56,56,64 --channel=3 --limit 16384x16384 --type f
 printf 'func f(y: i32[10]) { for (i: 9) y[i + 1] = y[i]; }' > "$T/chain.irl"
 printf '{ (a, b) = split(y.i, 4); annotate(a, k = 1); }' > "$T/steps"
 try 0 "for (io: 3)" schedule "$T/chain.irl" --do '(io, ii) = split(y.i, 4)' --do 'annotate(io, k = 1)'
+printf 'func f(y: i32[8]) { for (i: 8) y[i] = 1; }\nschedule a { (io, ii) = split(y.i, 4); }\nschedule b { unroll(y.i); }' > "$T/beside.irl"
+try 0 "for (io: 2)" schedule "$T/beside.irl"
+try 0 "for unrolled (i: 8)" schedule "$T/beside.irl" --schedule b
+try 0 "for (i: 8)" schedule "$T/beside.irl" --schedule none
+try 0 "for (io: 2)" schedule "$T/beside.irl" --do 'unroll(ii)'
+try 2 "no schedule 'c' stands beside the function: a, b" schedule "$T/beside.irl" --schedule c
+try 0 "same" run "$T/beside.irl" --check
 echo '{ reorder(c.k, c.i); vectorize(c.k); }' > "$T/steps2"
 try 0 '"schedule": "{\n    (a, b) = split(y.i, 4);' schedule "$T/chain.irl" --schedule "$T/steps" --json
 try 1 "are one element" schedule "$T/chain.irl" --do 'parallel(y.i)'

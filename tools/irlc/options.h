@@ -10,8 +10,9 @@ IRLC_OPTION_ROW(WORK, "work", "STEPS",
 IRLC_OPTION_ROW(DO, "do", "STEP",
                 "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
 IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
-                "a schedule, { step; ... }, in a file; auto: the one that is made for the function "
-                "and the target; none (default)")
+                "a schedule: { step; ... } in a file, or the name of one beside the function, of "
+                "which the first is done by default; auto: the one that is made for the function "
+                "and the target; none: as it is written")
 IRLC_OPTION_ROW(AUTO, "auto", NULL,
                 "print the schedule that is made for the function and the target, with its reasons")
 IRLC_OPTION_ROW(RUNS, "runs", "N", "how often it is run, of which the least time is shown (20)")

@@ -140,9 +140,25 @@ static const irl_func *apply_schedule_file(const irlc_args *args, const irl_func
     return f;
 }
 
+/* Is the value of --schedule a word, and no file? Then it is auto, none, or the name of a schedule
+   that stands beside the function, in its file. */
 static int is_named_schedule(const char *value)
 {
-    return strcmp(value, "auto") == 0 || strcmp(value, "none") == 0;
+    FILE *in;
+    if (strcmp(value, "auto") == 0 || strcmp(value, "none") == 0) return 1;
+    if (strpbrk(value, "./\\-") || !(in = fopen(value, "rb"))) return !strpbrk(value, "./\\-");
+    fclose(in);
+    return 0;
+}
+
+/* The schedule beside the function that is done: the one that is named, else the first, and none
+   ("") where another one is asked for. */
+static const char *beside_wanted(const irlc_args *args)
+{
+    const char *value = value_of(args, OPT_SCHEDULE, NULL);
+    if (!value) return NULL;
+    return !is_named_schedule(value) || strcmp(value, "auto") == 0 || strcmp(value, "none") == 0
+               ? "" : value;
 }
 
 static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
@@ -203,7 +219,7 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
     if (p->is_module) {
         p->module = irl_module_parse(args->cx, text, length, file);
         p->f = irl_module_host(p->module);
-    } else p->f = irl_func_parse(args->cx, text, length, file);
+    } else p->f = irl_func_parse_scheduled(args->cx, text, length, file, beside_wanted(args));
 }
 
 irlc_status read_program(const irlc_args *args, irlc_program *p)
@@ -212,10 +228,12 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     const char *path = args->item[0];
     char       *text = read_file(path, &length);
     if (!text) return bad_input(args, "cannot read the file", path);
-    parse_program(args, p, text, length, strcmp(path, "-") == 0 ? "standard input" : path);
+    if (strcmp(path, "-") == 0) path = "standard input";
+    parse_program(args, p, text, length, path);
+    p->plain = p->is_module || !p->f ? p->f
+                                     : irl_func_parse_scheduled(args->cx, text, length, path, "");
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
-    p->plain = p->f;
     if (!p->is_module) return apply_options(args, &p->f);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||

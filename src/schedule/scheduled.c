@@ -1,0 +1,82 @@
+/* scheduled.c - schedules that stand beside a function, in its text: read, and one of them done.
+
+   needs     frame.c, steps.c, the parser
+   promises  what irl_func_parse and irl_schedule_parse would make of the two texts, with places in
+             the one; a schedule that is not asked for is read, and not carried out */
+#include "schedule.h"
+
+typedef struct irl__stated {
+    const char            *name;
+    const irl__sched_step *steps;
+    int                    count;
+} irl__stated;
+
+/* schedule name { step; ... } */
+static int irl__stated_parse(irl__parser *p, const irl_func *f, const irl__stated *others,
+                             irl__stated *out)
+{
+    const irl_loc where = irl__loc_at(p, p->token.offset);
+    size_t        k, scope;
+    int           ok;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the schedule");
+    out->name = irl__token_name(p);
+    for (k = 0; out->name && k < stbds_arrlenu(others); k++)
+        if (others[k].name == out->name)
+            return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, where,
+                             "there is a schedule '%s' already", out->name);
+    irl__next(p);
+    scope = irl__scope_open(p);
+    ok = out->name && irl__sched_params(p, f);
+    out->steps = ok ? irl__sched_steps_parse(p, &out->count) : NULL;
+    irl__scope_close(p, scope);
+    return ok && out->count >= 0;
+}
+
+/* The one of that name; without a name the first. */
+static const irl__stated *irl__stated_find(irl_ctx *cx, const irl__stated *all, const char *name)
+{
+    irl__text t;
+    size_t    k;
+    for (k = 0; k < stbds_arrlenu(all); k++)
+        if (!name || strcmp(all[k].name, name) == 0) return &all[k];
+    irl__text_init(&t, cx);
+    for (k = 0; k < stbds_arrlenu(all); k++)
+        irl__textf(&t, "%s%s", k ? ", " : ": ", all[k].name);
+    if (irl__text_done(&t))
+        irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(),
+                  "no schedule '%s' stands beside the function%s", name,
+                  t.length ? irl__text_done(&t) : ", nor any other");
+    return NULL;
+}
+
+static irl_func *irl__stated_run(const irl_func *f, const irl__stated *all, const char *name)
+{
+    const irl__stated *one;
+    if (!irl__verify(f)) return NULL;
+    if ((name && !*name) || (!name && !stbds_arrlenu(all))) return (irl_func *)f;
+    one = irl__stated_find(f->cx, all, name);
+    f = one ? irl__func_kinds(f) : NULL;
+    return f ? irl__sched_run(f, one->steps, one->count) : NULL;
+}
+
+irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length, const char *file,
+                                   const char *schedule)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    irl__stated    *all = NULL, one;
+    irl_func       *f = NULL;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    if (length == IRL_TO_NUL) length = strlen(text);
+    mark = irl__scratch_begin(cx);
+    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
+    while (f && irl__accept_word(&p, IRL__WORD_SCHEDULE))
+        if (!irl__stated_parse(&p, f, all, &one) || !IRL__PUSH_SCRATCH(cx, all, one)) f = NULL;
+    if (f && p.token.kind != IRL__TOKEN_END) {
+        irl__unexpected(&p, "'schedule' and its name, or the end of the text");
+        f = NULL;
+    }
+    if (f) f = irl__stated_run(f, all, schedule);
+    irl__scratch_end(cx, mark);
+    return f;
+}
