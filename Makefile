@@ -10,6 +10,7 @@
 #   make check    the static checks alone
 #   make deps     installs what make test needs (all targets install what they need themselves)
 #                 Tests end with N passed, N failed, and N skipped for want of a tool, with the reason.
+#   make install  headers, irlc, its page and completion, pkg-config and CMake files, under prefix (/usr/local) in DESTDIR
 #   make clean
 
 CC      = gcc
@@ -57,7 +58,7 @@ libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
-.PHONY: all deps deps-all demo test test-all soak bench irlc single check clean lib programs examples
+.PHONY: all deps deps-all demo test test-all soak bench irlc single check install clean lib programs examples
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
@@ -107,6 +108,26 @@ examples: $(EXAMPLES:examples/%.c=build/examples/%)
 single: build/amalgamate
 	@mkdir -p single_include
 	build/amalgamate . single_include
+
+# make install prefix=/usr DESTDIR=/tmp/package; what is installed under prefix moves with it, but for irlayout.pc
+prefix     = /usr/local
+DESTDIR    =
+VERSION    = $(shell sed -n 's/^\#define IRL_VERSION_STRING "\(.*\)"/\1/p' irlayout.h)
+TO         = $(DESTDIR)$(prefix)
+PC_STB     = $(if $(wildcard /usr/include/stb/stb_ds.h),-I/usr/include/stb)
+SUBSTITUTE = sed -e 's,@prefix@,$(prefix),; s,@version@,$(VERSION),; s,@stb@,$(PC_STB),' \
+                 -e 's,@major_minor@,$(basename $(VERSION)),'
+
+install: build/irlc
+	install -d $(TO)/include $(TO)/bin $(TO)/share/pkgconfig $(TO)/share/man/man1
+	install -d $(TO)/share/cmake/irlayout $(TO)/share/bash-completion/completions
+	install -m 644 single_include/irlayout.h single_include/irlayout_ocl.h $(TO)/include
+	install -m 755 build/irlc $(TO)/bin
+	$(SUBSTITUTE) packaging/irlayout.pc.in > $(TO)/share/pkgconfig/irlayout.pc
+	$(SUBSTITUTE) packaging/irlayoutConfigVersion.cmake.in > $(TO)/share/cmake/irlayout/irlayoutConfigVersion.cmake
+	install -m 644 packaging/irlayoutConfig.cmake $(TO)/share/cmake/irlayout
+	sh scripts/man.sh build/irlc $(VERSION) > $(TO)/share/man/man1/irlc.1
+	sh scripts/completion.sh build/irlc > $(TO)/share/bash-completion/completions/irlc
 
 clean:
 	rm -rf build

@@ -8,7 +8,8 @@ all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
      gcc-avr avr-libc qemu-system-arm qemu-system-misc
-     glslang-tools spirv-tools"
+     glslang-tools spirv-tools
+     cmake pkg-config meson ninja-build"
 bench="$demo libdnnl-dev libopenblas-dev"
 rusticl="libclc-15 libllvmspirvlib15 libclang-cpp15 libdrm-amdgpu1 libdrm-nouveau2 libdrm-radeon1 libelf1 libsensors5"
 

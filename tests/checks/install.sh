@@ -1,0 +1,70 @@
+#!/bin/bash
+# What `make install` installs is found by a user's build: pkg-config, CMake's find_package, meson, a plain copy of the headers; as
+# C99, C11 and C++17, by two translation units, and in a shared library whose own symbols are hidden. irlc has a page and a
+# completion.
+. "$(dirname "$0")/common"
+needs cmake pkg-config g++
+
+make -s install DESTDIR="$T/image" prefix=/usr > "$T/log" 2>&1 || { cat "$T/log"; fail "make install"; }
+U=$T/image/usr
+for f in include/irlayout.h include/irlayout_ocl.h bin/irlc share/man/man1/irlc.1 share/bash-completion/completions/irlc; do
+    [ -s "$U/$f" ] || fail "$f is not installed"
+done
+"$U/bin/irlc" check '(i) -> (i)' 4 > /dev/null || fail "the installed irlc does not run"
+for c in $("$U/bin/irlc" --help | sed -n '/^$/,/^$/ s/^    irlc \([a-z]*\) .*/\1/p'); do
+    grep -q "^\.SS \"$c " "$U/share/man/man1/irlc.1" || fail "the page has no $c"
+    grep -q "^ *$c) words=\"--" "$U/share/bash-completion/completions/irlc" || fail "the completion has no $c"
+done
+bash -c ". '$U/share/bash-completion/completions/irlc'; COMP_WORDS=(irlc sch) COMP_CWORD=1; _irlc; [ \"\${COMPREPLY[*]}\" = schedule ]" ||
+    fail "irlc sch is not completed"
+
+# a program of two translation units: the implementation in one, the use in the other; and the same as a library
+mkdir -p "$T/user"
+printf '#define IRLAYOUT_IMPLEMENTATION\n#define IRLAYOUT_MAPS_ONLY\n#include <irlayout.h>\n' > "$T/user/implementation.c"
+cat > "$T/user/main.c" << 'X'
+#define IRLAYOUT_MAPS_ONLY
+#include <irlayout.h>
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    int      ok = irl_map_parse(cx, "(i, j) -> (j, i)") != NULL && irl_ok(cx);
+    irl_ctx_destroy(cx);
+    return !ok;
+}
+X
+cat > "$T/user/CMakeLists.txt" << 'X'
+cmake_minimum_required(VERSION 3.13)
+project(user C)
+find_package(irlayout 0.1 REQUIRED)
+add_executable(user main.c implementation.c)
+target_link_libraries(user irlayout::irlayout)
+X
+cmake -S "$T/user" -B "$T/cmake" -DCMAKE_PREFIX_PATH="$U" > "$T/log" 2>&1 && cmake --build "$T/cmake" >> "$T/log" 2>&1 && "$T/cmake/user" ||
+    { cat "$T/log"; fail "find_package"; }
+sed -i 's/ 0.1 / 2.0 /' "$T/user/CMakeLists.txt"
+cmake -S "$T/user" -B "$T/cmake2" -DCMAKE_PREFIX_PATH="$U" > "$T/log" 2>&1 && fail "find_package takes 0.1 for 2.0"
+
+flags=$(PKG_CONFIG_PATH=$U/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/image pkg-config --define-variable=prefix="$U" --cflags --libs irlayout) ||
+    fail "pkg-config"
+found=$(PKG_CONFIG_PATH=$U/share/pkgconfig pkg-config --modversion irlayout)
+[ "$found" = "$(sed -n 's/^#define IRL_VERSION_STRING "\(.*\)"/\1/p' irlayout.h)" ] || fail "the version is $found"
+flags=${flags//-I$T\/image\/usr\/include\/stb/-I/usr/include/stb}
+gcc -std=c11 -c -o "$T/i.o" "$T/user/implementation.c" $flags && gcc -std=c11 -o "$T/one" "$T/user/main.c" "$T/i.o" $flags && "$T/one" || fail "with pkg-config's flags"
+
+mkdir -p "$T/copy" && cp "$U"/include/*.h /usr/include/stb/stb_ds.h "$T/copy/" # nothing but files
+for how in "gcc -std=c99" "g++ -std=c++17 -x c++"; do
+    $how -I"$T/copy" -c -o "$T/m.o" "$T/user/main.c" && $how -I"$T/copy" -c -o "$T/j.o" "$T/user/implementation.c" &&
+        ${how%% *} -o "$T/two" "$T/m.o" "$T/j.o" -lm && "$T/two" || fail "a plain copy with $how"
+done
+gcc -std=c99 -I"$T/copy" -fvisibility=hidden -fPIC -shared -o "$T/hidden.so" "$T/user/main.c" "$T/user/implementation.c" -lm || fail "a shared library"
+[ -z "$(nm -D --defined-only "$T/hidden.so" | grep -E ' (irl|stbds)_')" ] || fail "a library with hidden symbols shows them"
+
+what="CMake, pkg-config, a plain copy"
+if command -v meson > /dev/null && command -v ninja > /dev/null; then
+    mkdir -p "$T/meson/subprojects/irlayout" && cp -r meson.build single_include "$T/meson/subprojects/irlayout/" && cp "$T"/user/*.c "$T/meson/"
+    printf "project('user', 'c')\nd = subproject('irlayout').get_variable('irlayout_dep')\nexecutable('user', 'main.c', 'implementation.c', dependencies: d)\n" > "$T/meson/meson.build"
+    (cd "$T/meson" && meson setup b > "$T/log" 2>&1 && ninja -C b >> "$T/log" 2>&1 && b/user) || { cat "$T/log"; fail "meson"; }
+    grep -q "version: '$found'" meson.build || fail "meson.build says another version"
+    what="$what, meson"
+fi
+ok "$what"
