@@ -244,6 +244,15 @@ static void textures(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static void plans(irl_ctx *cx)
+{
+    static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
+    const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
+    if (0) printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);
+    CHECK(o && o->bytes == 5120 && o->lower_bound == 5120);
+    CHECK_OK(cx);
+}
+
 static void packing(irl_ctx *cx)
 {
     const irl_map *map = irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)");
@@ -489,6 +498,7 @@ int main(void)
     kernels(cx);
     analysis(cx);
     textures(cx);
+    plans(cx);
     packing(cx);
     reading(cx);
     passes(cx);

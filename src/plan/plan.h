@@ -1,9 +1,49 @@
-/* plan.h - what is chosen for a user before anything is lowered: an image for a tensor.
+/* plan.h - what is chosen for a user before anything is lowered: an image for a tensor; where
+   things that are alive at different times lie in one memory.
+
+   texture.c   an image for a tensor
+   greedy.c       offsets in one memory by greedy placing: of lives, in time and by size
+   exact.c     the least memory for a few lives, proved
+   arena.c     irl_plan_arena: the question, the lower bound, the best of the two above
 
    needs     arith */
 #ifndef IRL__PLAN_H
 #define IRL__PLAN_H
 
 #include "../arith/arith.h"
+
+/* ------------------------------------------------------------------ greedy.c */
+
+/* Pairs of things that are alive together: of k, other[start[k] .. start[k + 1]). */
+typedef struct irl__conflicts {
+    int *start, *other; /* NULL: there are too many to write down */
+} irl__conflicts;
+
+/* What is to be placed: items of at least one byte, each with an alignment. */
+typedef struct irl__pool {
+    irl_ctx             *cx;
+    int                  count;
+    const irl_plan_item *items;
+    int                 *by_first, *by_last; /* in order of birth, of death */
+    irl__conflicts       conflicts;
+    int64_t              lower;      /* the most alive at once */
+    int64_t              steps_left;
+    int64_t             *at, *best;  /* a placement being tried; the best so far */
+    int64_t              best_bytes; /* what that needs */
+    int                  is_placed;  /* there is one */
+} irl__pool;
+
+/* *out = at, moved up to a multiple of align; false beyond 63 bits. */
+IRL__FN int irl__pool_up(int64_t at, int64_t align, int64_t *out);
+/* Sorts `order` by key, the least first; equal keys stay as they are. */
+IRL__FN int irl__pool_sort(irl_ctx *cx, int count, int *order, const int64_t *key);
+/* The best placement that greedy placing finds, in f->best. False when memory is out. */
+IRL__FN int irl__pool_greedy(irl__pool *f);
+
+/* ------------------------------------------------------------------ exact.c */
+
+enum { IRL__EXACT_MOST = 12 }; /* items: more are not searched */
+/* Improves f->best until nothing is better; 1: proved. 0: the steps did not suffice. */
+IRL__FN int irl__pool_exact(irl__pool *f);
 
 #endif

@@ -1,0 +1,126 @@
+/* exact.c - the least memory for a few things that are alive at different times, proved.
+
+   needs     a placement in f->best; IRL__EXACT_MOST items at most
+   promises  a placement that no other one is smaller than, or the one it was given
+   cost      a step for each placement of a part of the items: mostly some hundreds
+
+   In some best placement each item lies on 0 or on the end of one that is alive with it, up to
+   its alignment: the others can be moved down. So the items are laid down in order of offsets, each
+   on top of what lies under it, in all orders, except where
+   - an item that is left would end under the one that is laid next: it can be laid there first;
+   - what lies, with what is left to lie on it, is as much as the best at some time. */
+#include "plan.h"
+
+typedef struct irl__exact {
+    irl__pool *f;
+    int       times;                                      /* at which something is born */
+    int64_t   time[IRL__EXACT_MOST];
+    unsigned  alive[IRL__EXACT_MOST];                     /* at each time, which */
+    unsigned  beside[IRL__EXACT_MOST];                    /* of each, what is alive with it */
+    int64_t   at[IRL__EXACT_MOST];                        /* of those that lie */
+    int       spent;
+} irl__exact;
+
+/* On top of what lies and is alive with it; -1 beyond 63 bits. */
+static int64_t irl__exact_on_top(const irl__exact *e, unsigned lying, int item)
+{
+    int64_t at = 0, end;
+    int     k;
+    for (k = 0; k < e->f->count; k++)
+        if (lying & e->beside[item] & 1u << k && e->at[k] + e->f->items[k].size > at)
+            at = e->at[k] + e->f->items[k].size;
+    return irl__pool_up(at, e->f->items[item].align, &at) &&
+                   irl__add64(at, e->f->items[item].size, &end)
+               ? at
+               : -1;
+}
+
+/* Is there a time at which what lies and what is left are as much as the best? at[k] is the least
+   place that is left for k; nothing begins below `floor`. */
+static int irl__exact_is_hopeless(const irl__exact *e, unsigned lying, const int64_t *at,
+                                  int64_t floor)
+{
+    int t, k;
+    for (t = 0; t < e->times; t++) {
+        int64_t left = 0, from = INT64_MAX;
+        for (k = 0; k < e->f->count; k++) {
+            if (!(e->alive[t] & ~lying & 1u << k)) continue;
+            left += e->f->items[k].size; /* no more than the most alive at once */
+            if (at[k] < from) from = at[k];
+        }
+        if (left && left >= e->f->best_bytes - (from > floor ? from : floor)) return 1;
+    }
+    return 0;
+}
+
+/* All others lie: a better placement. */
+static void irl__exact_found(irl__exact *e)
+{
+    int64_t bytes = 0;
+    int     k;
+    for (k = 0; k < e->f->count; k++)
+        if (e->at[k] + e->f->items[k].size > bytes) bytes = e->at[k] + e->f->items[k].size;
+    if (bytes >= e->f->best_bytes) return;
+    e->f->best_bytes = bytes;
+    for (k = 0; k < e->f->count; k++) e->f->best[k] = e->at[k];
+}
+
+/* Lays what is left in all orders; the last one was `last`, at `floor`. */
+static void irl__exact_lay(irl__exact *e, unsigned lying, int64_t floor, int last)
+{
+    const int count = e->f->count;
+    int64_t   at[IRL__EXACT_MOST], first_end = INT64_MAX;
+    unsigned  tried = 0;
+    int       k, next;
+    if (--e->f->steps_left < 0) e->spent = 1;
+    if (e->spent || e->f->best_bytes == e->f->lower) return;
+    if (lying == (1u << count) - 1) {
+        irl__exact_found(e);
+        return;
+    }
+    for (k = 0; k < count; k++) {
+        if (lying & 1u << k) continue;
+        at[k] = irl__exact_on_top(e, lying, k);
+        if (at[k] < 0) return;
+        if (at[k] + e->f->items[k].size < first_end) first_end = at[k] + e->f->items[k].size;
+    }
+    if (irl__exact_is_hopeless(e, lying, at, floor)) return;
+    for (;;) { /* the lowest first */
+        for (k = 0, next = -1; k < count; k++)
+            if (!((lying | tried) & 1u << k) && (next < 0 || at[k] < at[next])) next = k;
+        if (next < 0 || at[next] >= first_end) return;
+        tried |= 1u << next;
+        if (at[next] < floor || (at[next] == floor && next < last)) continue;
+        e->at[next] = at[next];
+        irl__exact_lay(e, lying | 1u << next, at[next], next);
+    }
+}
+
+static void irl__exact_times(irl__exact *e)
+{
+    const irl_plan_item *items = e->f->items;
+    int                  k, j, t;
+    for (k = 0; k < e->f->count; k++) {
+        const int64_t born = items[k].first;
+        for (j = 0; j < e->f->count; j++)
+            if (j != k && items[j].first <= items[k].last && items[k].first <= items[j].last)
+                e->beside[k] |= 1u << j;
+        for (t = 0; t < e->times && e->time[t] != born; t++) {}
+        if (t < e->times) continue;
+        e->time[e->times++] = born;
+        for (j = 0; j < e->f->count; j++)
+            if (items[j].first <= born && born <= items[j].last) e->alive[t] |= 1u << j;
+    }
+}
+
+int irl__pool_exact(irl__pool *f)
+{
+    irl__exact e;
+    if (f->best_bytes == f->lower) return 1;
+    if (f->count > IRL__EXACT_MOST) return 0;
+    memset(&e, 0, sizeof e);
+    e.f = f;
+    irl__exact_times(&e);
+    irl__exact_lay(&e, 0, 0, -1);
+    return !e.spent || f->best_bytes == f->lower;
+}

@@ -1,0 +1,271 @@
+/* test_plan.c - places in one memory: no two that are alive together share a byte, the lower bound
+   against a count step by step, the least memory against trying all offsets; hostile questions. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "failing.h"
+#include "test.h"
+
+enum { MOST = 400 };
+
+static int together(const irl_plan_item *a, const irl_plan_item *b)
+{
+    return a->first <= b->last && b->first <= a->last;
+}
+
+static int share(const irl_plan_item *a, int64_t at, const irl_plan_item *b, int64_t bt)
+{
+    return a->size && b->size && at < bt + b->size && bt < at + a->size;
+}
+
+/* Is it a placement, and are the numbers beside it right? */
+static int is_right(int n, const irl_plan_item *items, const irl_plan_offsets *o)
+{
+    int64_t top = 0, most = 0, align = 1;
+    int     k, j;
+    for (k = 0; k < n; k++) {
+        int64_t alive = 0;
+        if (!items[k].size) continue;
+        if (o->offsets[k] < 0 || (items[k].align && o->offsets[k] % items[k].align)) return 0;
+        if (o->offsets[k] > INT64_MAX - items[k].size) return 0;
+        if (o->offsets[k] + items[k].size > top) top = o->offsets[k] + items[k].size;
+        if (items[k].align > align) align = items[k].align;
+        for (j = 0; j < n; j++) {
+            if (items[j].first <= items[k].first && items[k].first <= items[j].last)
+                alive += items[j].size;
+            if (j < k && together(&items[j], &items[k]) &&
+                share(&items[j], o->offsets[j], &items[k], o->offsets[k]))
+                return 0;
+        }
+        if (alive > most) most = alive;
+    }
+    return o->count == n && o->bytes == top && o->lower_bound == most && o->align == align &&
+           o->bytes >= most && (o->bytes > most || o->is_least);
+}
+
+/* ------------------------------------------------------------------ the least, by trying all */
+
+static int fits_in(int n, const irl_plan_item *items, int64_t bytes, int64_t *at, int k)
+{
+    const int64_t step = k < n && items[k].align ? items[k].align : 1;
+    int           j;
+    if (k == n) return 1;
+    for (at[k] = 0; at[k] + items[k].size <= bytes; at[k] += step) {
+        for (j = 0; j < k; j++)
+            if (together(&items[j], &items[k]) && share(&items[j], at[j], &items[k], at[k])) break;
+        if (j == k && fits_in(n, items, bytes, at, k + 1)) return 1;
+    }
+    return 0;
+}
+
+static int gaps; /* where the least is more than the most alive at once */
+
+static void small_cases(void)
+{
+    int trial;
+    for (trial = 0; trial < TEST_COUNT(20000); trial++) {
+        irl_ctx                *cx = irl_ctx_create(NULL);
+        irl_plan_item           items[7];
+        const irl_plan_offsets *o;
+        int64_t                 at[7];
+        int                     n = 1 + TEST_RANDOM(7), k;
+        for (k = 0; k < n; k++) {
+            items[k].size = TEST_RANDOM(6);
+            items[k].align = TEST_RANDOM(3) ? 0 : 1 << TEST_RANDOM(3);
+            items[k].first = TEST_RANDOM(6);
+            items[k].last = items[k].first + TEST_RANDOM(4);
+        }
+        o = irl_plan_arena(cx, n, items, 0);
+        CHECK_OK(cx);
+        if (!CHECK(o && is_right(n, items, o) && o->is_least)) break;
+        if (o->bytes && !CHECK(!fits_in(n, items, o->bytes - 1, at, 0))) break;
+        gaps += o->bytes > o->lower_bound;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d small cases, %d of them need more than is alive at once\n", trial, gaps);
+    CHECK(gaps > trial / 200);
+}
+
+/* ------------------------------------------------------------------ larger ones */
+
+static void draw(irl_plan_item *items, int n, int kind)
+{
+    const int steps = 1 + TEST_RANDOM(2 * n), life = 1 + TEST_RANDOM(kind & 1 ? steps : 8);
+    int       k;
+    for (k = 0; k < n; k++) {
+        items[k].size = kind & 2 ? 1 + TEST_RANDOM(1000) : 64 * (int64_t)(1 + TEST_RANDOM(16));
+        if (!TEST_RANDOM(30)) items[k].size = 0;
+        items[k].align = kind & 4 ? (int64_t)1 << TEST_RANDOM(9) : 0;
+        items[k].first = TEST_RANDOM(steps) - steps / 2;
+        items[k].last = items[k].first + TEST_RANDOM(life);
+    }
+}
+
+static void large_cases(void)
+{
+    static irl_plan_item items[MOST];
+    int                  trial, proved = 0, all = TEST_COUNT(3000);
+    for (trial = 0; trial < all; trial++) {
+        irl_ctx                *cx = irl_ctx_create(NULL);
+        const int               n = 1 + TEST_RANDOM(trial % 8 ? 40 : MOST);
+        const irl_plan_offsets *o;
+        draw(items, n, trial);
+        o = irl_plan_arena(cx, n, items, trial % 3 ? 0 : 1 + TEST_RANDOM(1000));
+        CHECK_OK(cx);
+        if (!CHECK(o && is_right(n, items, o))) break;
+        proved += o->is_least;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d larger cases, %d proved to be least\n", trial, proved);
+}
+
+/* Up to 12 are proved, but for some of many alignments whose steps run out. */
+static void twelve(void)
+{
+    irl_plan_item items[12];
+    int           trial, unproved = 0, all = TEST_COUNT(3000);
+    for (trial = 0; trial < all; trial++) {
+        irl_ctx                *cx = irl_ctx_create(NULL);
+        const irl_plan_offsets *o;
+        draw(items, 12, trial);
+        o = irl_plan_arena(cx, 12, items, 0);
+        CHECK(o && is_right(12, items, o));
+        unproved += !o || !o->is_least;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d cases of 12 not proved\n", unproved, all);
+    CHECK(unproved <= all / 50);
+}
+
+/* ------------------------------------------------------------------ hostile questions */
+
+static irl_code refused(irl_plan_item item)
+{
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_plan_item items[2] = {{1, 1, 0, 0}, {0, 0, 0, 0}};
+    irl_code      code;
+    items[1] = item;
+    CHECK(irl_plan_arena(cx, 2, items, 0) == NULL);
+    code = irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
+    if (code == IRL_ERROR_BAD_ARGUMENT) CHECK(strstr(irl_diag_text(cx), "item 1") != NULL);
+    irl_ctx_destroy(cx);
+    return code;
+}
+
+static irl_plan_item item(int64_t size, int64_t align, int64_t first, int64_t last)
+{
+    irl_plan_item one;
+    one.size = size;
+    one.align = align;
+    one.first = first;
+    one.last = last;
+    return one;
+}
+
+static void hostile(void)
+{
+    irl_ctx                *cx = irl_ctx_create(NULL);
+    irl_plan_item           two[2];
+    const irl_plan_offsets *o;
+    CHECK(refused(item(-1, 1, 0, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(INT64_MIN, 1, 0, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(1, 3, 0, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(1, -8, 0, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(1, INT64_MIN, 0, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(0, 3, 0, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(1, 1, 1, 0)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(1, 1, INT64_MAX, INT64_MIN)) == IRL_ERROR_BAD_ARGUMENT);
+    CHECK(refused(item(INT64_MAX, 1, 0, 0)) == IRL_ERROR_OVERFLOW);
+    /* it is alone: 63 bits suffice */
+    two[0] = item(INT64_MAX, 1, INT64_MIN, INT64_MAX);
+    o = irl_plan_arena(cx, 1, two, 0);
+    CHECK(o && o->bytes == INT64_MAX && o->is_least && o->fullest == INT64_MIN);
+    two[0] = item(INT64_MAX, 1, INT64_MIN, -1);
+    two[1] = item(INT64_MAX, (int64_t)1 << 62, 0, INT64_MAX);
+    o = irl_plan_arena(cx, 2, two, 0);
+    CHECK(o && o->bytes == INT64_MAX && o->align == (int64_t)1 << 62);
+    /* nothing at all, and things of no size */
+    o = irl_plan_arena(cx, 0, NULL, 0);
+    CHECK(o && o->bytes == 0 && o->lower_bound == 0 && o->is_least && o->align == 1);
+    two[0] = two[1] = item(0, 0, 5, 5);
+    o = irl_plan_arena(cx, 2, two, 0);
+    CHECK(o && o->bytes == 0 && o->offsets[0] == 0 && o->offsets[1] == 0 && o->is_least);
+    CHECK_OK(cx);
+    /* aligned, the two do not fit 63 bits, though their sum does: no crash, a diagnostic */
+    two[0] = item(((int64_t)1 << 62) + 1, (int64_t)1 << 62, 0, 0);
+    two[1] = item(((int64_t)1 << 62) - 3, (int64_t)1 << 62, 0, 0);
+    CHECK(irl_plan_arena(cx, 2, two, 0) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
+    CHECK(irl_plan_arena(cx, 0, NULL, 0) == NULL);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    CHECK(irl_plan_arena(cx, -1, two, 0) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+    CHECK(irl_plan_arena(NULL, 1, two, 0) == NULL);
+}
+
+/* Sizes at the end of 64 bits among small ones: an answer that is right, or OVERFLOW. */
+static void huge(void)
+{
+    irl_plan_item items[9];
+    int           trial, answered = 0;
+    for (trial = 0; trial < TEST_COUNT(4000); trial++) {
+        irl_ctx                *cx = irl_ctx_create(NULL);
+        const irl_plan_offsets *o;
+        int                     n = 1 + TEST_RANDOM(9), k;
+        for (k = 0; k < n; k++)
+            items[k] = item(TEST_RANDOM(2) ? INT64_MAX >> TEST_RANDOM(4) : TEST_RANDOM(99),
+                            TEST_RANDOM(2) ? 0 : (int64_t)1 << TEST_RANDOM(63), 3 * k,
+                            3 * k + TEST_RANDOM(5));
+        o = irl_plan_arena(cx, n, items, 0);
+        if (o) CHECK(is_right(n, items, o));
+        else CHECK_CODE(cx, IRL_ERROR_OVERFLOW);
+        answered += o != NULL;
+        irl_ctx_destroy(cx);
+    }
+    CHECK(answered > trial / 10 && answered < trial);
+}
+
+static int ask_failing(irl_ctx *cx, int which)
+{
+    static irl_plan_item items[60];
+    test_seed = 7;
+    draw(items, 60, which);
+    return irl_plan_arena(cx, 60, items, 2000) != NULL;
+}
+
+/* All alive at once; a comb, where half of what is alive dies; many more than pairs are written. */
+static void shapes(void)
+{
+    enum { N = 6000 };
+    static irl_plan_item    items[N];
+    irl_ctx                *cx = irl_ctx_create(NULL);
+    const irl_plan_offsets *o;
+    int                     k;
+    for (k = 0; k < N; k++) items[k] = item(1 + k % 97, 1, 0, 5);
+    o = irl_plan_arena(cx, N, items, 0);
+    CHECK(o && is_right(N, items, o) && o->is_least);
+    for (k = 0; k < N; k++)
+        items[k] = k < N / 2 ? item(8 + k % 5, 1, k, k % 2 ? N : N / 2 + k / 2)
+                             : item(4 + k % 9, 4, k, N + k % 7);
+    o = irl_plan_arena(cx, N, items, 0);
+    CHECK(o && is_right(N, items, o));
+    if (o) printf("comb of %d: %.3f of the lower bound\n", N,
+                  (double)o->bytes / (double)o->lower_bound);
+    irl_ctx_destroy(cx);
+}
+
+int main(void)
+{
+    int which;
+    small_cases();
+    large_cases();
+    twelve();
+    hostile();
+    huge();
+    shapes();
+    for (which = 0; which < 8; which++) failing_each(ask_failing, which, which & 1);
+    return TEST_DONE();
+}
