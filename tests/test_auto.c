@@ -91,14 +91,34 @@ static operand draw_operand(const product *p)
     return o;
 }
 
+static int extent_of(const product *p, const operand *o, int k)
+{
+    return p->extent[o->first[k]] + o->offset[k] +
+           (o->second[k] < 0 ? 0 : p->extent[o->second[k]] - 1);
+}
+
+/* Now and then a layout for it: an index in blocks, whose parts go first and last. */
+static char *put_layout(char *at, const product *p, const operand *o, const char *name)
+{
+    static const int sizes[] = { 2, 3, 4, 8 };
+    const int        cut = o->rank ? random_below(o->rank) : 0, size = sizes[random_below(4)];
+    int              k;
+    if (!o->rank || random_below(2) || extent_of(p, o, cut) % size) return at;
+    at = put(at, " layout(%s: (", name);
+    for (k = 0; k < o->rank; k++) at = put(at, "%sd%d", k ? ", " : "", k);
+    at = put(at, ") -> (d%d / %d", cut, size);
+    for (k = 0; k < o->rank; k++)
+        if (k != cut) at = put(at, ", d%d", k);
+    return put(at, ", d%d %% %d))", cut, size);
+}
+
 static char *put_operand(char *at, const product *p, const operand *o, int is_shape, int *cells)
 {
     int k;
     at = put(at, "[");
     *cells = 1;
     for (k = 0; k < o->rank; k++) {
-        const int extent = p->extent[o->first[k]] + o->offset[k] +
-                           (o->second[k] < 0 ? 0 : p->extent[o->second[k]] - 1);
+        const int extent = extent_of(p, o, k);
         *cells *= extent;
         at = put(at, k ? ", " : "");
         if (is_shape) at = put(at, "%d", extent);
@@ -155,7 +175,11 @@ static void draw_product(product *p)
     at = put_operand(at, p, &in[0], 1, &p->cells[1]);
     at = put(at, ", b: %s", type);
     at = put_operand(at, p, &in[1], 1, &p->cells[2]);
-    at = put(at, ") {\n    for (");
+    at = put(at, ")");
+    at = put_layout(at, p, &out, "y");
+    at = put_layout(at, p, &in[0], "a");
+    at = put_layout(at, p, &in[1], "b");
+    at = put(at, " {\n    for (");
     for (k = 0; k < axes; k++) at = put(at, "%si%d: %d", k ? ", " : "", k, p->extent[k]);
     at = put(at, ")\n        ");
     if (!p->reduce) {
@@ -302,6 +326,23 @@ static const expectation expected[] = {
       "            init c[vi, vj] = 0.0f;\n"
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vj, vk]; } }",
       { "split(c.i, 8);", "split(c.j, _, 2, 16);", NULL, NULL, NULL, NULL } },
+    /* the result goes on for four lanes: sums are vectors of sixteen, and stored by parts */
+    { "func blocks(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64])\n"
+      "    layout(c: (i, j) -> (j / 4, i, j % 4)) {\n"
+      "    for (i: 64, j: 64, k: 64)\n"
+      "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(64) = k) {\n"
+      "            init c[vi, vj] = 0.0f;\n"
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "split(c.j, _, 2, 16);", "split(c_sum.ax1, 4); // memory goes on so far",
+        "vectorize(c_sum_v);", NULL, NULL, NULL } },
+    /* ... but few updates do not pay for stores of single lanes: vectors go along the rows */
+    { "func few(a: f32[64, 8], b: f32[8, 64], c: f32[64, 64])\n"
+      "    layout(c: (i, j) -> (j, i)) {\n"
+      "    for (i: 64, j: 64, k: 8)\n"
+      "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(8) = k) {\n"
+      "            init c[vi, vj] = 0.0f;\n"
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "a_packed", "vectorize(i_v);", "!vectorize(j_v);", NULL, NULL, NULL } },
     /* numbers as they are written */
     { "func strict(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64]) attr(numbers = \"strict\") {\n"
       "    for (i: 64, j: 64, k: 64)\n"

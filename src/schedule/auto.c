@@ -174,7 +174,7 @@ static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
 {
     memset(p, 0, sizeof *p);
     p->vector = p->row = p->along = -1;
-    p->lanes = p->rows = p->vectors = p->length = 1;
+    p->lanes = p->rows = p->vectors = p->length = p->stored = 1;
     irl__text_init(&p->text, a->cx);
 }
 
@@ -377,7 +377,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
         }
     }
     for (k = 0; is_done && k < n.row_count; k++)
-        if (p.copy[k] == IRL__AUTO_PACKED) packed[count++] = p.made[k];
+        if (p.copy[k] == IRL__AUTO_PACKED && p.made[k]) packed[count++] = p.made[k];
     irl__scratch_end(a->cx, mark);
     a->counts = 0;
     a->deep++;

@@ -110,6 +110,7 @@ typedef struct irl__auto_plan {
     int            vector, row; /* loops; -1: none */
     int            along;       /* the loop along which what is turned goes on; -1: nothing is */
     int64_t        lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
+    int64_t        stored; /* lanes that lie one after the other where the result is stored */
     int64_t        length;               /* of a tile, along that loop */
     irl__auto_copy copy[IRL__AUTO_ROWS];
     const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
@@ -142,6 +143,7 @@ enum {
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
+    IRL__AUTO_STORES = 8,   /* updates of a sum for each store that it is parted into */
     /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
        line serves many */
     IRL__AUTO_LINE = 3
@@ -190,7 +192,7 @@ IRL__FN void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const c
    the loop, or (not exact) that it has iterations for. */
 IRL__FN int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact);
 /* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
-   after the other, or is copied so. */
+   after the other, or is copied so; sums in registers may be stored by parts. */
 IRL__FN int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p);
 /* The loop that becomes vectors: of those that need the fewest copies the one of most lanes. */
 IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p);

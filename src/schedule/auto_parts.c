@@ -27,7 +27,7 @@ int irl__auto_choose_border(const irl__auto_nest *n, irl__auto_border *c)
 int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
                           irl__auto_border *c)
 {
-    irl__auto_plan with;
+    irl__auto_plan with = *p;
     int64_t        lanes;
     int            k, j;
     for (k = n->loop_count; k-- > 0;) {
@@ -36,6 +36,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         if (lanes < 4 || n->loops[k].extent % lanes == 0 || lanes <= p->lanes ||
             !irl__auto_is_vector(n, k, lanes, &with))
             continue;
+        if (with.stored < lanes) continue;
         for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
         if (j < n->row_count) continue;
         c->loop = k;

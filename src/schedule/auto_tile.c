@@ -18,17 +18,42 @@ int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact)
     return 1;
 }
 
+/* The lanes of a vector along loop k that the result takes at once: all of them, or where sums stay
+   in registers until they are done, as many as lie one after the other, again and again. 0: the
+   stores would take too long beside the updates. */
+static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p, int k,
+                                int64_t lanes)
+{
+    const irl__auto_row *row = &n->rows[n->written];
+    int64_t              stored = lanes, updates = 1;
+    int                  j;
+    if (row->step[k] == 1 && row->run[k] >= lanes) return lanes;
+    if ((p->way != IRL__AUTO_SUMS && p->way != IRL__AUTO_PARTS) || !n->is_reduction ||
+        irl__auto_index_of(n, row, k) < 0)
+        return 0;
+    while (stored > 1 && (row->step[k] != 1 || row->run[k] % stored || lanes % stored ||
+                          !irl__target_has_width(n->target, (uint32_t)stored)))
+        stored--;
+    for (j = 0; j < n->loop_count; j++)
+        if (n->loops[j].is_reduce && !irl__mul64(updates, n->loops[j].extent, &updates)) break;
+    return updates / IRL__AUTO_STORES >= lanes / stored ? stored : 0;
+}
+
 int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
 {
     int j;
     p->along = -1;
     p->length = 1;
+    p->stored = irl__auto_stored(n, p, k, lanes);
     for (j = 0; j < n->row_count; j++) {
         const irl__auto_row *row = &n->rows[j];
         const int            along = irl__auto_along(n, row);
         p->copy[j] = IRL__AUTO_DIRECT;
         if (row->run[k] >= lanes && row->step[k] == 1) continue;
-        if (irl__auto_is_own(n, j)) return 0;
+        if (irl__auto_is_own(n, j)) {
+            if (!p->stored) return 0;
+            continue;
+        }
         if (row->run[k] >= lanes && row->step[k] == 0) continue;
         if (n->is_reduction && irl__auto_may_pack(n, row)) p->copy[j] = IRL__AUTO_PACKED;
         else if ((p->along < 0 || p->along == along) &&
@@ -43,21 +68,23 @@ int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto
 
 void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    irl__auto_plan with;
-    int            k, j, copies, best = 2 * IRL__AUTO_ROWS;
+    irl__auto_plan with = *p;
+    int            k, j, copies, best = 2 * IRL__AUTO_ROWS + 1;
     p->vector = p->along = -1;
-    p->lanes = 1;
+    p->lanes = p->stored = 1;
     for (k = n->loop_count; k-- > 0;) {
         int64_t lanes = irl__auto_lanes(n, k, 1);
         if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with))
             continue;
-        for (j = copies = 0; j < n->row_count; j++) copies += (int)with.copy[j];
+        copies = with.stored < lanes;
+        for (j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
         if (copies > best || (copies == best && lanes <= p->lanes)) continue;
         best = copies;
         p->vector = k;
         p->along = with.along;
         p->lanes = lanes;
         p->length = with.length;
+        p->stored = with.stored;
         memcpy(p->copy, with.copy, sizeof with.copy);
     }
 }

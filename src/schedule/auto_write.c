@@ -210,10 +210,12 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         } else if (j == p->vector) {
             const char *lane = irl__auto_name(a, acc, "v"), *whole = irl__auto_name(a, acc, "i");
             if (!lane || !whole) return 0;
-            if (p->vectors == 1) irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);
+            if (p->stored == 1) irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
+            else if (p->vectors == 1 && p->stored == p->lanes)
+                irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);
             else {
-                irl__auto_step(p, "", "(%s, %s) = split(%s.%s, %l);", whole, lane, acc, axis,
-                               p->lanes);
+                irl__auto_step(p, p->stored == p->lanes ? "" : "memory goes on so far",
+                               "(%s, %s) = split(%s.%s, %l);", whole, lane, acc, axis, p->stored);
                 irl__auto_step(p, "", "unroll(%s);", whole);
                 irl__auto_step(p, "", "vectorize(%s);", lane);
             }
