@@ -1345,10 +1345,13 @@ typedef enum irl_bounds {
     IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
 } irl_bounds;
 
-/* When a function computes that nobody scheduled. */
+/* When those nests compute that nobody scheduled. AUTO is the pass "schedule", which runs for
+   targets with registers. It makes nothing fail: what is refused behind it is lowered as it is
+   written, the passes behind it running once more (a program's own too), and after_pass sees the
+   reason. irl_module_scheduled is the function that came of it. */
 typedef enum irl_schedule_kind {
     IRL_SCHEDULE_NONE, /* as it is written; the passes make loops parallel and arrange them */
-    IRL_SCHEDULE_AUTO  /* as irl_schedule_auto says, first of all; what that leaves, the passes */
+    IRL_SCHEDULE_AUTO  /* as irl_schedule_auto says; what that leaves, the passes */
 } irl_schedule_kind;
 
 /* A pass of the program's own, in a place between those of the library (irl_pass_name). `run` takes
@@ -1416,6 +1419,11 @@ typedef struct irl_lower_options {
 IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
                                         const irl_lower_options *how);
+/* The function that m was lowered from, behind the schedule that was made for it: irl_schedule_text
+   of it says the steps, and what it computes, m does, contracted sums too. NULL for a module that
+   was parsed.
+       puts(irl_schedule_text(irl_module_scheduled(m))); */
+IRL_API const irl_func *irl_module_scheduled(const irl_module *m);
 /* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL:
    for its own): 1 if it asks for nothing that the target cannot do, and nothing in it is proved to
    leave its buffer. Else 0 and a diagnostic with numbers: IRL_ERROR_OUT_OF_BOUNDS, ALIGNMENT,

@@ -242,7 +242,8 @@ static void one_product(uint64_t seed)
     const irl_target *target;
     product           p;
     irl_func         *f, *g = NULL;
-    irl_lower_options      how;
+    irl_module       *m;
+    irl_lower_options how;
     const char       *wrong = "parsed", *again;
     int               k;
     random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
@@ -262,7 +263,10 @@ static void one_product(uint64_t seed)
     if (g && !same_numbers(&p, g, NULL)) g = NULL, wrong = "the same numbers";
     memset(&how, 0, sizeof how);
     how.schedule = IRL_SCHEDULE_AUTO;
-    if (g && !same_numbers(&p, NULL, irl_func_lower_with(f, target, &how)))
+    m = g ? irl_func_lower_with(f, target, &how) : NULL;
+    if (g && strcmp(irl_schedule_text(irl_module_scheduled(m)), irl_schedule_text(g)) != 0)
+        g = NULL, wrong = "the schedule that lowering makes";
+    if (g && !same_numbers(&p, NULL, m))
         g = NULL, wrong = "the same numbers, lowered with a schedule";
     if (g && !same_numbers(&p, NULL, irl_func_lower(g, target)))
         g = NULL, wrong = "the same numbers, lowered";
@@ -498,6 +502,61 @@ static void many(void)
     free(text);
 }
 
+/* ------------------------------------------------------------------ what cannot be lowered */
+
+typedef struct refusals {
+    int  runs, shown; /* of the pass; texts of the pass "schedule" */
+    char last[1 << 13];
+} refusals;
+
+static const irl_func *refuses(void *user, const irl_func *f, const irl_target *target)
+{
+    (void)target;
+    ((refusals *)user)->runs++;
+    return strstr(irl_func_text(f), "bind(") ? irl_pass_refuse(f, NULL, "no work-items") : f;
+}
+
+static void see_schedule(void *user, const char *pass, const char *text)
+{
+    refusals *r = (refusals *)user;
+    if (strcmp(pass, "schedule") != 0) return;
+    r->shown++;
+    CHECK(strlen(text) < sizeof r->last);
+    strncpy(r->last, text, sizeof r->last - 1);
+}
+
+/* A schedule that is made never costs a lowering: the text that is written is lowered then, and the
+   stages say why. A schedule that was written is not given up. */
+static void falls_back(void)
+{
+    static refusals   r;
+    irl_pass_desc     mine = { "refuses", NULL, "lower_blocks", refuses, &r };
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_func         *f = irl_func_parse(cx, expected[1].text, IRL_TO_NUL, NULL);
+    irl_lower_options how;
+    irl_module       *m, *plain;
+    memset(&how, 0, sizeof how);
+    how.schedule = IRL_SCHEDULE_NONE;
+    plain = irl_func_lower_with(f, &irl_target_opencl12, &how);
+    CHECK(plain && !strstr(irl_module_text(plain), "fma("));
+    CHECK(irl_func_equal(irl_module_scheduled(plain), f));
+    how.schedule = IRL_SCHEDULE_AUTO;
+    how.passes = &mine;
+    how.pass_count = 1;
+    how.after_pass = see_schedule;
+    how.user = &r;
+    m = irl_func_lower_with(f, &irl_target_opencl12, &how);
+    CHECK(m && irl_module_equal(m, plain) && r.runs == 2 && r.shown == 2);
+    CHECK(irl_func_equal(irl_module_scheduled(m), f));
+    CHECK(strncmp(r.last, "// as it is written, for with the schedule that was made: ", 58) == 0 &&
+          strstr(r.last, "no work-items") && irl_func_parse(cx, r.last, IRL_TO_NUL, NULL));
+    m = irl_func_lower_with(irl_schedule_parse(f, "{ bind(c.i, global.x); }", IRL_TO_NUL, NULL),
+                            &irl_target_opencl12, &how);
+    CHECK(!m && r.runs == 3);
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     gen_options options;
@@ -518,6 +577,7 @@ int main(int argc, char **argv)
     for (k = 0; k < sizeof expected / sizeof *expected; k++) check_expectation(&expected[k]);
     corpus();
     failures();
+    falls_back();
     many();
     return test_done();
 }

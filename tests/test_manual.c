@@ -336,6 +336,8 @@ static void passes(irl_ctx *cx)
     how.pass_count = 1;
     m = irl_func_lower_with(f, &irl_target_opencl12, &how);
     CHECK(m && kernels == 1);
+    puts(irl_schedule_text(irl_module_scheduled(m)));
+    CHECK(was_said("{"));
     CHECK_OK(cx);
 }
 

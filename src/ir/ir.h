@@ -609,8 +609,9 @@ struct irl_module {
     const irl_func        *host;
     int                    kernel_count;
     const irl_func *const *kernels;
-    /* what was lowered; NULL for a parsed module. Not printed, not compared */
-    const irl_func        *origin;
+    /* what was lowered, and as it was scheduled; NULL for a parsed module. Not printed, not
+       compared */
+    const irl_func        *origin, *scheduled;
 };
 
 /* to be changed before it is shared */

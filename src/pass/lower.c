@@ -2,26 +2,15 @@
 
    requires  a function that the structural verifier accepts
    promises  the verifier accepts it after every pass; the text after each can be seen; the optional
-             ones can be left out, and a program's own run in their places */
+             ones can be left out, and a program's own run in their places; a schedule that is made
+             does not cost a lowering: what cannot be lowered with it is lowered as it is written */
 #include "pass.h"
-
-/* The function as the schedule that is made for it says. */
-static const irl_func *irl__lower_scheduled(const irl_func *f, const irl_target *target,
-                                            const irl_lower_options *how)
-{
-    const char *text;
-    if (how->schedule != IRL_SCHEDULE_AUTO) return f;
-    text = irl_schedule_auto(f, target);
-    f = irl_schedule_parse(f, text, IRL_TO_NUL, "auto");
-    text = f && how->after_pass ? irl_func_text(f) : "";
-    if (text[0]) how->after_pass(how->user, IRL__PASS_SCHEDULE, text);
-    return f;
-}
 
 /* What a lowering is made of: the function, or the module that it has become. */
 typedef struct irl__lowering {
     const irl_func          *f;
     irl_module              *m;
+    const irl_func          *written, *scheduled; /* in front of the pass "schedule", behind it */
     const irl_target        *target;
     const irl_lower_options *how;
     int                     *place;   /* of each pass of the program's: in front of which it runs */
@@ -60,14 +49,55 @@ static int irl__lower_own(irl__lowering *l, int k)
 
 static int irl__lower_pass(irl__lowering *l, int k)
 {
-    const int looks = l->how->verify || l->changed;
+    const int looks = l->how->verify || l->changed,
+              makes = k == irl__pass_number(IRL__PASS_SCHEDULE);
     if (!irl__lower_own(l, k)) return 0;
+    if (makes) l->written = l->scheduled = l->f;
     if (!irl_pass_runs(k, l->target, l->how)) return 1;
     if (!irl__pass_step(k, &l->f, &l->m, l->target,
                         l->how->verify ? IRL__CHECK_ALL : IRL__CHECK_IMAGES)) return 0;
+    if (makes) l->scheduled = l->f;
     if (looks && k >= irl__pass_number("legalize_lanes") && !irl__lower_is_legal(l))
         return 0;
     return irl__lower_show(l, irl_pass_name(k));
+}
+
+/* The passes from number k on. */
+static int irl__lower_from(irl__lowering *l, int k)
+{
+    for (; irl_pass_name(k); k++)
+        if (!irl__lower_pass(l, k)) return 0;
+    return 1;
+}
+
+/* Shows what is written, and why it stays so. */
+static void irl__lower_show_written(irl__lowering *l)
+{
+    irl_ctx  *cx = l->written->cx;
+    char      why[160];
+    irl__text t;
+    irl__text_init_fixed(&t, why, sizeof why);
+    irl__text_puts(&t, irl_diag_of(cx)->message);
+    memset(&cx->diag, 0, sizeof cx->diag);
+    if (!l->how->after_pass) return;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "// as it is written, for with the schedule that was made: %s\n%s", why,
+               irl_func_text(l->written));
+    if (irl__text_done(&t))
+        l->how->after_pass(l->how->user, IRL__PASS_SCHEDULE, irl__text_done(&t));
+}
+
+/* Behind a failure of what a schedule was made for: the passes behind it once more, for the
+   function as it is written. */
+static int irl__lower_as_written(irl__lowering *l)
+{
+    if (!l->scheduled || l->scheduled->body == l->written->body ||
+        irl_diag_of(l->written->cx)->code == IRL_ERROR_OUT_OF_MEMORY)
+        return 0;
+    irl__lower_show_written(l);
+    l->scheduled = l->f = l->written;
+    l->m = NULL;
+    return irl__ok(l->f->cx) && irl__lower_from(l, irl__pass_number(IRL__PASS_SCHEDULE) + 1);
 }
 
 static int irl__lower_options_ok(irl_ctx *cx, const irl_lower_options *how)
@@ -87,7 +117,6 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
 {
     irl_lower_options defaults;
     irl__lowering     l;
-    int               k;
     memset(&defaults, 0, sizeof defaults);
     memset(&l, 0, sizeof l);
     if (!f || !irl__ok(f->cx) || !irl__target_given(f->cx, target)) return NULL;
@@ -98,13 +127,14 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
         !(l.place = (int *)irl__alloc_array(f->cx, (size_t)l.how->pass_count, sizeof *l.place)))
         return NULL;
     if (!irl__user_places(f->cx, l.how, l.place) || !irl__verify(f)) return NULL;
-    l.f = irl__lower_scheduled(f, target, l.how);
-    if (!l.f) return NULL;
-    for (k = 0; irl_pass_name(k); k++)
-        if (!irl__lower_pass(&l, k)) return NULL;
+    l.f = f;
+    if (!irl__lower_from(&l, 0) && !irl__lower_as_written(&l)) return NULL;
     l.m->origin = f;
+    l.m->scheduled = l.scheduled;
     return l.m;
 }
+
+const irl_func *irl_module_scheduled(const irl_module *m) { return m ? m->scheduled : NULL; }
 
 irl_module *irl_func_lower(const irl_func *f, const irl_target *target)
 {

@@ -11,6 +11,7 @@
 #include "../arith/arith.h"
 #include "../analysis/analysis.h"
 #include "../schedule/layouts.h"
+#include "../schedule/schedule.h"
 
 /* check_parallel.c: shared memory is a group's, and the iterations of parallel and vectorized loops
    are not proved to meet; else a diagnostic. */
@@ -94,7 +95,7 @@ IRL__FN int irl__pass_number(const char *name);
 /* Pass k on what there is: a function, or the module that it has become. */
 IRL__FN int irl__pass_step(int k, const irl_func **f, irl_module **m, const irl_target *target,
                            irl__checked checked);
-/* what is seen before all passes: the function as irl_schedule_auto says */
+/* the pass by which a schedule is made: what it gives may be given up again */
 #define IRL__PASS_SCHEDULE "schedule"
 
 /* user_pass.c */

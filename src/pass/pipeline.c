@@ -13,7 +13,8 @@ typedef enum irl__stage_when {
     IRL__OF_LOOPS,  /* for a target whose work-items are loops */
     IRL__IF_WARN,   /* what becomes of an access that is not proved to lie in its buffer, by */
     IRL__IF_REFUSE, /* irl_lower_options.bounds */
-    IRL__IF_GUARD
+    IRL__IF_GUARD,
+    IRL__IF_AUTO    /* irl_lower_options.schedule, for a target that schedules are made for */
 } irl__stage_when;
 
 typedef struct irl__stage {
@@ -29,6 +30,12 @@ static irl_func *irl__stage_infer_kinds(const irl_func *f)
 {
     const irl_func *stated = irl__func_kinds(f);
     return stated ? irl__func_copy(f->cx, stated) : NULL;
+}
+
+static irl_func *irl__stage_schedule(const irl_func *f, const irl_target *target)
+{
+    const irl_func *made = irl__auto_func(f, target);
+    return made ? irl__func_copy(f->cx, made) : NULL;
 }
 
 static const irl__stage irl__stages[] = {
@@ -49,6 +56,8 @@ static const irl__stage irl__stages[] = {
       "what is not proved to lie in its buffer happens only where it does" },
     { "check_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_blocks, NULL,
       "blocks access what they declare, and their spatial axes keep apart what they write" },
+    { IRL__PASS_SCHEDULE, IRL_PASS_FUNC, IRL__IF_AUTO, NULL, irl__stage_schedule,
+      "nests that nobody scheduled are scheduled, as irl_schedule_auto says" },
     { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL,
       "accesses go through the layouts; parameters get their ABI shape" },
     { "lower_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_blocks, NULL,
@@ -120,7 +129,8 @@ int irl_pass_is_optional(int k)
 
 int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
 {
-    irl_bounds bounds = how ? how->bounds : IRL_BOUNDS_WARN;
+    irl_bounds        bounds = how ? how->bounds : IRL_BOUNDS_WARN;
+    irl_schedule_kind schedule = how ? how->schedule : IRL_SCHEDULE_NONE;
     if (!irl__stage_at(k) || !target) return 0;
     if (irl_pass_is_optional(k) && how && (how->disable >> k & 1)) return 0;
     switch (irl__stages[k].when) {
@@ -129,6 +139,7 @@ int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
     case IRL__IF_WARN: return bounds == IRL_BOUNDS_WARN;
     case IRL__IF_REFUSE: return bounds == IRL_BOUNDS_REFUSE;
     case IRL__IF_GUARD: return bounds == IRL_BOUNDS_GUARD;
+    case IRL__IF_AUTO: return target->registers && schedule == IRL_SCHEDULE_AUTO;
     default: return 1;
     }
 }

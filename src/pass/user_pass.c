@@ -19,7 +19,7 @@ static int irl__user_name_is_taken(const irl_pass_desc *list, int before, const 
     int k;
     for (k = 0; k < before; k++)
         if (strcmp(list[k].name, name) == 0) return 1;
-    return irl__pass_number(name) >= 0 || strcmp(name, IRL__PASS_SCHEDULE) == 0;
+    return irl__pass_number(name) >= 0;
 }
 
 static int irl__user_fail(irl_ctx *cx, int k, const char *what)

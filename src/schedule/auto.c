@@ -355,8 +355,8 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
     int             is_one, is_done = 0, count = 0, k;
-    if (top && !a->deep && irl__stmt_is_scheduled(top)) {
-        irl__auto_leave(a, top->u.loop.var->u.name, "it is scheduled already");
+    if (top && !a->deep && (irl__stmt_is_scheduled(top) || irl__kept_says_so(top))) {
+        irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
         return;
     }
@@ -408,33 +408,44 @@ static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_func *f, int *count)
     return ids;
 }
 
+/* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
+static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target)
+{
+    uint32_t *ids;
+    int       count, k;
+    memset(a, 0, sizeof *a);
+    a->cx = f->cx;
+    a->f = f;
+    a->target = target;
+    irl__text_init(&a->text, a->cx);
+    irl__text_puts(&a->text, "{\n");
+    ids = irl__auto_tops(f->cx, f, &count);
+    for (k = 0; ids && k < count && target->registers && irl__ok(a->cx); k++) {
+        if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
+            irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
+            break;
+        }
+        irl__auto_nest_do(a, ids[k]);
+    }
+    irl__text_puts(&a->text, "}\n");
+    return irl__ok(a->cx);
+}
+
+const irl_func *irl__auto_func(const irl_func *f, const irl_target *target)
+{
+    irl__auto       a;
+    const irl_func *stated = irl__func_kinds(f);
+    if (!stated || !irl__auto_all(&a, stated, target)) return NULL;
+    return a.steps ? a.f : f;
+}
+
 static const char *irl__auto_text(const irl_func *f, const irl_target *target)
 {
     irl__auto a;
-    uint32_t *ids;
-    int       count, k;
     if (!f || !irl__ok(f->cx)) return NULL;
     if (!irl__target_given(f->cx, target) || !irl__verify(f)) return NULL;
     f = irl__func_kinds(f);
-    ids = f ? irl__auto_tops(f->cx, f, &count) : NULL;
-    if (!ids) return NULL;
-    a.cx = f->cx;
-    a.f = f;
-    a.target = target;
-    a.steps = a.deep = 0;
-    a.counts = 0;
-    a.why[0] = '\0';
-    irl__text_init(&a.text, a.cx);
-    irl__text_puts(&a.text, "{\n");
-    for (k = 0; k < count && target->registers && irl__ok(a.cx); k++) {
-        if (a.steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
-            irl__text_puts(&a.text, "    // the rest stays as it is: there is too much of it\n");
-            break;
-        }
-        irl__auto_nest_do(&a, ids[k]);
-    }
-    irl__text_puts(&a.text, "}\n");
-    return irl__ok(a.cx) ? irl__text_done(&a.text) : NULL;
+    return f && irl__auto_all(&a, f, target) ? irl__text_done(&a.text) : NULL;
 }
 
 const char *irl_schedule_auto(const irl_func *f, const irl_target *target)

@@ -13,7 +13,7 @@ typedef struct irl__kept {
     int              of_loops;
 } irl__kept;
 
-static int irl__kept_says_so(const irl_stmt *nest)
+int irl__kept_says_so(const irl_stmt *nest)
 {
     return irl__stmt_holds(nest, IRL__HOLDS_BOUND | IRL__HOLDS_VECTORIZED | IRL__HOLDS_UNROLLED);
 }

@@ -90,6 +90,8 @@ IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
 /* ------------------------------------------------------------------ kept.c: nests that were
    scheduled */
 
+/* Is a loop of the nest bound, vectorized or unrolled, which says that it is scheduled? */
+IRL__FN int irl__kept_says_so(const irl_stmt *nest);
 /* `after` is `before` behind a step: nests that the step changed say that they are scheduled, if it
    decides about loops, or if they were scheduled before. NULL: memory is out. */
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
@@ -124,6 +126,10 @@ IRL__FN int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k,
                               const irl_stmt *made);
 /* A refusal: ILLEGAL_STEP at the step. 0. */
 IRL__FN int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...);
+
+/* f behind the schedule that irl_schedule_auto makes for it, f itself where it makes none; NULL on
+   failure. f has passed the structural verifier. auto.c */
+IRL__FN const irl_func *irl__auto_func(const irl_func *f, const irl_target *target);
 
 /* ------------------------------------------------ flow.c: who writes a buffer, and who reads it */
 

@@ -129,6 +129,7 @@ typedef struct irlc_program {
     /* as written, its layouts not yet applied; of a module, its host function */
     const irl_func   *f;
     const irl_func   *plain;  /* f before it was scheduled */
+    const irl_func   *scheduled; /* f as it was lowered: behind the schedule that was made */
     const irl_module *module; /* NULL until it is lowered */
     int               is_module;
 } irlc_program;
@@ -143,6 +144,14 @@ irlc_status       read_program(const irlc_args *args, irlc_program *p);
 const irl_target *find_target(const irlc_args *args, irlc_status *status);
 /* A name of the library's; "target name { ... }", or a file with that in it. */
 const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status);
+/* What --schedule says of nests that nobody scheduled. */
+irl_schedule_kind schedule_kind(const irlc_args *args);
+/* Lowers as that says, and without other options. */
+irl_module       *lower_scheduled(const irlc_args *args, const irl_func *f,
+                                  const irl_target *target);
+/* Does its schedule change how sums are rounded? Then the interpreter runs it as it is scheduled to
+   compare with a device. */
+int               is_rounded_otherwise(const irlc_program *p);
 /* Lowers a function for --target. *stage is the text after the pass of --after, to be freed; NULL
    without one. It is there even where a later pass fails, because then it is wanted most: p->module
    is NULL then. */
@@ -171,9 +180,10 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
                    const irlc_data *after);
 /* --ulp, 0 without it. */
 irlc_status read_ulp(const irlc_args *args, int64_t *ulp);
-/* Compares all buffers; says where the first difference is, IRLC_NO if there is one. */
+/* Compares all buffers (is_rounded: with the function as it is scheduled); says where the first
+   difference is, IRLC_NO if there is one. */
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference);
+                            const irlc_data *reference, int is_rounded);
 
 /* ------------------------------------- the commands, one for each row of the table in irlc.c */
 

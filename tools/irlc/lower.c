@@ -41,13 +41,11 @@ irlc_status command_steps(const irlc_args *args)
 /* ------------------------------------------------------------------ irlc schedule */
 
 /* The schedule that is made for a function. */
-static irlc_status print_auto(const irlc_args *args, const irl_func *f)
+static irlc_status print_auto(const irlc_args *args, const irl_func *f,
+                              const irl_target *target)
 {
-    irlc_json         j = { args->cx, 0 };
-    irlc_status       status = IRLC_YES;
-    const irl_target *target = find_target(args, &status);
-    const char       *text = irl_schedule_auto(f, target);
-    if (!target) return status;
+    irlc_json   j = { args->cx, 0 };
+    const char *text = irl_schedule_auto(f, target);
     if (!irl_ok(args->cx)) return failed(args);
     if (!has(args, OPT_JSON)) {
         fputs(text, stdout);
@@ -61,13 +59,19 @@ static irlc_status print_auto(const irlc_args *args, const irl_func *f)
 
 irlc_status command_schedule(const irlc_args *args)
 {
-    irlc_program p;
-    irlc_json    j = { args->cx, 0 };
-    irlc_status  status = read_program(args, &p);
+    irlc_program      p;
+    irlc_json         j = { args->cx, 0 };
+    irlc_status       status = read_program(args, &p);
+    const irl_target *target = status == IRLC_YES ? find_target(args, &status) : NULL;
     if (status == IRLC_YES && p.is_module)
         return bad_input(args, "a schedule is for a function; found a module in", args->item[0]);
     if (status != IRLC_YES) return status;
-    if (has(args, OPT_AUTO)) return print_auto(args, p.f);
+    if (has(args, OPT_AUTO)) return print_auto(args, p.f, target);
+    if (schedule_kind(args) == IRL_SCHEDULE_AUTO) {
+        p.f = irl_schedule_parse(p.f, irl_schedule_auto(p.f, target), IRL_TO_NUL,
+                                 "--schedule auto");
+        if (!p.f) return failed(args);
+    }
     if (!has(args, OPT_JSON)) {
         fputs(irl_func_text(p.f), stdout);
         return IRLC_YES;

@@ -175,23 +175,22 @@ static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
     return IRLC_YES;
 }
 
-/* --schedule auto, behind all that says how buffers lie. */
-static irlc_status apply_auto(const irlc_args *args, const irl_func **f)
+irl_schedule_kind schedule_kind(const irlc_args *args)
 {
-    irlc_status       status = IRLC_YES;
-    const irl_target *target;
-    if (strcmp(value_of(args, OPT_SCHEDULE, "none"), "auto") != 0) return IRLC_YES;
-    target = strcmp(args->command, "emit") != 0 ? find_target(args, &status)
-             : strcmp(value_of(args, OPT_AS, "c"), "c") == 0     ? &irl_target_c99
-             : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
-                                                                 : find_target(args, &status);
-    if (!target) return status;
-    *f = irl_schedule_parse(*f, irl_schedule_auto(*f, target), IRL_TO_NUL, "--schedule auto");
-    return *f ? IRLC_YES : failed(args);
+    return strcmp(value_of(args, OPT_SCHEDULE, "none"), "auto") == 0 ? IRL_SCHEDULE_AUTO
+                                                                      : IRL_SCHEDULE_NONE;
+}
+
+irl_module *lower_scheduled(const irlc_args *args, const irl_func *f, const irl_target *target)
+{
+    irl_lower_options how;
+    memset(&how, 0, sizeof how);
+    how.schedule = schedule_kind(args);
+    return irl_func_lower_with(f, target, &how);
 }
 
 /* Schedules, then layouts in the order given, then scopes, then paddings, which belong to the
-   layouts; then the schedule that is made of all this. */
+   layouts. */
 static irlc_status apply_options(const irlc_args *args, const irl_func **f)
 {
     static const irlc_option order[][2] = { { OPT_LAYOUT, OPT_ASSUME },
@@ -208,7 +207,7 @@ static irlc_status apply_options(const irlc_args *args, const irl_func **f)
             *f = apply_option(args, *f, &args->given[k], &status);
             if (!*f) return status != IRLC_YES ? status : failed(args);
         }
-    return apply_auto(args, f);
+    return IRLC_YES;
 }
 
 void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length,
@@ -338,6 +337,12 @@ static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
     return bad_input(args, "--bounds is warn, refuse or guard; found", name);
 }
 
+int is_rounded_otherwise(const irlc_program *p)
+{
+    const char *steps = p->scheduled ? irl_schedule_text(p->scheduled) : "";
+    return strstr(steps, "contract(") || strstr(steps, "reassociate(");
+}
+
 irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
 {
     irlc_status       status = IRLC_YES;
@@ -358,7 +363,9 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     how.user = &stages;
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
+    how.schedule = schedule_kind(args);
     p->module = irl_func_lower_with(p->f, target, &how);
+    p->scheduled = irl_module_scheduled(p->module);
     if (p->module) fputs(irl_func_warnings(irl_module_host(p->module)), stderr);
     *stage = stages.text;
     if (!stages.wanted || (!stages.text && !p->module)) return p->module ? IRLC_YES : failed(args);

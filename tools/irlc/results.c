@@ -137,8 +137,9 @@ irlc_status read_ulp(const irlc_args *args, int64_t *ulp)
 }
 
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference)
+                            const irlc_data *reference, int is_rounded)
 {
+    const char *where = is_rounded ? "the interpreter, as scheduled" : "the interpreter";
     int64_t     ulp = irl_func_tolerance(f), total = 0, n = -1;
     irlc_json   j = { args->cx, 0 };
     char        a[40], b[40];
@@ -164,17 +165,18 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         json_text(&j, "result", found < 0 ? "same" : "different");
         json_int(&j, "elements", total);
         json_int(&j, "ulp", ulp);
+        json_text(&j, "interpreted", is_rounded ? "as scheduled" : "as written");
         json_text(&j, "buffer", found < 0 ? NULL : irl_func_param_name(f, found));
         json_shape(&j, "at", found < 0 ? NULL : &at);
         json_text(&j, "device", found < 0 ? NULL : a);
         json_text(&j, "interpreter", found < 0 ? NULL : b);
         json_end(&j);
     } else if (found < 0)
-        printf("same: %lld elements, on the device and in the interpreter\n", (long long)total);
+        printf("same: %lld elements, on the device and in %s\n", (long long)total, where);
     else {
         printf("different: %s", irl_func_param_name(f, found));
         print_shape(&at);
-        printf(" is %s on the device and %s in the interpreter\n", a, b);
+        printf(" is %s on the device and %s in %s\n", a, b, where);
     }
     return found < 0 ? IRLC_YES : IRLC_NO;
 }

@@ -20,7 +20,8 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 }
 #endif
 
-/* Without --after: the function as written; it is what every stage is compared with. */
+/* Without --after: the function as written, which every stage is compared with; as it is scheduled
+   where a device is compared and the schedule changes how sums are rounded. */
 static irlc_status interpret(const irlc_args *args, const irlc_program *reference,
                              const irlc_data *data)
 {
@@ -49,7 +50,8 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
         if (!irl_func_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
         is_physical |= memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0;
     }
-    if (strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0)
+    if (has(args, OPT_CHECK) && is_rounded_otherwise(p)) reference->f = p->scheduled;
+    else if (strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0)
         reference->f =
             irl_func_run_pass(p->f, "guard_bounds"); /* what a guard skips, it skips too */
     if (is_physical) reference->f = irl_func_run_pass(reference->f, "apply_layouts");
@@ -70,7 +72,8 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
     if (both || !on_device) status = interpret(args, reference, &after);
     if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
     if (status == IRLC_YES) {
-        if (both) status = compare_results(args, p->f, &device, &after);
+        if (both) status = compare_results(args, p->f, &device, &after,
+                                           !reference->module && is_rounded_otherwise(p));
         else print_results(args, p->f, before, on_device ? &device : &after);
     }
     free_data(&after);

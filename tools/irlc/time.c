@@ -146,6 +146,15 @@ static int is_same(const irl_func *f, const irlc_data *now, const irlc_data *ref
     return 1;
 }
 
+/* By the passes alone. */
+static irl_module *lower_as_written(const irl_func *f, const irl_target *target)
+{
+    irl_lower_options how;
+    memset(&how, 0, sizeof how);
+    how.schedule = IRL_SCHEDULE_NONE;
+    return irl_func_lower_with(f, target, &how);
+}
+
 /* The results beside those of the function as it was written, in the interpreter (where the steps
    change how sums are rounded, as it is scheduled) or, where that would take long, on the device by
    the passes alone. */
@@ -153,9 +162,8 @@ static irlc_status check_results(const irlc_args *args, const irlc_program *p,
                                  const irlc_data *data, int64_t iterations, irlc_timed *t)
 {
     irlc_data         now, reference;
-    const char       *steps = p->is_module ? "" : irl_schedule_text(p->f);
     const int         is_small = iterations >= 0 && iterations <= TIME_INTERPRETED,
-                      is_rounded = strstr(steps, "contract(") || strstr(steps, "reassociate(");
+                      is_rounded = is_rounded_otherwise(p);
     const irl_module *plain = NULL;
     irlc_status       status = IRLC_YES;
     int               ok;
@@ -168,15 +176,15 @@ static irlc_status check_results(const irlc_args *args, const irlc_program *p,
     ok = irl_ocl_run_tensors(t->cl, p->module, now.count, now.tensor);
     if (ok && is_small)
         ok = p->is_module ? irl_module_interpret(p->module, reference.arguments)
-                          : irl_func_interpret_tensors(is_rounded ? p->f : p->plain,
+                          : irl_func_interpret_tensors(is_rounded ? p->scheduled : p->plain,
                                                        reference.count, reference.tensor);
     else if (ok) {
-        plain = p->is_module ? p->module : irl_func_lower(p->plain, find_target(args, &status));
+        plain = p->is_module ? p->module : lower_as_written(p->plain, find_target(args, &status));
         ok = plain && irl_ocl_run_tensors(t->cl, plain, reference.count, reference.tensor);
     }
     if (!ok) status = failed(args);
     else if (!is_same(p->f, &now, &reference))
-        status = compare_results(args, p->f, &now, &reference);
+        status = compare_results(args, p->f, &now, &reference, is_rounded);
     free_data(&now);
     free_data(&reference);
     return status;
@@ -209,7 +217,7 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
     if (t->operations > 0) json_number(&j, "gflops", (double)t->operations / ns);
     if (t->bytes > 0) json_number(&j, "gbs", (double)t->bytes / ns);
     json_text(&j, "checked", t->checked);
-    json_text(&j, "schedule", p->is_module ? NULL : irl_schedule_text(p->f));
+    json_text(&j, "schedule", p->is_module ? NULL : irl_schedule_text(p->scheduled));
     json_end(&j);
 }
 
