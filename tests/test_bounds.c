@@ -55,6 +55,8 @@ static const row outside[] = {
       "outside of its shape [8] where i = 1" },
     { "func c(y: f32[8]) { for (i: 2) y[ramp(i * 4 + 2, -1, 4)] = broadcast(0.0, 4); }",
       "outside of its shape [8] where i = 0" },
+    /* an inner loop runs at the last iteration of the outer one, if at any */
+    { "func c(n: index, y: f32[n]) { for (i: n) for (k: i) y[i + n - k] = 0.0; }", "outside of" },
     /* any axis, although another is read from memory */
     { "func c(k: i32[8], y: f32[8, 8]) { for (i: 8) y[index(k[i]), i + 1] = 0.0; }",
       "'y' is written at [index(k[i]), i + 1], outside of its shape [8, 8] where i = 7" },
@@ -155,6 +157,9 @@ static const row unproved[] = {
     { "func c(n: index, y: f32[8]) { for (i: n) y[i] = 0.0; }", "leaves where n = 9, i = 8" },
     { "func c(n: index, y: f32[8]) { if (n > 5) { for (i: 9) y[i] = 0.0; } }",
       "leaves where n = 6, i = 8" },
+    /* an inner loop that does not run at an end of the outer one says nothing of it */
+    { "func c(n: index, y: f32[7]) { for (i: n) for (k: i) y[i] = 0.0; }",
+      "leaves where n = 8, i = 7" },
     { "func c(p: i32, y: f32[8]) { y[index(p)] = 0.0; }",
       "index(p) is not proved to be in [0, 8): it is from -2147483648 to 2147483647, and leaves" },
     /* a condition on memory that the function writes says nothing of it later */

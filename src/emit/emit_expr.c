@@ -136,6 +136,34 @@ static void irl__expr_number(irl__emit *e, const irl_expr *x, int precedence)
     irl__text_puts(&e->text, " ? 1 : 0)");
 }
 
+/* What C's compilers see to be 0 or 1: a comparison, or bits of such. */
+static int irl__expr_is_truth(irl__emit *e, const irl_expr *x)
+{
+    x = irl__expr_printed(x);
+    if (irl__emit_find(e, x)) return 0;
+    if (x->op == IRL_OP_BITAND || x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR)
+        return irl__expr_is_truth(e, x->a[0]) && irl__expr_is_truth(e, x->a[1]);
+    return irl__op_info((irl_op)x->op)->rule == IRL__COMPARE ||
+           irl__op_info((irl_op)x->op)->rule == IRL__RULE_BOOL;
+}
+
+/* Bits of two truths, the right one with a call in its text: clang takes | for a mistaken ||. */
+static int irl__expr_looks_mistaken(irl__emit *e, const irl_expr *x, int precedence)
+{
+    irl__text outer = e->text;
+    size_t    k;
+    int       calls = 0;
+    if (!e->language->promotes || (x->op != IRL_OP_BITAND && x->op != IRL_OP_BITOR) ||
+        !irl__expr_is_truth(e, x->a[0]) || !irl__expr_is_truth(e, x->a[1]))
+        return 0;
+    irl__text_init(&e->text, e->cx);
+    irl__emit_operand(e, x->a[1], precedence);
+    for (k = 1; k < e->text.length; k++)
+        if (e->text.data[k] == '(' && irl__emit_in_name(e->text.data[k - 1])) calls = 1;
+    e->text = outer;
+    return calls;
+}
+
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
@@ -145,7 +173,10 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
         opened = irl__emit_open(e, mine, precedence);
     void (*operand)(irl__emit *, const irl_expr *, int) =
         row->rule == IRL__COMPARE ? irl__expr_number : irl__emit_operand;
-    operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
+    if (irl__expr_looks_mistaken(e, x, mine)) {
+        irl__text_puts(&e->text, "(int)");
+        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+    } else operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
     operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
