@@ -2536,6 +2536,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/names.c"
 #include "src/schedule/loops.c"
 #include "src/schedule/order.c"
+#include "src/schedule/inits.c"
 #include "src/schedule/caches.c"
 #include "src/schedule/flow.c"
 #include "src/schedule/reindex.c"

@@ -682,6 +682,46 @@ static void check_reindex(void)
                   IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");
 }
 
+/* What was found by schedules drawn at random. */
+static void check_drawn(void)
+{
+    /* a nest with a label is one as well, and keeps it */
+    check_steps("func f(A: i32[8], B: i32[8]) { b: for (i: 8) B[i] = A[i]; }",
+                "{ (x, y) = transform_layout(b, B, (i) -> (i % 4, i / 4)); }",
+                "func f(A: i32[8], B: i32[4, 2] logical([8], (i) -> (i % 4, i / 4))) { "
+                "b: for (x: 4, y: 2) B[x, y] = A[y * 4 + x]; }");
+    /* the init of a sum runs in the first part of its loop alone: the second one's cache holds what
+       was there */
+    check_steps("func f(A: i32[8], B: i32[]) { B[] = sum(k: 8, A[k]); }",
+                "{ (k0, k1) = partition(B.k, 3); c = cache_write(B_1, B, local); }",
+                "func f(A: i32[8], B: i32[]) { for (k0: 3) block B(vk: reduce(8) = k0) { init "
+                "B[] = 0; B[] = B[] + A[vk]; } alloc B_local: i32[] scope(local); "
+                "block B_local_in() reads(B[]) writes(B_local[]) { B_local[] = B[]; } "
+                "for (k1: 3 .. 8) block B_1(vk: reduce(8) = k1) { init B_local[] = 0; "
+                "B_local[] = B_local[] + A[vk]; } "
+                "block c() reads(B_local[]) writes(B[]) { B[] = B_local[]; } }");
+    check_refused("func f(A: i32[8], B: i32[]) { for (k: 3) block c(v: reduce(8) = k) { init "
+                  "B[] = 0; B[] = B[] + A[v]; } for (k: 3 .. 8) block b(v: reduce(8) = k) { init "
+                  "B[] = 0; B[] = B[] + A[v]; } }",
+                  "{ reindex(b, B); }",
+                  IRL_ERROR_ILLEGAL_STEP, "which it has not written");
+    /* a region does not go by memory that is the block's own */
+    check_steps("func f(A: i32[4, 4], B: i32[4, 4]) { for (i: 4, j: 4) block b(u: spatial(4) = i, "
+                "v: spatial(4) = j) reads(A[0: 4, 0: 4]) writes(B[u, v]) { alloc t: i64[1]; "
+                "t[0] = i64(v); B[u, v] = A[u, index(t[0])]; } }",
+                "{ reindex_cache_write(b, B, local, (i, j) -> (j, i)); }",
+                "func f(A: i32[4, 4], B: i32[4, 4]) { alloc B_local: i32[4, 4] scope(local); "
+                "for (i: 4, j: 4) block b(u: spatial(4) = i, v: spatial(4) = j) "
+                "reads(A[0: 4, 0: 4]) writes(B_local[v, u]) { alloc t: i64[1]; t[0] = i64(v); "
+                "B_local[v, u] = A[u, index(t[0])]; } for (ax0: 4, ax1: 4) "
+                "block B_local(u: spatial(4) = ax0, v: spatial(4) = ax1) "
+                "{ B[u, v] = B_local[v, u]; } }");
+    /* what chooses between values is not read before it is there */
+    check_refused("func f(y: i32[9]) { alloc t: bool[9]; for (i: 9) t[i] = i < 4; for (i: 9) "
+                  "block b(v: spatial(9) = i) { y[v] = select(t[max(v - 3, 0)], 1, 2); } }",
+                  "{ reverse_compute_at(b, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
+}
+
 /* The reference's example, loops over memory; what unused cells hold is stated; a map of a size. */
 static void check_layout(void)
 {
@@ -1680,6 +1720,7 @@ int main(void)
     check_sequence();
     check_memory();
     check_reindex();
+    check_drawn();
     check_layout();
     check_block_layout();
     check_rfactor();

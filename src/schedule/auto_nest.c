@@ -278,7 +278,7 @@ static int irl__auto_block(irl__auto_nest *n, const char **why)
         n->is_reduction |= n->block->axes[k].is_reduction;
     }
     for (k = 0; k < n->loop_count; k++)
-        n->loops[k].is_reduce = irl__flow_axes_use(n->block, n->loops[k].stmt->u.loop.var, 1);
+        n->loops[k].is_reduce = irl__axes_use(n->block, n->loops[k].stmt->u.loop.var, 1);
     n->name = irl__auto_symbol(n->cx, n->block->name);
     return n->name != NULL;
 }

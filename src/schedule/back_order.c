@@ -225,7 +225,8 @@ int irl__back_may_fail(const irl_expr *e)
             return 1;
         break;
     case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;
-    case IRL_OP_IF_THEN_ELSE: case IRL_OP_AND: case IRL_OP_OR: /* what decides is known */
+    case IRL_OP_IF_THEN_ELSE: case IRL_OP_SELECT: /* what decides is known */
+    case IRL_OP_AND: case IRL_OP_OR:
         if (e->a[0]->flags & IRL__HAS_MEMORY) return 1;
         break;
     case IRL_OP_LET: /* it may stand in all of these */

@@ -505,11 +505,11 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
 }
 
 /* Does it read what it has not written, as an accumulator without init does? */
-static int irl__cache_is_read(irl__sched *s, const irl_stmt *at, const irl_buffer *b)
+static int irl__cache_is_read(irl__sched *s, const irl__place *p, int level, const irl_buffer *b)
 {
     irl__cache_uses u;
-    if (at->kind == IRL__BLOCK && at->u.block->init) return 0;
-    return !irl__cache_uses_of(s, at, b, &u) || u.reads > 0;
+    if (irl__inits_run(s, p, level)) return 0;
+    return !irl__cache_uses_of(s, p->at[p->count - 1], b, &u) || u.reads > 0;
 }
 
 int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
@@ -526,7 +526,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, own);
     all = irl__cache_all_of(s, b);
-    if (!irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, p.at[p.count - 1], b)) {
+    if (!irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, &p, level, b)) {
         irl__text name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_in", own->name);

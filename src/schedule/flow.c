@@ -67,16 +67,6 @@ int irl__flow_is_write(const irl__access *a)
     return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
 }
 
-int irl__flow_axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction)
-{
-    int k;
-    for (k = 0; k < block->axis_count; k++)
-        if (block->axes[k].is_reduction == is_reduction &&
-            irl__expr_uses_var(block->axes[k].binding, var))
-            return 1;
-    return 0;
-}
-
 int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
 {
     return a->memory == b->data && !a->is_declared;
@@ -457,6 +447,13 @@ typedef struct irl__flow_regions_of {
     const irl_buffer *b;
 } irl__flow_regions_of;
 
+/* Does e load from memory of the block's own, of which nobody outside knows? */
+static int irl__flow_loads_own(const irl_expr *e, const void *user)
+{
+    return e->op == IRL_OP_LOAD &&
+           irl__cache_is_own((const irl_stmt *)user, e->u.buffer);
+}
+
 /* Do all rows of the buffer have the same indices, of what is known outside of the block's body? */
 static int irl__flow_region_is_point(const irl__accesses *t, const irl_stmt *block, int row)
 {
@@ -464,6 +461,8 @@ static int irl__flow_region_is_point(const irl__accesses *t, const irl_stmt *blo
     const irl__around *n = a->around;
     int                k;
     if (a->lanes != 1 || a->is_texel) return 0;
+    for (k = 0; k < a->rank; k++)
+        if (irl__expr_any(a->indices[k], irl__flow_loads_own, block)) return 0;
     for (; n && n->stmt != block; n = n->outer)
         for (k = 0; n->var && k < a->rank; k++)
             if (irl__expr_uses_var(a->indices[k], n->var)) return 0;

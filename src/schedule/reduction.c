@@ -41,8 +41,8 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "'%s' stands between the loop and '%s'",
                                      at->u.block->name, d->block->name);
         if (at->kind != IRL__FOR) continue;
-        spatial = irl__flow_axes_use(d->block, at->u.loop.var, 0);
-        reduce = irl__flow_axes_use(d->block, at->u.loop.var, 1);
+        spatial = irl__axes_use(d->block, at->u.loop.var, 0);
+        reduce = irl__axes_use(d->block, at->u.loop.var, 1);
         if (reduce && k < d->level)
             return irl__sched_refuse(s, step->loc, "the reduce axes of '%s' depend on the loop "
                                      "'%s', which is outside: choose that loop", d->block->name,

@@ -278,7 +278,8 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     int               k;
     for (k = 0; k < q->t.count; k++)
         if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
-            !q->t.list[k].is_declared && !(q->u.block->init && q->t.list[k].of_pair >= 0))
+            !q->t.list[k].is_declared &&
+            !(q->t.list[k].of_pair >= 0 && irl__inits_run(s, &q->u.p, level)))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
                                      step->args[0].name, q->b->name);
     used.count = q->count;

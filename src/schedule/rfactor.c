@@ -71,8 +71,8 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         const irl_stmt *at = q->p.at[k];
         int             spatial, reduce;
         if (at->kind != IRL__FOR) continue;
-        spatial = irl__flow_axes_use(q->block, at->u.loop.var, 0);
-        reduce = irl__flow_axes_use(q->block, at->u.loop.var, 1);
+        spatial = irl__axes_use(q->block, at->u.loop.var, 0);
+        reduce = irl__axes_use(q->block, at->u.loop.var, 1);
         if (reduce && k < q->top)
             return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
                                      "'%s', which holds more", q->block->name,
@@ -92,7 +92,7 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
             return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
                                      at->u.loop.var->u.name);
     }
-    if (!irl__flow_axes_use(q->block, q->loop->u.loop.var, 1) &&
+    if (!irl__axes_use(q->block, q->loop->u.loop.var, 1) &&
         !irl__is_int(q->loop->u.loop.extent, 1))
         return irl__sched_refuse(s, step->loc, "the loop '%s' is of no reduce axis of '%s'",
                                  q->loop->u.loop.var->u.name, q->block->name);
@@ -440,7 +440,7 @@ static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *da
         const irl_stmt *at = q->p.at[k];
         if (q->of_space[k]) continue;
         q->new_axis[k] = at == q->loop ? q->part
-                         : irl__flow_axes_use(q->block, at->u.loop.var, 1)
+                         : irl__axes_use(q->block, at->u.loop.var, 1)
                              ? irl__rfactor_var(s, "v", at->u.loop.var->u.name) : zero;
         if (q->new_axis[k] != q->part && q->new_axis[k] != zero &&
             !irl__rfactor_add_axis(q, data, q->new_axis[k], at->u.loop.extent, at->u.loop.var, 1))
@@ -617,7 +617,7 @@ int irl__rfactor_is_of_sum(const irl_stmt *loop)
 {
     const irl_stmt *at = loop;
     while (at->kind == IRL__FOR) at = at->u.loop.body;
-    return at->kind == IRL__BLOCK && irl__flow_axes_use(at->u.block, loop->u.loop.var, 1);
+    return at->kind == IRL__BLOCK && irl__axes_use(at->u.block, loop->u.loop.var, 1);
 }
 
 /* All work-items of the group come by, with the same place in the block around. */

@@ -163,7 +163,10 @@ IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u
 IRL__FN int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
                                 irl__flow_buffer *out);
 /* Is an axis of that kind bound to what the variable stands in? */
-IRL__FN int irl__flow_axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction);
+IRL__FN int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction);
+/* In the statements from `level` of the place on, at whose end a block stands: does its init run
+   for each cell before an update does? Not of the later parts of a loop that was cut. */
+IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);

@@ -81,13 +81,19 @@ typedef struct irl__whole_shape {
     int             count;
 } irl__whole_shape;
 
+/* Notes that mean nothing but to a schedule: what it did, and the name of the nest. */
+static int irl__whole_notes(const irl_stmt *s, int is_outermost)
+{
+    return irl__stmt_is_scheduled(s) + (is_outermost && irl__stmt_label(s) != NULL);
+}
+
 static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *shape,
                                         int *is_parallel)
 {
     *is_parallel = 1;
     for (; s->kind == IRL__FOR && shape->count < IRL_MAX_RANK; s = s->u.loop.body) {
         if ((s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) ||
-            s->u.loop.annotation_count > irl__stmt_is_scheduled(s) ||
+            s->u.loop.annotation_count > irl__whole_notes(s, !shape->count) ||
             !irl__is_int(s->u.loop.min, 0))
             break;
         *is_parallel &= s->u.loop.kind == IRL_PARALLEL;

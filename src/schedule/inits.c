@@ -1,0 +1,69 @@
+/* inits.c - where the init of a block runs.
+
+   needs     place.c
+   promises  of the later parts of a loop that was cut, and of loops that do not begin at 0, it is
+             said that they update what was there; what is not known counts as that */
+#include "schedule.h"
+
+enum { IRL__INITS_MOST = 2 * IRL_MAX_RANK };
+
+int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction)
+{
+    int k;
+    for (k = 0; k < block->axis_count; k++)
+        if (block->axes[k].is_reduction == is_reduction &&
+            irl__expr_uses_var(block->axes[k].binding, var))
+            return 1;
+    return 0;
+}
+
+typedef struct irl__inits_first {
+    const irl__block_data *block;
+    int                    count; /* loops of no spatial axis: their variables, where they begin */
+    const irl_expr        *var[IRL__INITS_MOST], *least[IRL__INITS_MOST];
+} irl__inits_first;
+
+/* Where it holds in some iteration, does it in the first one of those loops? */
+static int irl__inits_hold_first(irl__sched *s, const irl__inits_first *q, const irl_expr *where)
+{
+    const irl_expr *first;
+    int             k, uses = 0;
+    if (!where) return 1;
+    if (where->op == IRL_OP_AND)
+        return irl__inits_hold_first(s, q, where->a[0]) && irl__inits_hold_first(s, q, where->a[1]);
+    for (k = 0; k < q->count; k++) uses |= irl__expr_uses_var(where, q->var[k]);
+    for (k = 0; k < q->block->axis_count; k++)
+        uses |= q->block->axes[k].is_reduction &&
+                irl__expr_uses_var(where, q->block->axes[k].var);
+    if (!uses) return 1;
+    first = irl__substitute(s->cx, where, q->count, q->var, q->least);
+    first = first ? irl__simplify_alone(s->cx, first) : NULL;
+    return first && irl__is_int(first, 1);
+}
+
+int irl__inits_run(irl__sched *s, const irl__place *p, int level)
+{
+    irl__inits_first q;
+    int             k, ok;
+    q.block = p->at[p->count - 1]->kind == IRL__BLOCK ? p->at[p->count - 1]->u.block : NULL;
+    if (!q.block || !q.block->init) return 0;
+    for (k = level, q.count = 0; k < p->count; k++) {
+        const irl_stmt *at = p->at[k];
+        if (at->kind != IRL__FOR || irl__axes_use(q.block, at->u.loop.var, 0)) continue;
+        if (q.count == IRL__INITS_MOST) return 0;
+        q.var[q.count] = at->u.loop.var;
+        q.least[q.count++] = at->u.loop.min;
+    }
+    ok = irl__inits_hold_first(s, &q, q.block->predicate);
+    for (k = level; ok && k < p->count; k++)
+        if (p->at[k]->kind == IRL__IF)
+            ok = irl__inits_hold_first(s, &q, p->at[k]->u.branch.condition);
+    for (k = 0; ok && k < q.block->axis_count; k++) {
+        const irl_expr *first = q.block->axes[k].binding;
+        if (!q.block->axes[k].is_reduction) continue;
+        first = irl__substitute(s->cx, first, q.count, q.var, q.least);
+        first = first ? irl__simplify_alone(s->cx, first) : NULL;
+        ok = first && irl__is_int(first, 0);
+    }
+    return ok;
+}
