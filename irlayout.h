@@ -67,7 +67,7 @@
    >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures
        >>plans   >>kernels   >>analysis   >>schedules   >>lowering   >>packing   >>running
-       >>building   >>reading   >>implementation
+       >>graphs   >>building   >>reading   >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and
    printed output, is in docs/grammar.md.
 
@@ -1728,6 +1728,104 @@ IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a
 IRL_API int irl_func_tolerance(const irl_func *f);
 #endif
 
+/* ================================================================== >>graphs */
+
+#ifndef IRLAYOUT_MAPS_ONLY
+/* Functions that work one after the other: a graph's nodes; tensors are its edges. In the language
+
+     graph net {
+         func scale(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; }
+         func add(x: f32[n], y: f32[n], z: f32[n]) { for (i: n) z[i] = x[i] + y[i]; }
+         input x: f32[100];
+         t = scale(x, 2.0);
+         y = add(t, x);
+         output y;
+     }
+
+   The parameters that a function writes are its results, in order; the others are its arguments, a
+   tensor or, of a scalar, a constant. Names in the shapes of arguments take the numbers of what is
+   handed over, and shapes of results follow from them. A tensor is written once, before it is read:
+   there is no cycle. Extents are numbers. */
+typedef struct irl_graph irl_graph;
+
+typedef struct irl_graph_tensor {
+    const char *name;
+    irl_type    type;  /* of an element */
+    irl_shape   shape; /* of numbers: as the functions index it */
+    int         node;  /* that writes it; -1: it is an input */
+    int         is_output;
+} irl_graph_tensor;
+
+typedef struct irl_graph_node {
+    const irl_func               *func;
+    /* of each parameter of func the number of its tensor, -1 of a scalar */
+    const int                    *tensors;
+    /* the value of a scalar, also of an implicit one; NULL of a tensor */
+    const struct irl_expr *const *scalars;
+    const unsigned char          *is_result; /* 1: the function writes it */
+} irl_graph_node;
+
+/* The graph in a text that starts with "graph", verified. NULL on failure, with the place:
+   IRL_ERROR_BAD_GRAPH where an argument does not fit its parameter, UNKNOWN_NAME for a tensor that
+   nothing in front writes, DUPLICATE_NAME for one that is written twice. `length` and `file` as of
+   irl_func_parse. Cost: linear in the text. */
+IRL_API irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
+/* The text form, owned by the context; parse(print(g)) equals g. */
+IRL_API const char *irl_graph_text(const irl_graph *g);
+/* Equal functions, and tensors, nodes, inputs and outputs of the same names in the same order. */
+IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
+
+/* A graph by calls: inputs (name, type, shape), nodes in an order in which they can run, the names
+   of outputs. A node's arguments are those of its function in order, results the names of what it
+   writes. Verified as a text is. */
+typedef struct irl_graph_argument {
+    const char            *tensor; /* NULL: the constant */
+    const struct irl_expr *scalar;
+} irl_graph_argument;
+typedef struct irl_graph_call {
+    const irl_func           *func;
+    int                       argument_count, result_count;
+    const irl_graph_argument *arguments;
+    const char *const        *results;
+} irl_graph_call;
+typedef struct irl_graph_desc {
+    const char             *name;
+    int                     input_count, node_count, output_count;
+    const irl_graph_tensor *inputs;
+    const irl_graph_call   *nodes;
+    const char *const      *outputs;
+} irl_graph_desc;
+IRL_API irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc);
+
+/* What there is in it; the tensors are numbered in the order in which they are written, inputs
+   where they stand. NULL, and -1 of inputs and outputs, past the last. */
+IRL_API const char *irl_graph_name(const irl_graph *g);
+IRL_API int         irl_graph_tensor_count(const irl_graph *g);
+IRL_API int         irl_graph_node_count(const irl_graph *g);
+IRL_API int         irl_graph_input_count(const irl_graph *g);
+IRL_API int         irl_graph_output_count(const irl_graph *g);
+IRL_API const irl_graph_tensor *irl_graph_tensor_of(const irl_graph *g, int k);
+IRL_API const irl_graph_node   *irl_graph_node_of(const irl_graph *g, int k);
+IRL_API int irl_graph_input(const irl_graph *g, int k); /* the number of a tensor */
+IRL_API int irl_graph_output(const irl_graph *g, int k);
+
+/* What a graph means: one plain function whose parameters are the inputs, then the outputs, and
+   whose body is that of all nodes; layouts and scopes of the nodes' functions are left out. */
+IRL_API irl_func *irl_graph_func(const irl_graph *g);
+/* One module for the whole graph: its host function takes the inputs, then the outputs, allocates
+   what lies between and launches the kernels of all nodes. Each node's function is lowered for the
+   numbers that its arguments bind, as `how` says, and as irl_schedule_auto says where how is NULL
+   (so does irl_graph_lower); nodes of one function with the same numbers share their kernels. A
+   tensor lies as the function that writes it says, layout and scope, an input as the first that
+   reads it; who wants it otherwise gets a copy, made by a kernel `copy`. NULL with a diagnostic.
+       irl_graph  *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
+       irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
+       irl_module_interpret(m, IRL_ARGS(x, y));           computes what irl_graph_func(g) does */
+IRL_API irl_module *irl_graph_lower(const irl_graph *g, const irl_target *target);
+IRL_API irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
+                                         const irl_lower_options *how);
+#endif
+
 /* ================================================================== >>building */
 
 /* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each: its text, what types it takes and
@@ -2625,6 +2723,13 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #endif
 #endif
 #ifndef IRLAYOUT_MAPS_ONLY
+/* graph: functions as nodes, tensors as edges */
+#include "src/graph/graph.c"
+#include "src/graph/print_graph.c"
+#include "src/graph/parse_graph.c"
+#include "src/graph/special.c"
+#include "src/graph/whole.c"
+#include "src/graph/lower_graph.c"
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
 #include "src/emit/emit_number.c"

@@ -240,6 +240,14 @@ static const text_case modules[] = {
     { IRL_ERROR_BAD_STRUCTURE, "module m { func @g() { } }" }
 };
 
+/* tests/test_graph.c has more of them */
+static const text_case graphs[] = {
+    { IRL_ERROR_SYNTAX, "graph @{ }" },
+    { IRL_ERROR_BAD_GRAPH, "graph @g { }" },
+    { IRL_ERROR_BAD_GRAPH,
+      "graph g { func f(x: f32[2], y: f32[2]) { y[0] = x[0]; } input x: f32[3]; y = f(@x); }" }
+};
+
 /* Functions that can be written and are not valid. */
 static const text_case invalid[] = {
     { IRL_ERROR_BAD_ALIAS, "func f(x: f32[16]) { @decl y: f32[17] data(x); }" },
@@ -308,6 +316,11 @@ static void run_map(irl_ctx *cx, const char *text) { CHECK(irl_map_parse(cx, tex
 static void run_module(irl_ctx *cx, const char *text)
 {
     CHECK(irl_module_parse(cx, text, strlen(text), NULL) == NULL);
+}
+
+static void run_graph(irl_ctx *cx, const char *text)
+{
+    CHECK(irl_graph_parse(cx, text, strlen(text), NULL) == NULL);
 }
 
 static void test_cases(const text_case *cases, int count, run_case *run)
@@ -769,6 +782,7 @@ int main(void)
     test_cases(functions, COUNT(functions), run_func);
     test_cases(maps, COUNT(maps), run_map);
     test_cases(modules, COUNT(modules), run_module);
+    test_cases(graphs, COUNT(graphs), run_graph);
     test_cases(invalid, COUNT(invalid), run_func); /* the verifier is a part of parsing */
     test_cases(invalid_modules, COUNT(invalid_modules), run_module);
     test_outcomes();

@@ -146,6 +146,24 @@ IRL_KERNEL(
 IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
 IRL_KERNEL(scale, (N: index, x: f32[N], y: f32[N]) { for (i: N) y[i] = x[i] * 2; });
 
+static void graphs(irl_ctx *cx)
+{
+    const char *text =
+        "graph net { func scale(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; }"
+        "    func add(x: f32[n], y: f32[n], z: f32[n]) { for (i: n) z[i] = x[i] + y[i]; }"
+        "    input x: f32[100]; t = scale(x, 2.0); y = add(t, x); output y; }";
+    float x[100], y[100];
+    int   k, wrong = 0;
+    for (k = 0; k < 100; k++) x[k] = (float)k, y[k] = 0;
+    {
+        irl_graph  *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
+        irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
+        irl_module_interpret(m, IRL_ARGS(x, y));
+    }
+    for (k = 0; k < 100; k++) wrong += y[k] != 3 * x[k];
+    CHECK(irl_ok(cx) && wrong == 0);
+}
+
 static void kernels(irl_ctx *cx)
 {
     const char *text;
@@ -498,6 +516,7 @@ int main(void)
     layouts(cx);
     verdicts(cx);
     kernels(cx);
+    graphs(cx);
     analysis(cx);
     textures(cx);
     plans(cx);

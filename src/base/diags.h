@@ -55,6 +55,10 @@ IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", NONE,
                "separators must be strictly increasing, above 0 and below the number of axes")
 IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", NONE,
                "docs/grammar.md says where each statement may stand")
+IRL_DIAGNOSTIC(BAD_GRAPH, "bad-graph", NONE,
+               "a node gets a tensor for each parameter that its function only reads, of its type "
+               "and shape, and names a result for each that it writes, in the order of the "
+               "parameters")
 IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", NO,
                "an alias must lie within its backing memory: no more bytes, compatible element "
                "size, offset and alignment")

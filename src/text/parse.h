@@ -29,10 +29,12 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") X(EVALUATE, "evaluate") \
     X(EXTERN, "extern") \
     X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
-    X(FUNC, "func") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") X(INIT, "init") \
+    X(FUNC, "func") X(GRAPH, "graph") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") \
+    X(INIT, "init") X(INPUT, "input") \
     X(KERNEL, "kernel") X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") \
     X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note") \
-    X(OFFSET, "offset") X(PAD, "pad") X(PROD, "prod") X(PTR, "ptr") X(PURE, "pure") \
+    X(OFFSET, "offset") X(OUTPUT, "output") \
+    X(PAD, "pad") X(PROD, "prod") X(PTR, "ptr") X(PURE, "pure") \
     X(READS, "reads") X(REDUCE, "reduce") \
     X(SCHEDULE, "schedule") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
     X(STRIDES, "strides") X(SUM, "sum") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") \

@@ -663,13 +663,15 @@ void irl__print_buffer(irl__text *t, const irl_buffer *b)
     irl__print_end(&p, mark);
 }
 
-void irl__print_func(irl__text *t, const irl_func *f)
+void irl__print_func_at(irl__text *t, const irl_func *f, int indent)
 {
     irl__printer    p;
     irl__arena_mark mark = irl__print_begin(&p, t, f->cx);
-    irl__print_func_with(&p, f, 0);
+    irl__print_func_with(&p, f, indent);
     irl__print_end(&p, mark);
 }
+
+void irl__print_func(irl__text *t, const irl_func *f) { irl__print_func_at(t, f, 0); }
 
 void irl__print_module(irl__text *t, const irl_module *m)
 {

@@ -15,6 +15,8 @@ IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
 /* x: f32[4, 4] scope(local) ... */
 IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b);
 IRL__FN void irl__print_func(irl__text *t, const irl_func *f);
+/* the same as a part of a larger text, so many steps to the right */
+IRL__FN void irl__print_func_at(irl__text *t, const irl_func *f, int indent);
 IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
 /* The shortest decimal that reads back as the same value, or a form with the bits for NaN and
    infinities. */

@@ -154,7 +154,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
              : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
                                                                   : &irl_target_c99;
     if (!target) return status;
-    if (!p.is_module) p.module = lower_scheduled(args, p.f, target);
+    if (!p.is_module) p.module = lower_scheduled(args, &p, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
     if (is_opencl == EMIT_GLSL) return emit_shaders(args, p.module, text);
     *text = is_opencl == 2 ? irl_ocl_c_source(p.module) : irl_ocl_source(p.module);

@@ -84,6 +84,9 @@ static const irlc_command commands[] = {
       "a function after the steps of a schedule, each of which is proved or refused; or the "
       "schedule that is made for it",
       "the function, or the schedule", "a step is refused", NULL },
+    { "graph", "FILE.irl", 1, 1, ALWAYS, command_graph,
+      "a graph of functions, verified: its text, and what it is made of",
+      "its text", NULL, NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },

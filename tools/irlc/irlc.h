@@ -131,6 +131,7 @@ typedef struct irlc_program {
     const irl_func   *plain;  /* f before it was scheduled */
     const irl_func   *scheduled; /* f as it was lowered: behind the schedule that was made */
     const irl_module *module; /* NULL until it is lowered */
+    const irl_graph  *graph;  /* NULL: it is none; else f is what it means */
     int               is_module;
 } irlc_program;
 
@@ -145,9 +146,9 @@ const irl_target *find_target(const irlc_args *args, irlc_status *status);
 /* A name of the library's; "target name { ... }", or a file with that in it. */
 const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status);
 /* What --schedule says of nests that nobody scheduled. */
-irl_schedule_kind schedule_kind(const irlc_args *args);
+irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p);
 /* Lowers as that says, and without other options. */
-irl_module       *lower_scheduled(const irlc_args *args, const irl_func *f,
+irl_module       *lower_scheduled(const irlc_args *args, const irlc_program *p,
                                   const irl_target *target);
 /* Does its schedule change how sums are rounded? Then the interpreter runs it as it is scheduled to
    compare with a device. */
@@ -195,6 +196,7 @@ irlc_status command_texture(const irlc_args *args);  /* texture.c */
 irlc_status command_target(const irlc_args *args);
 irlc_status command_steps(const irlc_args *args);
 irlc_status command_schedule(const irlc_args *args);
+irlc_status command_graph(const irlc_args *args);    /* graph.c */
 irlc_status command_emit(const irlc_args *args);     /* emit.c */
 irlc_status command_lower(const irlc_args *args);    /* lower.c */
 irlc_status command_pack(const irlc_args *args);

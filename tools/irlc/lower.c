@@ -63,11 +63,13 @@ irlc_status command_schedule(const irlc_args *args)
     irlc_json         j = { args->cx, 0 };
     irlc_status       status = read_program(args, &p);
     const irl_target *target = status == IRLC_YES ? find_target(args, &status) : NULL;
-    if (status == IRLC_YES && p.is_module)
-        return bad_input(args, "a schedule is for a function; found a module in", args->item[0]);
+    if (status == IRLC_YES && (p.is_module || p.graph))
+        return bad_input(args, p.graph ? "a schedule is for a function; found a graph in"
+                                       : "a schedule is for a function; found a module in",
+                         args->item[0]);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_AUTO)) return print_auto(args, p.f, target);
-    if (schedule_kind(args) == IRL_SCHEDULE_AUTO) {
+    if (schedule_kind(args, &p) == IRL_SCHEDULE_AUTO) {
         p.f = irl_schedule_parse(p.f, irl_schedule_auto(p.f, target), IRL_TO_NUL,
                                  "--schedule auto");
         if (!p.f) return failed(args);

@@ -31,15 +31,16 @@ static char *read_file(const char *path, size_t *length)
     return text;
 }
 
-/* Does the text start with the word `module`, white space and comments aside? */
-static int starts_with_module(const char *p)
+/* Does the text start with this word, white space and comments aside? */
+static int starts_with(const char *p, const char *word)
 {
+    const size_t n = strlen(word);
     for (;;) {
         p = skip_any(p, " \t\r\n");
         if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
         else if (p[0] == '/' && p[1] == '*')
             p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
-        else return strncmp(p, "module", 6) == 0 && !is_letter(p[6]) && !is_digit(p[6]);
+        else return strncmp(p, word, n) == 0 && !is_letter(p[n]) && !is_digit(p[n]);
     }
 }
 
@@ -175,18 +176,19 @@ static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
     return IRLC_YES;
 }
 
-irl_schedule_kind schedule_kind(const irlc_args *args)
+irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p)
 {
-    return strcmp(value_of(args, OPT_SCHEDULE, "none"), "auto") == 0 ? IRL_SCHEDULE_AUTO
-                                                                      : IRL_SCHEDULE_NONE;
+    const char *kind = value_of(args, OPT_SCHEDULE, p->graph ? "auto" : "none");
+    return strcmp(kind, "auto") == 0 ? IRL_SCHEDULE_AUTO : IRL_SCHEDULE_NONE;
 }
 
-irl_module *lower_scheduled(const irlc_args *args, const irl_func *f, const irl_target *target)
+irl_module *lower_scheduled(const irlc_args *args, const irlc_program *p, const irl_target *target)
 {
     irl_lower_options how;
     memset(&how, 0, sizeof how);
-    how.schedule = schedule_kind(args);
-    return irl_func_lower_with(f, target, &how);
+    how.schedule = schedule_kind(args, p);
+    return p->graph ? irl_graph_lower_with(p->graph, target, &how)
+                    : irl_func_lower_with(p->f, target, &how);
 }
 
 /* Schedules, then layouts in the order given, then scopes, then paddings, which belong to the
@@ -214,11 +216,29 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
                    const char *file)
 {
     memset(p, 0, sizeof *p);
-    p->is_module = starts_with_module(text);
-    if (p->is_module) {
+    p->is_module = starts_with(text, "module");
+    if (starts_with(text, "graph")) {
+        p->graph = irl_graph_parse(args->cx, text, length, file);
+        p->f = irl_graph_func(p->graph);
+    } else if (p->is_module) {
         p->module = irl_module_parse(args->cx, text, length, file);
         p->f = irl_module_host(p->module);
     } else p->f = irl_func_parse_scheduled(args->cx, text, length, file, beside_wanted(args));
+}
+
+/* Schedules and layouts of a graph's functions stand in the functions. */
+static irlc_status check_graph_options(const irlc_args *args)
+{
+    const char *schedule = value_of(args, OPT_SCHEDULE, "auto");
+    if (strcmp(schedule, "auto") != 0 && strcmp(schedule, "none") != 0)
+        return bad_input(args, "of a graph --schedule is auto (default) or none; found", schedule);
+    if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
+        has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) || has(args, OPT_DO))
+        return bad_input(args,
+                         "the file holds a graph: layouts and scopes stand in its functions, and "
+                         "there is no one stage of them all",
+                         NULL);
+    return IRLC_YES;
 }
 
 irlc_status read_program(const irlc_args *args, irlc_program *p)
@@ -229,10 +249,11 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
     if (!text) return bad_input(args, "cannot read the file", path);
     if (strcmp(path, "-") == 0) path = "standard input";
     parse_program(args, p, text, length, path);
-    p->plain = p->is_module || !p->f ? p->f
+    p->plain = p->is_module || p->graph || !p->f ? p->f
                                      : irl_func_parse_scheduled(args->cx, text, length, path, "");
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
+    if (p->graph) return check_graph_options(args);
     if (!p->is_module) return apply_options(args, &p->f);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||
@@ -339,7 +360,8 @@ static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
 
 int is_rounded_otherwise(const irlc_program *p)
 {
-    const char *steps = p->scheduled ? irl_schedule_text(p->scheduled) : "";
+    const char *steps = p->graph && p->scheduled ? "contract(" /* of which node is not said */
+                        : p->scheduled ? irl_schedule_text(p->scheduled) : "";
     return strstr(steps, "contract(") || strstr(steps, "reassociate(");
 }
 
@@ -363,8 +385,9 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     how.user = &stages;
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
-    how.schedule = schedule_kind(args);
-    p->module = irl_func_lower_with(p->f, target, &how);
+    how.schedule = schedule_kind(args, p);
+    p->module = p->graph ? irl_graph_lower_with(p->graph, target, &how)
+                         : irl_func_lower_with(p->f, target, &how);
     p->scheduled = irl_module_scheduled(p->module);
     if (p->module) fputs(irl_func_warnings(irl_module_host(p->module)), stderr);
     *stage = stages.text;

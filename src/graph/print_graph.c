@@ -1,0 +1,76 @@
+/* print_graph.c - a graph as text.
+
+   needs     the printer of functions
+   promises  what is printed reads back as an equal graph: functions, inputs, nodes in order,
+             outputs */
+#include "graph.h"
+
+static void irl__graph_print_input(irl__text *t, const irl_graph_tensor *in)
+{
+    int k;
+    irl__text_puts(t, "    input ");
+    irl__print_symbol(t, in->name);
+    irl__text_puts(t, ": ");
+    irl__type_text(t, in->type);
+    irl__text_putc(t, '[');
+    for (k = 0; k < in->shape.rank; k++) irl__textf(t, k ? ", %l" : "%l", in->shape.extent[k]);
+    irl__text_puts(t, "];\n");
+}
+
+static void irl__graph_print_results(irl__text *t, const irl_graph *g, const irl__graph_node *node)
+{
+    const int n = node->func->result_count;
+    int       k;
+    if (n != 1) irl__text_putc(t, '(');
+    for (k = 0; k < n; k++) {
+        if (k) irl__text_puts(t, ", ");
+        irl__print_symbol(t, g->tensors[node->is.tensors[irl__graph_param(node->func, k, 1)]]
+                                 .is.name);
+    }
+    if (n != 1) irl__text_putc(t, ')');
+}
+
+static void irl__graph_print_node(irl__text *t, const irl_graph *g, const irl__graph_node *node)
+{
+    int k;
+    irl__text_puts(t, "    ");
+    irl__graph_print_results(t, g, node);
+    irl__text_puts(t, " = ");
+    irl__print_symbol(t, node->is.func->name);
+    irl__text_putc(t, '(');
+    for (k = 0; k < node->func->argument_count; k++) {
+        const int p = irl__graph_param(node->func, k, 0);
+        if (k) irl__text_puts(t, ", ");
+        if (node->is.scalars[p]) irl__print_expr(t, node->is.scalars[p]);
+        else irl__print_symbol(t, g->tensors[node->is.tensors[p]].is.name);
+    }
+    irl__text_puts(t, ");\n");
+}
+
+void irl__print_graph(irl__text *t, const irl_graph *g)
+{
+    int k;
+    irl__text_puts(t, "graph ");
+    irl__print_symbol(t, g->name);
+    irl__text_puts(t, " {\n");
+    for (k = 0; k < g->func_count; k++) {
+        irl__print_func_at(t, g->funcs[k]->f, 1);
+        irl__text_putc(t, '\n');
+    }
+    for (k = 0; k < g->input_count; k++) irl__graph_print_input(t, &g->tensors[g->inputs[k]].is);
+    for (k = 0; k < g->node_count; k++) irl__graph_print_node(t, g, &g->nodes[k]);
+    for (k = 0; k < g->output_count; k++) {
+        irl__text_puts(t, k ? ", " : "    output ");
+        irl__print_symbol(t, g->tensors[g->outputs[k]].is.name);
+    }
+    irl__text_puts(t, ";\n}\n");
+}
+
+const char *irl_graph_text(const irl_graph *g)
+{
+    irl__text t;
+    if (!g) return "";
+    irl__text_init(&t, g->cx);
+    irl__print_graph(&t, g);
+    return irl__text_or_empty(irl__text_done(&t));
+}

@@ -1,0 +1,334 @@
+/* test_graph.c - graphs: their text both ways, what a wrong one is told, what they compute: node by
+   node, as one function, as one module for several targets, all in the interpreter; texts that are
+   changed at random, and memory that runs out.
+
+   usage  test_graph [FIRST [COUNT]]     seeds of generated graphs */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "failing.h"
+#include "generate_graph.h"
+#include "mutate.h"
+#include "test.h"
+
+#include <limits.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#define ADD "func add(x: f32[n], y: f32[n], z: f32[n]) { for (i: n) z[i] = x[i] + y[i]; } "
+#define SCALE "func scale(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; } "
+#define ROWS \
+    "func rows(x: f32[n, m], y: f32[n], z: f32[m]) { for (i: n) y[i] = x[i, 0]; for (j: m) z[j] " \
+    "= x[0, j]; } "
+
+/* ------------------------------------------------------------------ wrong graphs */
+
+/* '@' stands where the caret does. */
+static const struct {
+    irl_code    code;
+    const char *text, *says;
+} wrong[] = {
+    { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, @t); output y; }",
+      "'t' is no input" },
+    { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, @y); output y; }",
+      "'y' is no input" },
+    { IRL_ERROR_UNKNOWN_NAME,
+      "graph g { " ADD "input x: f32[4]; a = add(x, @b); b = add(x, a); output b; }",
+      "no node in front" },
+    { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = @sub(x, x); output y; }",
+      "no function 'sub'" },
+    { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, x); output @z; }",
+      "the output 'z'" },
+    { IRL_ERROR_DUPLICATE_NAME,
+      "graph g { " ADD "input x: f32[4]; y = add(x, x); @y = add(x, y); output y; }",
+      "'y' is written already" },
+    { IRL_ERROR_DUPLICATE_NAME, "graph g { " ADD "input x: f32[4]; @x = add(x, x); output x; }",
+      "'x' is written already, at 1:" },
+    { IRL_ERROR_DUPLICATE_NAME, "graph g { " ROWS "input x: f32[4, 4]; (a, @a) = rows(x); output "
+                                "a; }", "'a' is written already" },
+    { IRL_ERROR_DUPLICATE_NAME, "graph g { " ADD "func @add(x: f32[4], y: f32[4]) { for (i: 4) "
+                                "y[i] = x[i]; } input x: f32[4]; y = add(x, x); output y; }",
+      "another function 'add'" },
+    { IRL_ERROR_DUPLICATE_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, x); output y, @y; }",
+      "an output already" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; y = add(x, x); output @x; }",
+      "'x' is an input" },
+    { IRL_ERROR_BAD_GRAPH, "graph @g { " ADD "input x: f32[4]; y = add(x, x); }", "no output" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; y = @add(x); output y; }",
+      "takes 2 arguments" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; y = @add(x, x, x); output y; }",
+      "found 3" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; (y, z) = @add(x, x); output y; }",
+      "has 1 results" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; () = @add(x, x); output x; }",
+      "found 0" },
+    { IRL_ERROR_BAD_GRAPH,
+      "graph g { " ADD "input x: f32[4]; input y: f32[5]; z = add(x, @y); output z; }",
+      "extent 0 of parameter 'y' of 'add' is n, which is 4 here; of the tensor 'y' it is 5" },
+    { IRL_ERROR_BAD_GRAPH,
+      "graph g { " ADD "input x: f32[4]; input y: f32[4, 1]; z = add(x, @y); output z; }",
+      "has 1 axes; the tensor 'y' has 2" },
+    { IRL_ERROR_BAD_GRAPH,
+      "graph g { " ADD "input x: f32[4]; input y: i32[4]; z = add(x, @y); output z; }",
+      "of type f32; the tensor 'y' of i32" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[m]) { for (i: n) y[i] = x[i]; } "
+                           "input x: f32[4]; @y = f(x); output y; }", "do not say" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[n - 5]) { for (i: n - 5) y[i] = "
+                           "x[i]; } input x: f32[4]; @y = f(x); output y; }", "is -1" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[n / (n - 4)]) { for (i: n) y[0] = "
+                           "x[i]; } input x: f32[4]; @y = f(x); output y; }", "do not say" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input @x: f32[-4]; y = add(x, x); output y; }",
+      "is -4" },
+    { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[@n]; y = add(x, x); output y; }",
+      "'n'" },
+    { IRL_ERROR_BAD_GRAPH, "graph g { kernel func @k(x: f32[4]) { x[0] = 1.0; } input x: f32[4]; "
+                           "output x; }", "host or kernel" },
+    { IRL_ERROR_UNSUPPORTED, "graph g { func f(@p: ptr(f32, global), y: f32[4]) { y[0] = 1.0; } }",
+      "is a pointer" },
+    { IRL_ERROR_UNSUPPORTED, "graph g { func f(@x: f32[2, 2] logical([4], (i) -> (i / 2, i % 2)), "
+                             "y: f32[1]) { y[0] = x[0, 0]; } }", "layout(x: ...)" },
+    { IRL_ERROR_UNSUPPORTED, "graph g { func f(@x: f32[4] strides(2), y: f32[1]) { y[0] = x[0]; } "
+                             "}", "compact" },
+    { IRL_ERROR_SYNTAX, "graph g { " ADD "input x: f32[4]; y = add(x, x); output y; } @z", NULL },
+    { IRL_ERROR_SYNTAX, "graph g { " ADD "input x: f32[4]; y = add(x, @2.0); output y; }", NULL },
+    { IRL_ERROR_SYNTAX, "graph g { " ADD "input x: f32[4] @y = add(x, x); output y; }", NULL },
+    { IRL_ERROR_SYNTAX, "graph @{ }", NULL },
+    { IRL_ERROR_UNKNOWN_NAME, "graph g { " SCALE "input x: f32[4]; y = scale(x, @x); output y; }",
+      "'x'" },
+};
+
+static void check_wrong(void)
+{
+    int k;
+    for (k = 0; k < COUNT(wrong); k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        char        text[2048];
+        const char *at = strchr(wrong[k].text, '@');
+        const int   column = (int)(at - wrong[k].text) + 1;
+        sprintf(text, "%.*s%s", column - 1, wrong[k].text, at + 1);
+        CHECK(irl_graph_parse(cx, text, IRL_TO_NUL, "file") == NULL);
+        CHECK_CODE(cx, wrong[k].code);
+        if (!CHECK(irl_diag_of(cx) && irl_diag_of(cx)->column == column &&
+                   (!wrong[k].says || strstr(irl_diag_text(cx), wrong[k].says))))
+            printf("%d: %d, %s\n", k, column, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ by calls */
+
+static void check_calls(void)
+{
+    irl_ctx           *cx = irl_ctx_create(NULL);
+    irl_func          *add = irl_func_parse(cx, ADD, IRL_TO_NUL, NULL),
+             *scale = irl_func_parse(cx, SCALE, IRL_TO_NUL, NULL);
+    const irl_expr    *two = irl_expr_float(cx, irl_type_of(IRL_F32, 1), 2);
+    irl_graph_tensor   x;
+    irl_graph_argument first[2] = { { "x", NULL }, { NULL, NULL } },
+                       second[2] = { { "t", NULL }, { "x", NULL } };
+    const char        *t = "t", *y = "y";
+    irl_graph_call     nodes[2];
+    irl_graph_desc     desc;
+    irl_graph         *g, *read;
+    irl_mark           mark = irl_ctx_mark(cx);
+    first[1].scalar = two;
+    memset(&x, 0, sizeof x);
+    memset(nodes, 0, sizeof nodes);
+    memset(&desc, 0, sizeof desc);
+    x.name = "x";
+    x.type = irl_type_of(IRL_F32, 1);
+    x.shape = IRL_SHAPE(100);
+    nodes[0].func = scale;
+    nodes[1].func = add;
+    nodes[0].argument_count = nodes[1].argument_count = 2;
+    nodes[0].arguments = first;
+    nodes[1].arguments = second;
+    nodes[0].result_count = nodes[1].result_count = 1;
+    nodes[0].results = &t;
+    nodes[1].results = &y;
+    desc.name = "net";
+    desc.input_count = desc.output_count = 1;
+    desc.node_count = 2;
+    desc.inputs = &x;
+    desc.nodes = nodes;
+    desc.outputs = &y;
+    g = irl_graph_new(cx, &desc);
+    read = irl_graph_parse(cx, "graph net { " SCALE ADD "input x: f32[100]; t = scale(x, 2.0); y = "
+                               "add(t, x); output y; }", IRL_TO_NUL, NULL);
+    CHECK_OK(cx);
+    CHECK(g && read && irl_graph_equal(g, read));
+    CHECK(irl_graph_tensor_count(g) == 3 && irl_graph_node_count(g) == 2);
+    CHECK(irl_graph_input_count(g) == 1 && irl_graph_output_count(g) == 1);
+    CHECK(irl_graph_input(g, 0) == 0 && irl_graph_output(g, 0) == 2 && irl_graph_output(g, 1) < 0);
+    CHECK(irl_graph_tensor_of(g, 1)->node == 0);
+    CHECK(irl_graph_tensor_of(g, 1)->shape.extent[0] == 100);
+    CHECK(strcmp(irl_graph_name(g), "net") == 0 && !irl_graph_node_of(g, 2));
+    CHECK(irl_graph_node_of(g, 0)->is_result[3] && irl_graph_node_of(g, 0)->tensors[1] == 0);
+    mark = irl_ctx_mark(cx);
+    first[1].scalar = irl_expr_float(cx, irl_type_of(IRL_F64, 1), 2);
+    CHECK(!irl_graph_new(cx, &desc));
+    CHECK_CODE(cx, IRL_ERROR_BAD_GRAPH);
+    irl_ctx_rewind(cx, mark);
+    first[1].scalar = two;
+    desc.outputs = NULL;
+    CHECK(!irl_graph_new(cx, &desc));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_rewind(cx, mark);
+    desc.outputs = &y;
+    y = NULL;
+    CHECK(!irl_graph_new(cx, &desc));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_graph_new(cx, NULL) && !irl_graph_new(NULL, &desc));
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ generated graphs */
+
+static const char *const targets[] = { "opencl12", "c99", "strict", "scalar", "c-gnu",
+                                       "opencl12-embedded" };
+static int kernels, launches, copies;
+
+static int count_in(const char *text, const char *what)
+{
+    int n = 0;
+    for (text = strstr(text, what); text; text = strstr(text + 1, what)) n++;
+    return n;
+}
+
+static void check_module(irl_ctx *cx, const irl_graph *g, const graph_data *expected,
+                         unsigned long seed, const char *target, int is_scheduled)
+{
+    irl_lower_options how;
+    graph_data        d;
+    irl_module       *m, *read;
+    irl_mark          mark = irl_ctx_mark(cx);
+    memset(&how, 0, sizeof how);
+    m = is_scheduled ? irl_graph_lower(g, irl_target_find(target))
+                     : irl_graph_lower_with(g, irl_target_find(target), &how);
+    graph_data_new(&d, g, seed);
+    if (!CHECK(m && irl_module_interpret(m, graph_arguments(g, &d)) &&
+               graph_same(g, &d, expected)))
+        printf("seed %lu for %s: %s\n%s\n%s\n", seed, target, irl_diag_text(cx), irl_graph_text(g),
+               irl_module_text(m));
+    if (m && is_scheduled) { /* what the nodes do behind their schedules, in one function */
+        graph_data_free(&d);
+        graph_data_new(&d, g, seed);
+        CHECK(irl_func_interpret(irl_module_scheduled(m), graph_arguments(g, &d)) &&
+              graph_same(g, &d, expected));
+    }
+    if (m) {
+        read = irl_module_parse(cx, irl_module_text(m), IRL_TO_NUL, "module");
+        CHECK(read && irl_module_equal(m, read));
+        kernels += irl_module_kernel_count(m);
+        launches += count_in(irl_module_text(m), "launch ");
+        copies += count_in(irl_module_text(m), "launch copy");
+    }
+    graph_data_free(&d);
+    irl_ctx_rewind(cx, mark);
+}
+
+static void check_generated(unsigned long seed)
+{
+    static graph_gen gen;
+    irl_ctx         *cx = irl_ctx_create(NULL);
+    graph_data       expected, d;
+    irl_graph       *g, *read;
+    irl_func        *f;
+    graph_generate(&gen, seed, 1 + (int)(seed % 9));
+    g = irl_graph_parse(cx, gen.text, IRL_TO_NUL, "generated");
+    if (!CHECK(g != NULL)) {
+        printf("seed %lu: %s\n%s\n", seed, irl_diag_text(cx), gen.text);
+        irl_ctx_destroy(cx);
+        return;
+    }
+    read = irl_graph_parse(cx, irl_graph_text(g), IRL_TO_NUL, "printed");
+    if (!CHECK(read && irl_graph_equal(g, read)))
+        printf("seed %lu: %s\n%s\n", seed, irl_diag_text(cx), irl_graph_text(g));
+    graph_data_new(&expected, g, seed);
+    graph_data_new(&d, g, seed);
+    CHECK(graph_run_nodes(g, &expected));
+    f = irl_graph_func(g);
+    if (!CHECK(f && irl_func_interpret(f, graph_arguments(g, &d)) && graph_same(g, &d, &expected)))
+        printf("seed %lu: %s\n%s\n%s\n", seed, irl_diag_text(cx), gen.text, irl_func_text(f));
+    check_module(cx, g, &expected, seed, targets[seed % COUNT(targets)], 1);
+    check_module(cx, g, &expected, seed, targets[seed / 7 % COUNT(targets)], 0);
+    CHECK_OK(cx);
+    graph_data_free(&expected);
+    graph_data_free(&d);
+    irl_ctx_destroy(cx);
+}
+
+/* Nodes that are alike share one kernel; others of the same function do not. */
+static void check_shared(void)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_graph  *g = irl_graph_parse(
+        cx, "graph g { " SCALE "input x: f32[8]; input z: f32[9]; a = scale(x, 2.0); b = scale(a, "
+            "2.0); c = scale(b, 3.0); d = scale(z, 2.0); output c, d; }", IRL_TO_NUL, NULL);
+    irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
+    CHECK(m && irl_module_kernel_count(m) == 3);
+    CHECK(m && count_in(irl_module_text(m), "launch ") == 4);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ changed texts, no memory */
+
+static void check_mutated(int n)
+{
+    static graph_gen gen;
+    static char      text[GRAPH_TEXT + 1];
+    int              k, right = 0;
+    for (k = 0; k < n; k++) {
+        irl_ctx   *cx = irl_ctx_create(NULL);
+        irl_graph *g, *read;
+        size_t     length;
+        graph_generate(&gen, (unsigned long)k % 50 + 1, 3);
+        test_seed = (unsigned long)k + 77;
+        length = strlen(gen.text);
+        memcpy(text, gen.text, length + 1);
+        mutate(text, &length, GRAPH_TEXT);
+        g = irl_graph_parse(cx, text, length, "changed");
+        CHECK(g ? irl_ok(cx) : !irl_ok(cx));
+        if (g) {
+            right++;
+            read = irl_graph_parse(cx, irl_graph_text(g), IRL_TO_NUL, "printed");
+            CHECK(read && irl_graph_equal(g, read));
+            if (k % 8 == 0) irl_graph_lower(g, &irl_target_opencl12); /* or refused */
+        }
+        irl_ctx_destroy(cx);
+    }
+    CHECK(right > n / 50 && right < n);
+    printf("%d of %d changed graphs are right\n", right, n);
+}
+
+#define LAID \
+    "graph g { func laid(x: f32[n, m], a: f32, y: f32[n, m]) layout(y: (i, j) -> (i, j / 4, j % " \
+    "4), pad(0.0f)) { for (i: n, j: m) y[i, j] = x[i, j] * a; } " ROWS \
+    "input x: f32[3, 5]; t = laid(x, 2.0); (a, b) = rows(t); output a, b; }"
+
+static int ask_lower(irl_ctx *cx, int which)
+{
+    irl_graph *g = irl_graph_parse(cx, LAID, IRL_TO_NUL, NULL);
+    if (which == 0) return g && irl_graph_text(g)[0];
+    if (which == 1) return irl_graph_func(g) != NULL;
+    return irl_graph_lower(g, &irl_target_opencl12) != NULL;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(GRAPH_MOST);
+    test_seeds(first, n);
+    for (seed = first; seed < first + (unsigned long)n; seed++) check_generated(seed);
+    printf("%d kernels for %d launches, %d of them copies\n", kernels, launches, copies);
+    if (argc > 1) return TEST_DONE();
+    check_wrong();
+    check_calls();
+    check_shared();
+    check_mutated(TEST_COUNT(3000));
+    for (n = 0; n < 3; n++) failing_each(ask_lower, n, 0), failing_each(ask_lower, n, 1);
+    return TEST_DONE();
+}
