@@ -1,6 +1,8 @@
 /* test_schedule_random.c - schedules drawn at random on generated functions: every step that is
    carried out gives the same numbers in the interpreter as the function before it, replays from its
-   text, and so does the module that the end of it is lowered to.
+   text, and so does the module that the end of it is lowered to. In a function where other
+   statements stand between its own, which the step does not look at (src/schedule/window.c), it is
+   done, or refused, in the same way.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
@@ -172,6 +174,93 @@ static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 /* The steps that were done to the function at hand, and how many functions got how many. */
 static char steps_done[MOST_STEPS * 124];
 static int  step_count, steps_each[MOST_STEPS + 1];
+/* ------------------------------------------------------------------ in a crowd */
+
+#define CROWD "    crowd["
+#define CROWD_ALLOC "    alloc crowd: f32[64];\n"
+
+static const char *line_end(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+/* Is it the first line of a statement at the top of the body? */
+static int is_top_line(const char *line)
+{
+    return strncmp(line, "    ", 4) == 0 && line[4] != ' ' && line[4] != '}';
+}
+
+/* The function's text with statements between those at the top of its body that have nothing to do
+   with them. To be freed. */
+static char *in_a_crowd(const char *text)
+{
+    const char *line, *end;
+    size_t      size = strlen(text) + sizeof CROWD_ALLOC, used = 0;
+    int         is_body = 0;
+    char       *out;
+    for (line = text; *line; line++) size += *line == '\n' ? 40 : 0;
+    out = (char *)malloc(size);
+    for (line = text; out && *line; line = end) {
+        end = line_end(line);
+        if (is_body && is_top_line(line))
+            used += (size_t)sprintf(out + used, CROWD "%d] = 1.0f;\n", (int)(used % 64));
+        used += (size_t)sprintf(out + used, "%.*s", (int)(end - line), line);
+        if (!is_body && (strncmp(line, "{\n", 2) == 0 ||
+                         (end - line > 4 && strncmp(end - 4, ") {\n", 4) == 0))) {
+            used += (size_t)sprintf(out + used, CROWD_ALLOC);
+            is_body = 1;
+        }
+    }
+    return out;
+}
+
+/* The text without them. To be freed. */
+static char *without_crowd(const char *text)
+{
+    char       *out = (char *)malloc(strlen(text) + 1);
+    size_t      used = 0;
+    const char *line, *end;
+    for (line = text; out && *line; line = end) {
+        end = line_end(line);
+        if (strncmp(line, CROWD, strlen(CROWD)) == 0 ||
+            strncmp(line, CROWD_ALLOC, strlen(CROWD_ALLOC)) == 0)
+            continue;
+        memcpy(out + used, line, (size_t)(end - line));
+        used += (size_t)(end - line);
+    }
+    if (out) out[used] = '\0';
+    return out;
+}
+
+static int crowded, not_crowded, crowded_done;
+
+/* What a step makes of f (g, or a diagnostic of that code) it makes of f in a crowd. */
+static int is_same_in_a_crowd(experiment *x, irl_ctx *cx, const irl_func *f, const irl_func *g,
+                              irl_code code, const char *step)
+{
+    char           *text = in_a_crowd(irl_func_text(f)), *alone;
+    irl_mark        mark = irl_ctx_mark(cx);
+    const irl_func *h = text ? irl_func_parse(cx, text, IRL_TO_NUL, NULL) : NULL;
+    int             ok = 1;
+    not_crowded += !h;
+    /* loops that stand one behind the other do so no more */
+    if (h && strncmp(step, "{ merge", 7) != 0) {
+        crowded++;
+        h = irl_schedule_parse(h, step, IRL_TO_NUL, NULL);
+        if (!h != !g || (!h && irl_diag_of(cx)->code != code))
+            ok = experiment_fail(x, h ? "is done in a crowd alone: " : "is another in a crowd: ",
+                                 step);
+        alone = h && g ? without_crowd(irl_func_text(h)) : NULL;
+        if (alone && strcmp(alone, irl_func_text(g)) != 0)
+            ok = experiment_fail(x, "makes something else in a crowd: ", step);
+        crowded_done += alone != NULL;
+        free(alone);
+    }
+    free(text);
+    irl_ctx_rewind(cx, mark);
+    return ok;
+}
 
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
@@ -192,11 +281,12 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
             code != IRL_ERROR_TOO_DEEP && !is_layout_refused(code))
             return experiment_fail(x, "refused by another code: ", step);
         irl_ctx_rewind(cx, mark);
-        return 1;
+        return is_same_in_a_crowd(x, cx, *f, NULL, code, step);
     }
     done++;
     step_count++;
     strcat(strcat(steps_done, step), "\n");
+    if (!is_same_in_a_crowd(x, cx, *f, g, IRL_OK, step)) return 0;
     if (!gathered_right(g)) return experiment_fail(x, "what statements hold, ", step);
     if (!experiment_same(x, g, NULL, "step ", step)) return 0;
     g = as_printed(cx, g);
@@ -320,5 +410,8 @@ int main(int argc, char **argv)
     printf("functions with 0, 1, 2 ... steps:");
     for (k = 0; k <= MOST_STEPS; k++) printf(" %d", steps_each[k]);
     puts("");
+    printf("%d steps in a crowd, %d of them done; %d functions have none\n", crowded, crowded_done,
+           not_crowded);
+    CHECK(crowded_done * 3 > done && not_crowded * 10 < crowded + 10);
     return test_done();
 }

@@ -1,12 +1,12 @@
 /* frame.c - a schedule on a function, step after step, and the list of what was done.
 
-   needs     steps.c, names.c, kept.c, the primitives
+   needs     steps.c, kept.c, window.c, the primitives
    promises  a step that is refused changes nothing; the function that comes out is verified */
 #include "schedule.h"
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
 static irl__primitive_fn *const irl__primitive_does[] = {
-#define IRL_PRIMITIVE(name, loops, takes, gives, example, does, needs) irl__do_##name,
+#define IRL_PRIMITIVE(name, loops, moves, takes, gives, example, does, needs) irl__do_##name,
 #include "primitives.h"
 };
 
@@ -58,11 +58,17 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
     return count >= 0;
 }
 
+static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
+{
+    const irl_func *before = s->f;
+    return irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
+           (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL;
+}
+
 static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *steps, int count)
 {
-    irl__sched      s;
-    const irl_func *before;
-    int             k;
+    irl__sched s;
+    int        k;
     memset(&s, 0, sizeof s);
     s.cx = f->cx;
     s.f = f;
@@ -72,17 +78,18 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
         return NULL;
     }
     if (!irl__sched_remember(&s, f->steps)) return NULL;
+    if (count) s.spots = irl__spots_make(f);
+    if (!irl__ok(f->cx)) return NULL;
     for (k = 0; k < count; k++) {
         const size_t named = stbds_arrlenu(s.named);
         s.cx->here = steps[k].loc;
         s.cx->step = steps[k].primitive->name;
         s.cx->step_needs = steps[k].primitive->needs;
-        before = s.f;
-        if (!irl__primitive_does[irl__primitive_number(steps[k].primitive)](&s, &steps[k]) ||
-            !(s.f = irl__kept_after(before, s.f, steps[k].primitive->loops)) ||
+        if (!irl__window_do(&s, &steps[k], irl__sched_do_step) ||
             !irl__sched_note(&s, &steps[k], named))
             return NULL;
     }
+    if (s.spots && !(s.f = irl__window_whole(&s))) return NULL;
     return irl__verify(s.f) ? (irl_func *)irl__func_copy(s.cx, s.f) : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* names.c - from the names in a schedule to loops and blocks, and back.
 
-   needs     place.c
+   needs     place.c, named.c, spots.c
    promises  a name that means nothing, or two things, is a diagnostic that lists what there is;
              what a step named is known to those behind it until another step replaces it */
 #include "schedule.h"
@@ -17,109 +17,14 @@ int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
     return irl__fail(s->cx, IRL_ERROR_ILLEGAL_STEP, where, "%s", message);
 }
 
-/* ------------------------------------------------------------------ what a name stands for
-
-   A block has its name. A loop nest around one store, outside of blocks, is as good as a block: it
-   has the label of the loops around it, which belongs to the first nest in them, or the name of the
-   buffer that it writes; what comes behind blocks and nests of that name, with _1, _2 ... behind.
-   Where loops with a label hold no nest, the label names the block that they are around, or
-   them. */
-
-typedef struct irl__sched_walk irl__sched_walk;
-typedef void irl__sched_fn(irl__sched_walk *w, const irl_stmt *s);
-struct irl__sched_walk {
-    irl__sched_fn  *see;   /* of blocks and loops, in order: nothing else is looked at */
-    irl__sched_fn  *leave; /* of loops whose label nothing in them has taken; may be NULL */
-    void           *user;
-    const irl_stmt *label; /* the loop whose label the next nest takes; NULL: there is none */
-};
-
-static int irl__sched_walk_field(void *walk, irl__field_kind kind, const void *at);
-
-static void irl__sched_walk_stmt(irl__sched_walk *w, const irl_stmt *s);
-
-static void irl__sched_walk_loop(irl__sched_walk *w, const irl_stmt *s)
-{
-    const irl_stmt *outer = w->label;
-    const int       has_label = irl__stmt_label(s) != NULL;
-    if (has_label) w->label = s;
-    w->see(w, s);
-    irl__sched_walk_stmt(w, s->u.loop.body);
-    if (!has_label) return;
-    if (w->label == s && w->leave) w->leave(w, s);
-    w->label = outer;
-}
-
-/* The recursion is as deep as statements nest. */
-static void irl__sched_walk_stmt(irl__sched_walk *w, const irl_stmt *s)
-{
-    int k;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ:
-        for (k = 0; k < s->u.seq.count; k++) irl__sched_walk_stmt(w, s->u.seq.stmts[k]);
-        break;
-    case IRL__FOR: irl__sched_walk_loop(w, s); break;
-    case IRL__BLOCK:
-        w->see(w, s);
-        irl__fields_each(s, IRL__FIELDS_STMTS, irl__sched_walk_field, w);
-        break;
-    case IRL__IF:
-    case IRL__ATTR: irl__fields_each(s, IRL__FIELDS_STMTS, irl__sched_walk_field, w); break;
-    default: break;
-    }
-}
-
-static int irl__sched_walk_field(void *walk, irl__field_kind kind, const void *at)
-{
-    const irl_stmt *s = *(const irl_stmt *const *)at;
-    (void)kind;
-    if (s) irl__sched_walk_stmt((irl__sched_walk *)walk, s);
-    return 1;
-}
-
-static void irl__sched_each(const irl_stmt *body, irl__sched_fn *see, irl__sched_fn *leave,
-                            void *user)
-{
-    irl__sched_walk w;
-    w.see = see;
-    w.leave = leave;
-    w.user = user;
-    w.label = NULL;
-    irl__sched_walk_stmt(&w, body);
-}
-
-/* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
-static const irl_stmt *irl__sched_store_of(const irl_stmt *s)
-{
-    for (;;) {
-        if (s->kind == IRL__ATTR) s = s->u.attr.body;
-        else if (s->kind == IRL__IF && !s->u.branch.else_) s = s->u.branch.then_;
-        else return s->kind == IRL__STORE ? s : NULL;
-    }
-}
-
-/* The label that a nest takes; NULL: it is named after its buffer. */
-static const char *irl__sched_take_label(irl__sched_walk *w)
-{
-    const char *label = w->label ? irl__stmt_label(w->label) : NULL;
-    w->label = NULL;
-    return label;
-}
-
 /* ------------------------------------------------------------------ looking for a name */
-
-/* What has a name, of blocks, of nests, and of loops by their label. */
-typedef struct irl__sched_found {
-    uint32_t id; /* of the first: the block, or the innermost loop */
-    int      count;
-} irl__sched_found;
 
 typedef struct irl__sched_search {
     const char      *name;
     size_t           stem;   /* of y_2: how long y is; 0: no number is behind */
     uint64_t         number; /* of y_2: 2 */
     int              seen, seen_of_stem; /* blocks and nests of that name so far */
-    irl__sched_found blocks, nests, loops;
+    irl__named_found found[IRL__NAMED_KINDS];
     irl__text       *list; /* of all there are, NULL: not asked for */
     int              listed;
 } irl__sched_search;
@@ -131,11 +36,6 @@ static void irl__sched_list(irl__sched_search *q, const char *name)
     irl__text_puts(q->list, name);
 }
 
-static void irl__sched_found_one(irl__sched_found *f, uint32_t id)
-{
-    if (f->count++ == 0) f->id = id;
-}
-
 /* Is it the name that is looked for, by what stands in front of it? */
 static int irl__sched_counts(irl__sched_search *q, const char *name)
 {
@@ -145,36 +45,18 @@ static int irl__sched_counts(irl__sched_search *q, const char *name)
     return (uint64_t)q->seen_of_stem++ == q->number;
 }
 
-static void irl__sched_see(irl__sched_walk *w, const irl_stmt *s)
+static void irl__sched_see(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
 {
-    irl__sched_search *q = (irl__sched_search *)w->user;
-    const irl_stmt    *store = s->kind == IRL__FOR ? irl__sched_store_of(s->u.loop.body) : NULL;
-    const char        *label;
-    if (s->kind == IRL__BLOCK) {
-        irl__sched_list(q, s->u.block->name);
-        (void)irl__sched_counts(q, s->u.block->name);
-        if (q->name && strcmp(q->name, s->u.block->name) == 0)
-            irl__sched_found_one(&q->blocks, s->id);
-    }
-    if (!store) return;
-    label = irl__sched_take_label(w);
-    irl__sched_list(q, label ? label : store->u.store.buffer->name);
-    if (label ? q->name && strcmp(q->name, label) == 0
-              : irl__sched_counts(q, store->u.store.buffer->name))
-        irl__sched_found_one(&q->nests, s->id);
+    irl__sched_search *q = (irl__sched_search *)user;
+    const int          is_it = q->name && strcmp(q->name, name) == 0;
+    const int          is_next = (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST) &&
+                        irl__sched_counts(q, name);
+    if (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST || kind == IRL__NAMED_LABEL)
+        irl__sched_list(q, name);
+    if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);
 }
 
-/* Loops whose label no nest took: the block that they are around, else the innermost of them. */
-static void irl__sched_see_label(irl__sched_walk *w, const irl_stmt *s)
-{
-    irl__sched_search *q = (irl__sched_search *)w->user;
-    if (!q->name || strcmp(q->name, irl__stmt_label(s)) != 0) return;
-    while (s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
-    if (s->u.loop.body->kind == IRL__BLOCK) irl__sched_found_one(&q->nests, s->u.loop.body->id);
-    else irl__sched_found_one(&q->loops, s->id);
-}
-
-static irl__sched_search irl__sched_look(const irl__sched *s, const char *name, irl__text *list)
+static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__text *list)
 {
     irl__sched_search q;
     const char       *digits = name ? strrchr(name, '_') : NULL;
@@ -187,15 +69,28 @@ static irl__sched_search irl__sched_look(const irl__sched *s, const char *name, 
         q.stem = (size_t)(digits - name);
         for (; *at; at++) q.number = q.number * 10 + (uint64_t)(*at - '0');
     }
-    irl__sched_each(s->f->body, irl__sched_see, irl__sched_see_label, &q);
+    if (!list && name && irl__spots_knows(s->spots, s->f))
+        irl__spots_look(s->spots, name, q.stem, (int)q.number, q.found);
+    else {
+        irl__named_each(s->f->body, irl__sched_see, &q);
+        s->is_doubtful = 1;
+    }
     return q;
 }
 
-/* Blocks before nests; 0: neither has the name. */
-static irl__sched_found irl__sched_found_of(const irl__sched *s, const char *name)
+/* Blocks before nests, which a label names, too; 0: none of them has the name. */
+static irl__named_found irl__sched_block_of(const irl__sched_search *q)
+{
+    irl__named_found nests = q->found[IRL__NAMED_NEST];
+    irl__named_found_more(&nests, &q->found[IRL__NAMED_LABEL]);
+    irl__named_found_more(&nests, &q->found[IRL__NAMED_AROUND]);
+    return q->found[IRL__NAMED_BLOCK].count ? q->found[IRL__NAMED_BLOCK] : nests;
+}
+
+static irl__named_found irl__sched_found_of(irl__sched *s, const char *name)
 {
     irl__sched_search q = irl__sched_look(s, name, NULL);
-    return q.blocks.count ? q.blocks : q.nests;
+    return irl__sched_block_of(&q);
 }
 
 static int irl__sched_unknown(irl__sched *s, const irl__arg *arg, const char *name)
@@ -221,11 +116,11 @@ static uint32_t irl__sched_named(const irl__sched *s, const char *name)
 }
 
 /* conv.sum: the block conv_sum, which computes a reduction inside of what conv stores; 0: none. */
-static uint32_t irl__sched_part(const irl__sched *s, const irl__arg *arg)
+static uint32_t irl__sched_part(irl__sched *s, const irl__arg *arg)
 {
     char             name[256];
     irl__text        t;
-    irl__sched_found found;
+    irl__named_found found;
     irl__text_init_fixed(&t, name, sizeof name);
     irl__textf(&t, "%s_%s", arg->name, arg->member);
     if (t.failed) return 0;
@@ -256,48 +151,50 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
                      arg->member, arg->name, names[0] ? names : "none");
 }
 
-/* The loop whose variable has that name, if one alone has. */
-typedef struct irl__sched_loops {
-    const char *name;
-    uint32_t    id;
-    int         count;
-} irl__sched_loops;
-
-static void irl__sched_see_loop(irl__sched_walk *w, const irl_stmt *s)
+/* What the first name of an argument stands for; 0: nothing. *count: how many things. */
+static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int *count)
 {
-    irl__sched_loops *q = (irl__sched_loops *)w->user;
-    if (s->kind == IRL__FOR && strcmp(s->u.loop.var->u.name, q->name) == 0 && q->count++ == 0)
-        q->id = s->id;
+    const uint32_t    named = irl__sched_named(s, arg->name);
+    irl__sched_search q;
+    irl__named_found  found, loop;
+    *count = 1;
+    if (named) return named;
+    q = irl__sched_look(s, arg->name, NULL);
+    found = irl__sched_block_of(&q);
+    if (!found.count) found = q.found[IRL__NAMED_LOOPS];
+    *count = found.count;
+    if (found.count) return found.id;
+    if (arg->member) return irl__sched_part(s, arg);
+    loop = q.found[IRL__NAMED_LOOP];
+    return loop.count == 1 ? loop.id : 0;
 }
 
-static uint32_t irl__sched_loop_alone(const irl__sched *s, const char *name)
+uint32_t irl__sched_id_of(irl__sched *s, const irl__arg *arg)
 {
-    irl__sched_loops q;
-    memset(&q, 0, sizeof q);
-    q.name = name;
-    irl__sched_each(s->f->body, irl__sched_see_loop, NULL, &q);
-    return q.count == 1 ? q.id : 0;
+    int count;
+    return irl__sched_id(s, arg, &count);
+}
+
+uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg)
+{
+    return arg->member ? irl__sched_part(s, arg) : 0;
 }
 
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    uint32_t          id = irl__sched_named(s, arg->name);
-    irl__sched_search q;
-    irl__sched_found  found;
-    if (!id) {
-        q = irl__sched_look(s, arg->name, NULL);
-        found = q.blocks.count ? q.blocks : q.nests.count ? q.nests : q.loops;
-        if (found.count > 1)
-            return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
-                             "%d blocks have the name '%s'; a block that is scheduled by name has "
-                             "it alone", found.count, arg->name);
-        id = found.count ? found.id : arg->member ? irl__sched_part(s, arg)
-                                                  : irl__sched_loop_alone(s, arg->name);
-        if (!found.count && arg->member && id) return irl__place_of(s->f->body, id, out);
-    } else if (!irl__place_of(s->f->body, id, out))
-        return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
-                         "'%s' is gone: a later step has replaced what it named", arg->name);
-    if (!id || !irl__place_of(s->f->body, id, out)) return irl__sched_unknown(s, arg, arg->name);
+    const uint32_t named = irl__sched_named(s, arg->name);
+    int            count;
+    const uint32_t id = irl__sched_id(s, arg, &count);
+    if (count > 1)
+        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
+                         "%d blocks have the name '%s'; a block that is scheduled by name has "
+                         "it alone", count, arg->name);
+    if (!id) return irl__sched_unknown(s, arg, arg->name);
+    if (!irl__place_of(s->f->body, id, out))
+        return named ? irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is gone: a later "
+                                 "step has replaced what it named", arg->name)
+                     : irl__sched_unknown(s, arg, arg->name);
+    if (!count && arg->member) return 1; /* conv.sum */
     return arg->member ? irl__sched_member(s, arg, out) : 1;
 }
 
@@ -336,28 +233,26 @@ typedef struct irl__sched_naming {
     int             is_label;
 } irl__sched_naming;
 
-static void irl__sched_see_naming(irl__sched_walk *w, const irl_stmt *s)
+static void irl__sched_see_naming(void *user, irl__named_kind kind, const char *name,
+                                  const irl_stmt *s)
 {
-    irl__sched_naming *q = (irl__sched_naming *)w->user;
-    const irl_stmt    *store = s->kind == IRL__FOR ? irl__sched_store_of(s->u.loop.body) : NULL;
-    const char        *label = store ? irl__sched_take_label(w) : NULL;
-    if (s == q->loop && label) q->name = label, q->is_label = 1;
+    irl__sched_naming *q = (irl__sched_naming *)user;
+    if (s == q->loop && kind == IRL__NAMED_LABEL) q->name = name, q->is_label = 1;
     q->is_found |= s == q->loop;
-    if (q->is_found) return;
-    if (s->kind == IRL__BLOCK) q->count += strcmp(s->u.block->name, q->name) == 0;
-    else if (store && !label) q->count += strcmp(store->u.store.buffer->name, q->name) == 0;
+    if (!q->is_found && (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST))
+        q->count += strcmp(name, q->name) == 0;
 }
 
 const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 {
-    const irl_stmt   *store = irl__sched_store_of(loop->u.loop.body);
+    const irl_stmt   *store = irl__named_store(loop->u.loop.body);
     irl__sched_naming q;
     irl__text         name, t;
     memset(&q, 0, sizeof q);
     if (!store) return NULL;
     q.loop = loop;
     q.name = store->u.store.buffer->name;
-    irl__sched_each(f->body, irl__sched_see_naming, NULL, &q);
+    irl__named_each(f->body, irl__sched_see_naming, &q);
     irl__text_init(&name, f->cx);
     irl__text_puts(&name, q.name);
     if (q.count && !q.is_label) irl__textf(&name, "_%d", q.count);

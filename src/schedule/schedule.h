@@ -42,7 +42,7 @@ typedef struct irl__sched_step {
 
 struct irl__primitive {
     const char *name; /* a row of primitives.h */
-    int         loops;
+    int         loops, moves;
     const char *takes, *gives, *example, *does, *needs;
 };
 /* NULL: there is none of that name. */
@@ -87,6 +87,92 @@ IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__pla
 /* The function without the statement, and without what held it alone. */
 IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
 
+/* ------------------------------------------------------------------ named.c: what has a name */
+
+typedef enum irl__named_kind {
+    IRL__NAMED_BLOCK,
+    IRL__NAMED_NEST,   /* the innermost loop around one store, by the buffer's name */
+    IRL__NAMED_LABEL,  /* the same, by the label of loops around it */
+    IRL__NAMED_AROUND, /* a block, by the label of loops around it */
+    IRL__NAMED_LOOPS,  /* a loop by a label that is not a nest's */
+    IRL__NAMED_LOOP,   /* a loop by its variable */
+    IRL__NAMED_KINDS
+} irl__named_kind;
+typedef void irl__named_fn(void *user, irl__named_kind kind, const char *name, const irl_stmt *s);
+IRL__FN void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user);
+/* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
+IRL__FN const irl_stmt *irl__named_store(const irl_stmt *s);
+
+/* What has a name: the first of them, and how many there are. */
+typedef struct irl__named_found {
+    uint32_t id;
+    int      count;
+} irl__named_found;
+static inline void irl__named_found_one(irl__named_found *f, uint32_t id)
+{
+    if (f->count++ == 0) f->id = id;
+}
+static inline void irl__named_found_more(irl__named_found *f, const irl__named_found *others)
+{
+    if (!f->count) f->id = others->id;
+    f->count += others->count;
+}
+
+/* ------------------------------------------------------------------ spots.c: what stands where
+
+   The statements at the top of a function's body, by what they hold, name and touch. */
+
+typedef struct irl__spots irl__spots;
+/* One of the statements. */
+typedef struct irl__spot irl__spot;
+struct irl__spot {
+    const irl_stmt               *stmt;
+    irl__spot              *before, *after;
+    struct irl__spots_entry      *entries; /* its names */
+    struct irl__spots_touch      *touches; /* the memory that it touches */
+    uint64_t                      key;     /* grows from spot to spot */
+    uint32_t                      taken;   /* in the slice of that step: window.c */
+};
+typedef struct irl__spots_touch {
+    irl__spot         *spot;
+    struct irl__spots_memory *memory;
+    struct irl__spots_touch *next_of_spot;           /* what else the spot touches */
+    struct irl__spots_touch *before, *after;         /* who else touches the memory */
+    uint8_t                  is_write;
+    const irl_buffer        *buffer;                 /* that the spot declares; NULL: none */
+} irl__spots_touch;
+/* The memory behind a pointer. */
+typedef struct irl__spots_memory {
+    irl__spots_touch *touches;  /* all who touch it */
+    irl__spots_touch *declared; /* who declares it; NULL: it is a parameter's */
+    int               writes;   /* how many of them write it */
+} irl__spots_memory;
+
+/* NULL: there is nothing to gain, or (not irl__ok) memory is out. All of it is scratch memory. */
+IRL__FN irl__spots *irl__spots_make(const irl_func *f);
+/* The statements in order; what stands in every slice; who touches memory; who declares a buffer of
+   that name. */
+IRL__FN irl__spot *irl__spots_first(const irl__spots *x);
+/* Does one pointer stand for another one? Then who touches what is not known. */
+IRL__FN int irl__spots_has_pointers(const irl__spots *x);
+IRL__FN irl__spot *irl__spots_of_id(const irl__spots *x, uint32_t id);
+IRL__FN const irl__spots_memory *irl__spots_always(const irl__spots *x);
+IRL__FN const irl__spots_memory *irl__spots_memory_of(const irl__spots *x, const irl_expr *data);
+/* Calls `see` with the memory of each buffer of that name that is declared. */
+IRL__FN void irl__spots_buffers(const irl__spots *x, const char *name,
+                                void (*see)(void *user, const irl__spots_memory *m), void *user);
+/* The statements from `first` on, up to `end` (NULL: the last), are now these. False: memory is
+   out. */
+IRL__FN int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
+                               const irl_stmt *const *now, int count);
+/* Is the index that of the function? It is so from irl__spots_is_of on. x may be NULL. */
+IRL__FN int  irl__spots_knows(const irl__spots *x, const irl_func *f);
+IRL__FN void irl__spots_is_of(irl__spots *x, const irl_func *f);
+/* What irl__named_each would find of that name; where stem is not 0, of nests also the one before
+   which `number` blocks and nests are named by that many characters of it. */
+IRL__FN void irl__spots_look(const irl__spots *x, const char *name, size_t stem, int number,
+                             irl__named_found *found);
+
 /* ------------------------------------------------------------------ kept.c: nests that were
    scheduled */
 
@@ -103,12 +189,29 @@ struct irl__sched {
     irl_ctx        *cx;
     const irl_func *f;     /* as the steps so far have made it */
     irl__sched_name *named; /* what the steps so far have named; scratch */
+    irl__spots      *spots; /* of its body; NULL: none */
+    uint32_t windows; /* steps that have been done with it: window.c */
+    int is_doubtful; /* names were looked for in a part of the body */
 };
+
+/* What the first name of an argument stands for, and (conv.sum) both names together: an id; 0:
+   nothing. names.c */
+IRL__FN uint32_t irl__sched_id_of(irl__sched *s, const irl__arg *arg);
+IRL__FN uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg);
 
 /* The function after the steps, verified. NULL: one is refused, and the diagnostic is there. */
 IRL__FN irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count);
 /* Maps and numbers in a step may use what the function is given: n. Declares it. */
 IRL__FN int irl__sched_params(irl__parser *p, const irl_func *f);
+/* window.c: what the step concerns, a function of its own */
+
+typedef int irl__window_step(irl__sched *s, const irl__sched_step *step);
+/* `does` on the statements of s->f that the step concerns, and on all of them where that is refused
+   or does not tell; s->f is what is known of the function behind it. */
+IRL__FN int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step *does);
+/* The function with its whole body. */
+IRL__FN irl_func *irl__window_whole(irl__sched *s);
+
 /* The loop (or block, or the innermost loop of a nest, which is as good as one) that an argument
    names, and where it stands. False with a diagnostic that
    lists what there is. */
@@ -242,7 +345,7 @@ IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_a
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
-#define IRL_PRIMITIVE(name, loops, takes, gives, example, does, needs) \
+#define IRL_PRIMITIVE(name, loops, moves, takes, gives, example, does, needs) \
     IRL__FN int irl__do_##name(irl__sched *s, const irl__sched_step *step);
 #include "primitives.h"
 

@@ -1,0 +1,100 @@
+/* named.c - what has a name in a statement: blocks, nests, labels, loops.
+
+   needs     stmt.c
+   promises  names come in the order in which they stand in the text
+
+   A block has its name. A loop nest around one store, outside of blocks, is as good as a block: it
+   has the label of the loops around it, which belongs to the first nest in them, or the name of the
+   buffer that it writes; what comes behind blocks and nests of that name, with _1, _2 ... behind.
+   Where loops with a label hold no nest, the label names the block that they are around, or
+   them. */
+#include "schedule.h"
+
+typedef struct irl__named_walk {
+    irl__named_fn  *see;
+    void           *user;
+    const irl_stmt *label; /* the loop whose label the next nest takes; NULL: there is none */
+} irl__named_walk;
+
+static int irl__named_field(void *walk, irl__field_kind kind, const void *at);
+
+static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s);
+
+const irl_stmt *irl__named_store(const irl_stmt *s)
+{
+    for (;;) {
+        if (s->kind == IRL__ATTR) s = s->u.attr.body;
+        else if (s->kind == IRL__IF && !s->u.branch.else_) s = s->u.branch.then_;
+        else return s->kind == IRL__STORE ? s : NULL;
+    }
+}
+
+/* A loop that is all of a nest takes the label around it; NULL: it is named after its buffer. */
+static void irl__named_nest(irl__named_walk *w, const irl_stmt *s)
+{
+    const irl_stmt *store = irl__named_store(s->u.loop.body);
+    const char     *label = w->label ? irl__stmt_label(w->label) : NULL;
+    if (!store) return;
+    w->label = NULL;
+    if (label) w->see(w->user, IRL__NAMED_LABEL, label, s);
+    else w->see(w->user, IRL__NAMED_NEST, store->u.store.buffer->name, s);
+}
+
+/* Loops whose label no nest took: the block that they are around, else the innermost of them. */
+static void irl__named_left(irl__named_walk *w, const irl_stmt *s)
+{
+    const char *label = irl__stmt_label(s);
+    while (s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
+    if (s->u.loop.body->kind == IRL__BLOCK)
+        w->see(w->user, IRL__NAMED_AROUND, label, s->u.loop.body);
+    else w->see(w->user, IRL__NAMED_LOOPS, label, s);
+}
+
+static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
+{
+    const irl_stmt *outer = w->label;
+    const int       has_label = irl__stmt_label(s) != NULL;
+    if (has_label) w->label = s;
+    w->see(w->user, IRL__NAMED_LOOP, s->u.loop.var->u.name, s);
+    irl__named_nest(w, s);
+    irl__named_stmt(w, s->u.loop.body);
+    if (!has_label) return;
+    if (w->label == s) irl__named_left(w, s);
+    w->label = outer;
+}
+
+/* The recursion is as deep as statements nest. */
+static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s)
+{
+    int k;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++) irl__named_stmt(w, s->u.seq.stmts[k]);
+        break;
+    case IRL__FOR: irl__named_loop(w, s); break;
+    case IRL__BLOCK:
+        w->see(w->user, IRL__NAMED_BLOCK, s->u.block->name, s);
+        irl__fields_each(s, IRL__FIELDS_STMTS, irl__named_field, w);
+        break;
+    case IRL__IF:
+    case IRL__ATTR: irl__fields_each(s, IRL__FIELDS_STMTS, irl__named_field, w); break;
+    default: break;
+    }
+}
+
+static int irl__named_field(void *walk, irl__field_kind kind, const void *at)
+{
+    const irl_stmt *s = *(const irl_stmt *const *)at;
+    (void)kind;
+    if (s) irl__named_stmt((irl__named_walk *)walk, s);
+    return 1;
+}
+
+void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user)
+{
+    irl__named_walk w;
+    w.see = see;
+    w.user = user;
+    w.label = NULL;
+    irl__named_stmt(&w, at);
+}

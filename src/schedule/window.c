@@ -1,0 +1,244 @@
+/* window.c - a step sees what it concerns: a function with the same parameters, whose body has the
+   statements that hold the step's arguments, those that the primitive must ask about (`moves` and K
+   of primitives.h), the declarations of all that these touch, and a mark for each stretch that is
+   left out.
+
+   needs     spots.c, names.c
+   promises  what a step makes of the part stands in the whole as if it had seen all of it; a step
+             that is refused there, that looks for names elsewhere, or loses a mark, is done once
+             more on the whole function, which therefore says every refusal
+   cost      that of the part; of a refusal that of the function */
+#include "schedule.h"
+
+typedef struct irl__window_stretch {
+    const irl_stmt  *mark;
+    irl__spot *first, *end; /* from first on, up to end (NULL: the last) */
+} irl__window_stretch;
+
+typedef struct irl__window {
+    irl_ctx             *cx;
+    irl__spots          *x;
+    irl__spot    **taken; /* in the order in which they stand; scratch */
+    irl__window_stretch *out;   /* what is left out; scratch */
+    uint32_t             stamp; /* of no other step */
+    int                  has_evaluate, is_failed;
+} irl__window;
+
+/* ------------------------------------------------------------------ which statements */
+
+static void irl__window_take(irl__window *w, irl__spot *spot)
+{
+    if (spot->taken == w->stamp) return;
+    spot->taken = w->stamp;
+    w->has_evaluate |= irl__stmt_holds(spot->stmt, 1u << IRL__EVALUATE);
+    w->is_failed |= !IRL__PUSH_SCRATCH(w->cx, w->taken, spot);
+}
+
+static void irl__window_take_users(void *window, const irl__spots_memory *m)
+{
+    const irl__spots_touch *t;
+    for (t = m ? m->touches : NULL; t; t = t->after)
+        irl__window_take((irl__window *)window, t->spot);
+}
+
+/* All that touch a buffer of the name. */
+static void irl__window_take_name(irl__window *w, const irl_func *f, const char *name)
+{
+    int k;
+    irl__spots_buffers(w->x, name, irl__window_take_users, w);
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0)
+            irl__window_take_users(w, irl__spots_memory_of(w->x, f->params[k].var));
+}
+
+/* A K by its number is one of those that the block touches. */
+static void irl__window_take_numbered(irl__window *w, const irl_func *f, size_t count)
+{
+    const irl__spots_touch *t;
+    size_t                  k;
+    for (k = 0; k < count; k++)
+        for (t = w->taken[k]->touches; t; t = t->next_of_spot) {
+            irl__window_take_users(w, t->memory);
+            if (t->memory->declared)
+                irl__window_take_name(w, f, t->memory->declared->buffer->name);
+        }
+}
+
+/* All that touch what the first spots touch, if anybody writes it. */
+static void irl__window_take_met(irl__window *w, size_t count)
+{
+    const irl__spots_touch *t;
+    size_t                  k;
+    for (k = 0; k < count; k++)
+        for (t = w->taken[k]->touches; t; t = t->next_of_spot)
+            if (t->memory->writes) irl__window_take_users(w, t->memory);
+}
+
+static void irl__window_take_declared(irl__window *w)
+{
+    const irl__spots_touch *t;
+    size_t                  k;
+    for (k = 0; k < stbds_arrlenu(w->taken); k++)
+        for (t = w->taken[k]->touches; t; t = t->next_of_spot)
+            if (t->memory->declared) irl__window_take(w, t->memory->declared->spot);
+}
+
+/* The statements that hold the arguments. False: the first is none of a loop or block. */
+static int irl__window_take_arguments(irl__window *w, irl__sched *s, const irl__sched_step *step)
+{
+    int k;
+    for (k = 0; k < step->arg_count; k++) {
+        irl__spot *at, *part;
+        if (step->args[k].kind != IRL__ARG_NAME) continue;
+        at = irl__spots_of_id(w->x, irl__sched_id_of(s, &step->args[k]));
+        part = irl__spots_of_id(w->x, irl__sched_part_of(s, &step->args[k]));
+        if (at) irl__window_take(w, at);
+        if (part) irl__window_take(w, part);
+    }
+    return stbds_arrlenu(w->taken) > 0;
+}
+
+/* By Shell's method. */
+static void irl__window_sort(irl__spot **list, size_t count)
+{
+    size_t gap, k, j;
+    for (gap = 1; gap < count / 3;) gap = 3 * gap + 1;
+    for (; gap; gap /= 3)
+        for (k = gap; k < count; k++) {
+            irl__spot *at = list[k];
+            for (j = k; j >= gap && list[j - gap]->key > at->key; j -= gap)
+                list[j] = list[j - gap];
+            list[j] = at;
+        }
+}
+
+static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_step *step)
+{
+    const irl__arg *k;
+    size_t          count;
+    if (irl__spots_has_pointers(w->x) || !irl__window_take_arguments(w, s, step)) return 0;
+    count = stbds_arrlenu(w->taken);
+    if (step->primitive->moves) irl__window_take_met(w, count);
+    k = step->primitive->takes[1] == 'K' && step->arg_count > 1 ? &step->args[1] : NULL;
+    if (k && k->kind == IRL__ARG_NAME) irl__window_take_name(w, s->f, k->name);
+    else if (k) irl__window_take_numbered(w, s->f, count);
+    irl__window_take_users(w, irl__spots_always(w->x));
+    irl__window_take_declared(w);
+    irl__window_sort(w->taken, stbds_arrlenu(w->taken));
+    return !w->is_failed;
+}
+
+/* ------------------------------------------------------------------ the part */
+
+/* A statement that does nothing, and no primitive makes. */
+static int irl__window_mark(irl__window *w, const irl_stmt ***list, irl__spot *first,
+                            irl__spot *end)
+{
+    irl__window_stretch out;
+    if (first == end) return 1;
+    out.first = first;
+    out.end = end;
+    out.mark = irl_stmt_evaluate(w->cx, irl_expr_index(w->cx, 0));
+    return out.mark && IRL__PUSH_SCRATCH(w->cx, w->out, out) &&
+           IRL__PUSH_SCRATCH(w->cx, *list, out.mark);
+}
+
+static irl_func *irl__window_part(irl__window *w, const irl_func *f)
+{
+    const irl_stmt **list = NULL;
+    irl__spot *at = irl__spots_first(w->x);
+    size_t           k;
+    for (k = 0; k < stbds_arrlenu(w->taken); k++) {
+        if (!irl__window_mark(w, &list, at, w->taken[k]) ||
+            !IRL__PUSH_SCRATCH(w->cx, list, w->taken[k]->stmt))
+            return NULL;
+        at = w->taken[k]->after;
+    }
+    if (!irl__window_mark(w, &list, at, NULL)) return NULL;
+    return irl__func_with_body(f, irl__stmt_seq(w->cx, (int)stbds_arrlen(list), list));
+}
+
+/* ------------------------------------------------------------------ back into the whole */
+
+/* Do the marks stand as they did, at the top alone? */
+static int irl__window_is_whole(const irl__window *w, const irl_stmt *const *now, int count)
+{
+    size_t at = 0;
+    int    k;
+    for (k = 0; k < count; k++) {
+        if (at < stbds_arrlenu(w->out) && now[k] == w->out[at].mark) at++;
+        else if (!w->has_evaluate && irl__stmt_holds(now[k], 1u << IRL__EVALUATE)) return 0;
+    }
+    return at == stbds_arrlenu(w->out);
+}
+
+static int irl__window_put(irl__window *w, const irl_stmt *const *now, int count)
+{
+    irl__spot *first = irl__spots_first(w->x);
+    size_t           at;
+    int              k = 0, from = 0;
+    for (at = 0; at < stbds_arrlenu(w->out); at++) {
+        while (now[k] != w->out[at].mark) k++;
+        if (!irl__spots_replace(w->x, first, w->out[at].first, now + from, k - from)) return 0;
+        from = ++k;
+        first = w->out[at].end;
+        if (!first) return irl__spots_replace(w->x, NULL, NULL, now + from, count - from);
+    }
+    return irl__spots_replace(w->x, first, NULL, now + from, count - from);
+}
+
+static const irl_stmt *const *irl__window_list(const irl_stmt *const *body, int *count)
+{
+    *count = (*body)->kind == IRL__SEQ ? (*body)->u.seq.count : 1;
+    return (*body)->kind == IRL__SEQ ? (*body)->u.seq.stmts : body;
+}
+
+irl_func *irl__window_whole(irl__sched *s)
+{
+    const irl_stmt **list = NULL;
+    irl__spot *at = irl__spots_first(s->spots);
+    for (; at; at = at->after)
+        if (!IRL__PUSH_SCRATCH(s->cx, list, at->stmt)) return NULL;
+    return irl__func_with_body(s->f, irl__stmt_seq(s->cx, (int)stbds_arrlen(list), list));
+}
+
+static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
+                                irl__window_step *does)
+{
+    const irl_stmt *const *now;
+    int                    count;
+    s->f = irl__window_whole(s);
+    if (!s->f || !does(s, step)) return 0;
+    now = irl__window_list(&s->f->body, &count);
+    return irl__spots_replace(s->spots, irl__spots_first(s->spots), NULL, now, count);
+}
+
+int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
+{
+    const irl_func        *f = s->f;
+    const size_t           named = stbds_arrlenu(s->named);
+    const irl_stmt *const *now;
+    irl__window            w;
+    int                    count;
+    if (!s->spots) return does(s, step);
+    memset(&w, 0, sizeof w);
+    w.cx = s->cx;
+    w.x = s->spots;
+    w.stamp = ++s->windows;
+    irl__spots_is_of(s->spots, f);
+    s->is_doubtful = 0;
+    if (!irl__window_choose(&w, s, step)) return irl__window_do_whole(s, step, does);
+    s->f = irl__window_part(&w, f);
+    irl__spots_is_of(s->spots, s->f);
+    if (s->f && does(s, step) && !s->is_doubtful) {
+        now = irl__window_list(&s->f->body, &count);
+        if (irl__window_is_whole(&w, now, count)) return irl__window_put(&w, now, count);
+    }
+    if (s->cx->diag.code == IRL_ERROR_OUT_OF_MEMORY ||
+        (!irl__ok(s->cx) && !stbds_arrlenu(w.out)))
+        return 0;
+    memset(&s->cx->diag, 0, sizeof s->cx->diag);
+    while (stbds_arrlenu(s->named) > named) (void)stbds_arrpop(s->named);
+    s->f = f;
+    return irl__window_do_whole(s, step, does);
+}
