@@ -76,4 +76,66 @@ HOST_CHANGE(38,
             HOST_X_.data = NULL;
             HOST_X_.strides = call->strides[HOST_X],
             "")
+HOST_CHANGE(39, call->args[HOST_B].kind = 3, "b must be an integer (kind 1); found kind 3")
+HOST_CHANGE(40, call->args[HOST_Y].kind = 2, "y must be a tensor (kind 3); found kind 2")
+HOST_CHANGE(41,
+            call->args[HOST_N].value.integer = INT64_MIN,
+            "n must be at least -281474976710656; found -9223372036854775808")
+HOST_CHANGE(42, call->args[HOST_Y].value.tensor = NULL, "y is NULL; it must be a tensor")
+HOST_CHANGE(43, HOST_Y_.ndim = 1, "y.ndim must be 2; found 1")
+HOST_CHANGE(44,
+            HOST_Y_.dtype.code = 4,
+            "y.dtype.code must be 2, a floating point number; found 4")
+HOST_CHANGE(45, HOST_Y_.dtype.bits = 8, "y.dtype.bits must be 32; found 8")
+HOST_CHANGE(46, HOST_Y_.dtype.lanes = 0, "y.dtype.lanes must be 1; found 0")
+HOST_CHANGE(47, HOST_Y_.shape = NULL, "y.shape is NULL")
+HOST_CHANGE(48, call->args[HOST_Z].value.tensor = NULL, "z is NULL; it must be a tensor")
+HOST_CHANGE(49, HOST_Z_.ndim = 1, "z.ndim must be 2; found 1")
+HOST_CHANGE(50, HOST_Z_.dtype.bits = 8, "z.dtype.bits must be 16; found 8")
+HOST_CHANGE(51, HOST_Z_.dtype.lanes = 0, "z.dtype.lanes must be 1; found 0")
+HOST_CHANGE(52, HOST_Z_.shape = NULL, "z.shape is NULL")
+HOST_CHANGE(53, call->shape[HOST_Y][0] = 3, "y.shape[0] must be 4; found 3")
+HOST_CHANGE(54, call->shape[HOST_Y][1] = 9, "y.shape[1] must be 8; found 9")
+HOST_CHANGE(55,
+            call->shape[HOST_Z][1] = INT64_MIN,
+            "z.shape[1] must be 4; found -9223372036854775808")
+HOST_CHANGE(56,
+            call->args[HOST_N].value.integer = INT64_C(1) << 24;
+            call->shape[HOST_X][0] = call->shape[HOST_Y][0] = INT64_C(1) << 24;
+            call->shape[HOST_Z][0] = (INT64_C(1) << 24) + 1;
+            call->shape[HOST_Z][1] = INT64_C(1) << 24,
+            "z is larger than memory can be")
+HOST_CHANGE(57, call->strides[HOST_Y][1] = 2, "y.strides[1] must be 1; found 2")
+HOST_CHANGE(58,
+            HOST_Z_.strides = call->strides[HOST_Z];
+            call->strides[HOST_Z][0] = 5;
+            call->strides[HOST_Z][1] = 1,
+            "z.strides[0] must be 4; found 5")
+HOST_CHANGE(59,
+            HOST_Z_.strides = call->strides[HOST_Z];
+            call->strides[HOST_Z][0] = 4;
+            call->strides[HOST_Z][1] = 0,
+            "z.strides[1] must be 1; found 0")
+HOST_CHANGE(60,
+            HOST_Y_.byte_offset = (UINT64_C(1) << 48) + 1,
+            "y.byte_offset must be at most 281474976710656; found 281474976710657")
+HOST_CHANGE(61, HOST_Y_.data = NULL, "y.data is NULL")
+HOST_CHANGE(62,
+            HOST_Y_.byte_offset = 3,
+            "y.data with its byte_offset must lie at a multiple of 4 bytes; found 3 above one")
+HOST_CHANGE(63,
+            HOST_Y_.device.device_type = 7,
+            "y.device.device_type must be 1, the CPU; found 7")
+HOST_CHANGE(64,
+            HOST_Z_.byte_offset = (UINT64_C(1) << 48) + 1,
+            "z.byte_offset must be at most 281474976710656; found 281474976710657")
+HOST_CHANGE(65, HOST_Z_.data = NULL, "z.data is NULL")
+HOST_CHANGE(66,
+            HOST_Z_.byte_offset = 1,
+            "z.data with its byte_offset must lie at a multiple of 2 bytes; found 1 above one")
+HOST_CHANGE(67,
+            HOST_Z_.device.device_type = 7,
+            "z.device.device_type must be 1, the CPU; found 7")
+HOST_CHANGE(68, HOST_Z_.device.device_id = -1, "z.device.device_id must be 0; found -1")
+HOST_CHANGE(69, HOST_Z_.data = call->x, "x and z overlap, and z is written")
 #undef HOST_CHANGE

@@ -21,7 +21,7 @@ static const char program_head[] = "#include <stdint.h>\n#include <stdio.h>\n#in
 
 static const char program_main[] =
     "#include \"host_cases.h\"\n"
-    "static unsigned accepted;\n"
+    "static unsigned accepted;\nstatic unsigned char failed_alone[CHECKS];\n"
     "static int one(host_call *call, host_arena *arena, uint64_t seed)\n{\n"
     "    static host_arena expected;\n    irl_refusal refusal;\n    int right, refused;\n"
     "    host_call_random(call, arena, seed);\n    expected = *arena;\n"
@@ -38,6 +38,7 @@ static const char program_main[] =
     "    for (k = 0; k < HOST_CASES; k++) {\n        int check;\n        host_call_init(&call);\n"
     "        host_cases[k].change(&call);\n"
     "        check = k_checked(call.count, call.args, &refusal);\n"
+    "        if (check > 0 && check <= CHECKS) failed_alone[check - 1] = 1;\n"
     "        if (check != refusal.check || strcmp(refusal.message, host_cases[k].message)) {\n"
     "            printf(\"case %d: %s\\n\", k, refusal.message);\n            failed++;\n"
     "        }\n"
@@ -45,6 +46,8 @@ static const char program_main[] =
     "    for (seed = 1; seed <= COUNT; seed++)\n        if (!one(&call, &arena, seed)) {\n"
     "            printf(\"seed %lu\\n\", (unsigned long)seed);\n"
     "            if (++failed > 5) break;\n        }\n"
+    "    for (k = 0; k < CHECKS; k++)\n"
+    "        if (!failed_alone[k]) printf(\"check %d\\n\", k);\n"
     "    printf(\"seeds: %u of %u accepted\\n\", accepted, (unsigned)COUNT);\n"
     "    return failed || accepted < COUNT / 10 || accepted > COUNT - COUNT / 4;\n}\n";
 
@@ -85,6 +88,34 @@ static void test_messages(irl_ctx *cx, const irl_module *m, FILE *shown, int cou
     }
 }
 
+/* Check number `at` of the text of the checks; NULL: there are fewer. */
+static const char *check_text(const char *text, int at)
+{
+    for (text = strstr(text, "assert("); text && at > 0; at--) text = strstr(text + 1, "assert(");
+    return text;
+}
+
+static int check_count(const char *text)
+{
+    int n = 0;
+    while (check_text(text, n)) n++;
+    return n;
+}
+
+/* No call fails it alone, as checks before it leave no value with which it fails: memory of n rows
+   of 32 bytes fits, so that n is far from 2^48. */
+static void test_implied(const char *text, int at)
+{
+    static const char *const implied[] = { "y_0 < 8796093022209, \"y is larger",
+                                           "n < 281474976710656, \"z.shape[0] must be at most",
+                                           "z_1 < 140737488355329, \"z is larger" };
+    const char *check = check_text(text, at);
+    int         k, found = 0;
+    for (k = 0; check && k < (int)(sizeof implied / sizeof *implied); k++)
+        found |= strncmp(check + 7, implied[k], strlen(implied[k])) == 0;
+    if (!CHECK(found)) printf("no case fails %.90s\n", check ? check : "a check");
+}
+
 int main(void)
 {
     irl_ctx          *cx = irl_ctx_create(NULL);
@@ -92,7 +123,8 @@ int main(void)
     const irl_module *m = irl_func_lower(f, &irl_target_c99);
     irl_c_options     options;
     const char       *source, *folder = c_folder();
-    char              path[200], command[2000], counts[80];
+    const char       *checks = irl_func_text(irl_module_host_checks(m));
+    char              path[200], command[2000], counts[120];
     int               k, with_header, shown = TEST_COUNT(100);
     unsigned          count = getenv("IRL_SOAK") ? 100000 : (unsigned)TEST_COUNT(3000);
     memset(&options, 0, sizeof options);
@@ -103,7 +135,10 @@ int main(void)
         return TEST_DONE();
     }
     printf("seeds 1 to %u\n", count);
-    snprintf(counts, sizeof counts, "#define COUNT %u\n#define SHOWN %d\n", count, shown);
+    snprintf(counts, sizeof counts, "#define COUNT %u\n#define SHOWN %d\n#define CHECKS %d\n",
+             count, shown, check_count(checks));
+    printf("%d checks\n", check_count(checks));
+    CHECK(check_count(checks) > 50);
     snprintf(path, sizeof path, "%s/k.c", folder);
     put_file(path, source, "", "");
     for (with_header = 0; with_header < 2; with_header++) {
@@ -130,9 +165,12 @@ int main(void)
             out = popen(command, "r");
             if (!CHECK(out != NULL)) continue;
             if (k == 0 && !with_header) test_messages(cx, m, out, shown);
-            while (fgets(path, sizeof path, out))
+            while (fgets(path, sizeof path, out)) {
+                int at;
+                if (sscanf(path, "check %d", &at) == 1) test_implied(checks, at);
                 if (strncmp(path, "case", 4) == 0 || strncmp(path, "seed", 4) == 0)
                     printf("%s: %s", commands[k][0], path);
+            }
             snprintf(path, sizeof path, "%s/main.c", folder);
             if (!CHECK(pclose(out) == 0)) printf("by %s\n", commands[k][1]);
         }

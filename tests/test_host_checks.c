@@ -91,6 +91,36 @@ static void test_shapes(void)
                "x.byte_offset must be 12; found 0");
 }
 
+/* Of two tensors that lie apart in memory by their strides; x is both. */
+static void test_reach(int64_t extent, const char *message)
+{
+    static const char text[] = "func f(n: index, x: f32[m] strides(n), y: f32[m] strides(n)) {"
+                               " for (i: 2) x[i] = y[i]; }";
+    irl_mark          mark = irl_ctx_mark(cx);
+    const irl_module *m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "reach"),
+                                         &irl_target_c99);
+    irl_packed        args[3];
+    irl_dltensor      t;
+    int64_t           stride = INT64_C(1) << 48;
+    float             x[2];
+    const char       *found;
+    memset(args, 0, sizeof args);
+    memset(&t, 0, sizeof t);
+    args[0].kind = 1;
+    args[0].value.integer = stride;
+    args[1].kind = args[2].kind = 3;
+    args[1].value.tensor = args[2].value.tensor = &t;
+    t.data = x;
+    t.device.device_type = t.ndim = t.dtype.lanes = 1;
+    t.dtype.code = 2;
+    t.dtype.bits = 32;
+    t.shape = &extent;
+    t.strides = &stride;
+    found = irl_module_check_arguments(m, 3, args) ? "" : irl_diag_of(cx)->message;
+    if (!CHECK(strcmp(found, message) == 0)) printf("%s: found \"%s\"\n", message, found);
+    irl_ctx_rewind(cx, mark);
+}
+
 /* The checks are a function like any other: printed and read, they are the same. */
 static void test_text(void)
 {
@@ -284,6 +314,8 @@ int main(void)
     irl_ctx_rewind(cx, mark);
     test_each();
     test_shapes();
+    test_reach(2048, "x and y overlap, and x is written");
+    test_reach(4096, "the memory that strides reach is too large");
     test_text();
     test_refused();
     test_tensors();

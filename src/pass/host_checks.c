@@ -137,17 +137,17 @@ static const irl_expr *irl__checks_or(irl__checks *c, const irl_expr *a, const i
 
 /* ------------------------------------------------------------------ arithmetic that stays small */
 
-/* a * b, at most LIMIT: b == 0 || abs(a) <= LIMIT / abs(b), by operators that C has. */
+/* a * b * times, at most LIMIT: b == 0 || abs(a) <= LIMIT / times / abs(b), of what C has. */
 static int irl__checks_product(irl__checks *c, const irl_expr *a, const irl_expr *b,
-                               const char *message)
+                               int64_t times, const char *message)
 {
-    const irl_expr *limit = irl_expr_index(c->cx, IRL__CHECKS_LIMIT),
+    const irl_expr *limit = irl_expr_index(c->cx, IRL__CHECKS_LIMIT / times),
                    *zero = irl_expr_index(c->cx, 0), *size_a = irl_expr_op1(c->cx, IRL_OP_ABS, a),
                    *size_b = irl_expr_op1(c->cx, IRL_OP_ABS, b),
                    *fits = irl__checks_compare(c, IRL_OP_LE, size_a,
                                                irl_expr_op2(c->cx, IRL_OP_TRUNCDIV, limit, size_b));
-    return irl__checks_say(c, irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, b, zero), fits),
-                           message, NULL, NULL);
+    fits = irl__checks_or(c, irl__checks_compare(c, IRL_OP_EQ, b, zero), fits);
+    return (fits && irl__prove(c->an, fits)) || irl__checks_say(c, fits, message, NULL, NULL);
 }
 
 static int irl__checks_is_small(irl__checks *c, const irl_expr *e)
@@ -210,7 +210,7 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
     if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX || irl__checks_is_small(c, e)) return 1;
     irl__textf(&t, "%s is too large", what);
     message = irl__text_done(&t);
-    if (e->op == IRL_OP_MUL) return irl__checks_product(c, e->a[0], e->a[1], message);
+    if (e->op == IRL_OP_MUL) return irl__checks_product(c, e->a[0], e->a[1], 1, message);
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
         const irl_expr *size = irl_expr_op1(c->cx, IRL_OP_ABS, e);
         return irl__checks_say(c,
@@ -399,7 +399,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
         if (!found[axis] ||
             !irl__checks_computable(c, expected, irl__checks_what(c, w->name, ".shape", axis)) ||
             !irl__checks_equal(c, p->name, ".shape", axis, found[axis], expected) ||
-            !irl__checks_between(c, p->name, ".shape", axis, found[axis], 0, IRL__MOST_EXTENT) ||
+            !irl__checks_between(c, p->name, ".shape", axis, expected, 0, IRL__MOST_EXTENT) ||
             !irl__bind_range(c->an, found[axis], 0, IRL__MOST_EXTENT))
             return 0;
     }
@@ -484,17 +484,17 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
                                          const irl_expr *const *stride, const irl_expr *empty)
 {
     const irl_expr *one = irl_expr_index(c->cx, 1), *reach = one, *step;
+    const int64_t   bytes = (int64_t)irl__type_bytes(w->type);
     int             axis;
     for (axis = 0; reach && axis < w->rank; axis++) {
         if (w->strides &&
-            !irl__checks_product(c, extent[axis], stride[axis],
+            !irl__checks_product(c, extent[axis], stride[axis], bytes * w->rank,
                                  "the memory that strides reach is too large"))
             return NULL;
         step = irl__mul(c->cx, irl__sub(c->cx, extent[axis], one), stride[axis]);
         reach = step ? irl__add(c->cx, reach, step) : NULL;
     }
-    reach = reach ? irl__mul(c->cx, reach, irl_expr_index(c->cx, (int64_t)irl__type_bytes(w->type)))
-                  : NULL;
+    reach = reach ? irl__mul(c->cx, reach, irl_expr_index(c->cx, bytes)) : NULL;
     return reach ? irl_expr_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_expr_index(c->cx, 0), reach)
                  : NULL;
 }
