@@ -596,6 +596,53 @@ static void scalars(irl_ocl *cl, irl_ctx *cx)
     CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
 }
 
+/* ------------------------------------------------------------------ NaNs */
+
+/* Private memory that holds numbers alone is compared; what may hold a NaN is not (irl_max_). */
+static const struct {
+    const char *text;
+    int         is_compared;
+} largest[] = {
+    { "m[] = -3.0f; for (k: 8) m[] = max(m[], x[k, i]); y[i] = m[];", 1 },
+    { "m[] = 3.0f; for (k: 8) m[] = min(x[k, i], min(m[], 2.0f)); y[i] = m[];", 1 },
+    { "m[] = -3.0f; for (k: 8) m[] = max(m[], max(x[k, i], -m[])); y[i] = m[];", 1 },
+    { "m[] = x[0, i]; for (k: 8) m[] = max(m[], x[k, i]); y[i] = m[];", 0 },
+    { "m[] = -3.0f; for (k: 8) m[] = max(m[], x[k, i]) + x[k, i]; y[i] = m[];", 0 },
+    { "m[] = -3.0f; for (k: 8) m[] = max(x[k, i], x[7 - k, i]); y[i] = max(m[], 1.0f);", 0 },
+    { "decl v: u32[] data(m); v[] = 0x7fc00000; for (k: 8) m[] = max(m[], x[k, i]); y[i] = m[];",
+      0 }
+};
+
+static void nans(irl_ocl *cl, irl_ctx *cx)
+{
+    static const float some[] = { -5, 2, 7, 0.5f, -0.25f };
+    float              x[8 * 16], y[2][16];
+    int                k, j, way;
+    for (k = 0; k < 128; k++) /* a column of NaNs alone, too */
+        x[k] = k % 16 == 5 || TEST_RANDOM(3) == 0 ? (float)NAN
+               : TEST_RANDOM(9) == 0              ? -(float)INFINITY : some[TEST_RANDOM(5)];
+    for (k = 0; k < COUNT(largest); k++)
+        for (way = 0; way < 2; way++) {
+            char        text[512];
+            irl_func   *f;
+            irl_module *m;
+            sprintf(text, "func f(x: f32[8, 16], y: f32[16]) { for parallel (o: 4) for %s (l: 4) "
+                    "{ let i = o * 4 + l; alloc m: f32[] scope(local); %s } }",
+                    way ? "vectorized" : "unrolled", largest[k].text);
+            f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+            m = irl_func_lower(f, &irl_target_opencl12);
+            if (!CHECK((strstr(irl_ocl_source(m), "static float") != NULL) ==
+                       largest[k].is_compared))
+                printf("%s\n%s\n", text, irl_ocl_source(m));
+            CHECK(irl_func_interpret(f, IRL_ARGS(x, y[0])));
+            CHECK(irl_ocl_run(cl, m, IRL_ARGS(x, y[1])));
+            if (!CHECK_OK(cx)) printf("%s\n", irl_diag_text(cx));
+            for (j = 0; j < 16; j++)
+                if (!CHECK(y[0][j] == y[1][j] || (y[0][j] != y[0][j] && y[1][j] != y[1][j])))
+                    printf("%s: %d: %g, %g\n", text, j, (double)y[0][j], (double)y[1][j]);
+        }
+}
+
 /* ------------------------------------------------------------------ memory of the device */
 
 static const char relu_text[] =
@@ -999,6 +1046,7 @@ int main(int argc, char **argv)
         run(shapes, cl, cx);
         run(index_arithmetic, cl, cx);
         run(scalars, cl, cx);
+        run(nans, cl, cx);
         run(wrong_arguments, cl, cx);
         run(wrong_memory, cl, cx);
         run(no_memory, cl, cx);

@@ -97,6 +97,7 @@ typedef struct irl__emit_memory {
     /* f16: moved as bits; converted by the language's own loads and stores */
     int               has_bits, has_values;
     int               has_other_size;         /* an alias of another element size is accessed */
+    int               may_be_nan; /* private: something else than numbers may be stored */
     /* private, of one element, which nothing points to: a C variable */
     int               is_variable;
     int               is_accessed;            /* so far in the survey */

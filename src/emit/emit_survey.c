@@ -39,6 +39,7 @@ const irl__extern *irl__emit_extern_declared(const irl__emit_unit *o, const irl_
 static void irl__usage_points(const irl__emit_unit *o, irl__emit_memory *m)
 {
     m->is_variable = 0;
+    m->may_be_nan = 1;
     if (!irl__usage_has_vector_type(o, m->buffer->type)) m->element.lanes = 1;
 }
 
@@ -149,11 +150,32 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
     return irl__usage_list(o, x->count, x->a);
 }
 
+/* Is x no NaN, if what is loaded of b is none? */
+static int irl__usage_is_number(const irl_expr *x, const irl_buffer *b)
+{
+    switch (x->op) {
+    case IRL_OP_FLOAT: return x->u.f == x->u.f;
+    case IRL_OP_BROADCAST: return irl__usage_is_number(x->a[0], b);
+    case IRL_OP_LOAD: return x->u.buffer == b;
+    case IRL_OP_MIN: /* a NaN loses against a number */
+    case IRL_OP_MAX: return irl__usage_is_number(x->a[0], b) || irl__usage_is_number(x->a[1], b);
+    default: return 0;
+    }
+}
+
+/* By induction over the stores: memory is a number where each of them stores one if memory was. */
+static void irl__usage_nan(irl__emit_unit *o, const irl_buffer *b, const irl_expr *value)
+{
+    irl__emit_memory *m = irl__emit_memory_of(o, b->data);
+    if (m && (b != m->buffer || !irl__usage_is_number(value, b))) m->may_be_nan = 1;
+}
+
 static int irl__usage_store(irl__emit_unit *o, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *value = s->u.store.value;
     uint32_t          lanes = b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1;
+    irl__usage_nan(o, b, value);
     return irl__usage_list(o, (uint32_t)b->rank, s->u.store.indices) && irl__usage_expr(o, value) &&
            irl__usage_note(o, b, lanes, 1, value->op == IRL_OP_CAST);
 }

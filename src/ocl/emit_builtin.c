@@ -65,6 +65,13 @@ static const irl__builtin_row irl__builtin_rows[] = {
 static const char irl__builtin_abs_int[] = IRL__OCL_ABS_TEXT("31");
 static const char irl__builtin_abs_long[] = IRL__OCL_ABS_TEXT("63");
 
+/* (fmin and fmax ask of both whether they are a NaN) */
+#define IRL__OCL_MINMAX_TEXT(name, compare) \
+    "/* a is a number, and a NaN loses against it */\n" \
+    "static $ irl_" name "_$($ a, $ b)\n{\n    return b " compare " a ? b : a;\n}\n\n"
+static const char irl__builtin_min[] = IRL__OCL_MINMAX_TEXT("min", "<");
+static const char irl__builtin_max[] = IRL__OCL_MINMAX_TEXT("max", ">");
+
 /* A float towards zero of x, its last bit set if anything was cut: rounding it further gives what
    rounding x would. */
 static const char irl__builtin_odd[] =
@@ -117,6 +124,11 @@ int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
             e, t,
             irl__type_info(helper.type)->bits == 64 ? irl__builtin_abs_long : irl__builtin_abs_int,
             helper.type);
+        return 1;
+    case IRL__OCL_MIN:
+    case IRL__OCL_MAX:
+        irl__emit_template(e, t, helper.kind == IRL__OCL_MIN ? irl__builtin_min : irl__builtin_max,
+                           helper.type);
         return 1;
     case IRL__OCL_SAMPLER:
         irl__text_puts(t, "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "

@@ -76,6 +76,8 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_LANE: irl__ocl_lane(e, x, precedence); return 1;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
+    case IRL_OP_MIN:
+    case IRL_OP_MAX: return irl__ocl_minmax(e, x) || irl__emit_scalar(e, x, precedence);
     default: return irl__emit_scalar(e, x, precedence);
     }
 }

@@ -280,6 +280,30 @@ static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
 
 /* min(a, b), fmin(a, b); the second of fmin may be a scalar (min may too, but Oclgrind 21 reads
    past it) */
+/* Does x load private memory that never holds a NaN? */
+static int irl__wide_is_number(const irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_memory *m = x->op == IRL_OP_LOAD
+                                    ? irl__emit_memory_of(e->unit, x->u.buffer->data) : NULL;
+    return m && m->buffer == x->u.buffer && m->buffer->scope == IRL_SCOPE_LOCAL && !m->may_be_nan;
+}
+
+int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
+{
+    const int      number = irl__wide_is_number(e, x->a[1]), is_max = x->op == IRL_OP_MAX;
+    const irl_expr *args[2];
+    if ((x->type.scalar != IRL_F32 && x->type.scalar != IRL_F64) ||
+        (!number && !irl__wide_is_number(e, x->a[0])))
+        return 0;
+    args[0] = x->a[number];
+    args[1] = x->a[1 - number];
+    irl__emit_need(e, is_max ? IRL__OCL_MAX : IRL__OCL_MIN, x->type);
+    irl__text_puts(&e->text, is_max ? "irl_max_" : "irl_min_");
+    irl__ocl_type(e, x->type);
+    irl__emit_call(e, "", 2, args);
+    return 1;
+}
+
 static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
 {
     const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
@@ -419,7 +443,9 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD: irl__wide_divide(e, x, precedence); break;
     case IRL_OP_MIN:
-    case IRL_OP_MAX: irl__wide_minmax(e, x); break;
+    case IRL_OP_MAX:
+        if (!irl__ocl_minmax(e, x)) irl__wide_minmax(e, x);
+        break;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
     case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); break;
     default: irl__wide_by_form(e, x, precedence); break;

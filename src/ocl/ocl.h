@@ -18,7 +18,9 @@
 /* Helpers beyond the shared ones. */
 enum {
     IRL__OCL_SAMPLER = IRL__HELP_COUNT,
-    IRL__OCL_ABS
+    IRL__OCL_ABS,
+    IRL__OCL_MIN, /* of a number and what may be a NaN */
+    IRL__OCL_MAX
 };
 
 /* ------------------------------------------------------------------ emit_shuffle.c */
@@ -57,6 +59,9 @@ IRL__FN void irl__ocl_image_store(irl__emit *e, const irl_stmt *s);
 /* ------------------------------------------------------------------ emit_vector.c */
 
 IRL__FN void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence);
+/* The smaller or larger of a float and private memory that never holds a NaN: a comparison, where
+   fmin and fmax are three instructions. 1: printed. */
+IRL__FN int irl__ocl_minmax(irl__emit *e, const irl_expr *x);
 /* Prints an expression with lanes, or one that takes a vector apart. */
 IRL__FN void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence);
 /* Bools as a vector of signed integers of `bits`: 0 and -1. */
