@@ -12,7 +12,7 @@ typedef struct irl__stated {
 } irl__stated;
 
 /* schedule name { step; ... } */
-static int irl__stated_parse(irl__parser *p, const irl_func *f, const irl__stated *others,
+static int irl__stated_parse(irl__parser *p, const irl_func *f, irl__stated *others,
                              irl__stated *out)
 {
     const irl_loc where = irl__loc_at(p, p->token.offset);
@@ -33,7 +33,7 @@ static int irl__stated_parse(irl__parser *p, const irl_func *f, const irl__state
 }
 
 /* The one of that name; without a name the first. */
-static const irl__stated *irl__stated_find(irl_ctx *cx, const irl__stated *all, const char *name)
+static const irl__stated *irl__stated_find(irl_ctx *cx, irl__stated *all, const char *name)
 {
     irl__text t;
     size_t    k;
@@ -49,14 +49,15 @@ static const irl__stated *irl__stated_find(irl_ctx *cx, const irl__stated *all, 
     return NULL;
 }
 
-static irl_func *irl__stated_run(const irl_func *f, const irl__stated *all, const char *name)
+static irl_func *irl__stated_run(irl_func *f, irl__stated *all, const char *name)
 {
     const irl__stated *one;
+    const irl_func    *typed;
     if (!irl__verify(f)) return NULL;
-    if ((name && !*name) || (!name && !stbds_arrlenu(all))) return (irl_func *)f;
+    if ((name && !*name) || (!name && !stbds_arrlenu(all))) return f;
     one = irl__stated_find(f->cx, all, name);
-    f = one ? irl__func_kinds(f) : NULL;
-    return f ? irl__sched_run(f, one->steps, one->count) : NULL;
+    typed = one ? irl__func_kinds(f) : NULL;
+    return typed ? irl__sched_run(typed, one->steps, one->count) : NULL;
 }
 
 irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length, const char *file,

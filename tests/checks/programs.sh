@@ -1,5 +1,6 @@
 #!/bin/bash
-# The README's program and the first examples compile on the single header as C99 and as C++11, without a warning, and print the same.
+# The README's program and the first examples compile on the single header as C99 and as C++11, without a warning, and print the same
+# (with gcc the check readme compiles it).
 . "$(dirname "$0")/common"
 needs clang g++ clang++
 
@@ -8,7 +9,8 @@ awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' README.md > "$T/read
 for f in 01_layout 02_function 07_builder; do cp "examples/$f.c" "$T/"; done
 n=0
 for program in readme 01_layout 02_function 07_builder; do
-    for cc in "gcc -x c $STRICT" "clang -x c $STRICT" "g++ $STRICT_CPP" "clang++ $STRICT_CPP"; do
+    for cc in "clang -x c $STRICT" "clang++ $STRICT_CPP" "g++ $STRICT_CPP"; do
+        [ "${cc%% *} $program" = "g++ readme" ] || [ "${cc%% *}" != g++ ] || continue # slow, and it says nothing new
         $cc -I"$T/single" -I/usr/include/stb -o "$T/program" "$T/$program.c" -lm > "$T/log" 2>&1 || { cat "$T/log"; fail "$program does not compile with ${cc%% *}"; }
         "$T/program" > "$T/out" || fail "$program fails with ${cc%% *}"
         [ -f "$T/$program.out" ] || cp "$T/out" "$T/$program.out"

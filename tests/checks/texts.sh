@@ -131,9 +131,9 @@ int main(void)
     return wrong || !many || !total;
 }
 END
-printf '#define IRLAYOUT_IMPLEMENTATION\n#define IRLAYOUT_OCL_RUNTIME\n#include "irlayout_ocl.h"\n' > "$T/library.c"
 needs CL/cl.h
-gcc -std=c99 -g $INC -w -o "$T/texts_run" "$T/texts.c" "$T/library.c" -lOpenCL -lm > "$T/log" 2>&1 || { cat "$T/log"; fail "does not compile: a parameter that this check does not know?"; }
+make -s -j"$JOBS" lib || fail "the split sources do not build"
+gcc -std=c99 -g $INC -w -o "$T/texts_run" "$T/texts.c" build/split/libirlayout.a -lOpenCL -lm > "$T/log" 2>&1 || { cat "$T/log"; fail "does not compile: a parameter that this check does not know?"; }
 timeout 300 "$T/texts_run" > "$T/log" || { cat "$T/log"; fail "a text is NULL"; }
 for name in $ENDS_BY_NULL; do
     grep -q "$name" "$T/texts" || fail "$name returns no text any more"
