@@ -716,6 +716,35 @@ static void check_drawn(void)
                 "B_local[v, u] = A[u, index(t[0])]; } for (ax0: 4, ax1: 4) "
                 "block B_local(u: spatial(4) = ax0, v: spatial(4) = ax1) "
                 "{ B[u, v] = B_local[v, u]; } }");
+    /* a copy may gather where the block has loaded anyway, by numbers that stay */
+#define GATHER(indices, more) \
+    "func f(A: i32[5, 4], F: i32[4], B: i32[4, 4]) { for (i: 4, j: 4) block b(u: spatial(4) = i, " \
+    "v: spatial(4) = j) { B[u, v] = " indices "; " more "} }"
+    check_steps(GATHER("A[index(F[u] % 5), v]", ""),
+                "{ c = reindex_cache_read(b, A, global, (i, j) -> (j, i)); }",
+                "func f(A: i32[5, 4], F: i32[4], B: i32[4, 4]) { alloc A_global: i32[4, 4]; "
+                "for (ax0: 4, ax1: 4) block c(u: spatial(4) = ax0, v: spatial(4) = ax1) "
+                "{ A_global[v, u] = A[index(F[u] % 5), v]; } for (i: 4, j: 4) block b(u: "
+                "spatial(4) = i, v: spatial(4) = j) { B[u, v] = A_global[v, u]; } }");
+    check_refused(GATHER("if_then_else(v < 2, A[index(F[u] % 5), v], 0)", ""),
+                  "{ reindex_cache_read(b, A, global, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not load it at each point");
+    check_refused(GATHER("A[index(F[u] % 5), v]", "F[3 - u] = 2; "),
+                  "{ reindex_cache_read(b, A, global, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "written behind the copy");
+    /* an image of what is in texels already; what a kernel writes it does not read */
+#define TEXELS(kind) \
+    "func f(x: f32[3, 2, 4], y: f32[3, 2, 4]) { for " kind "(i: 3) for (j: 2, c: 4) y[i, j, c] = " \
+    "x[i, j, c]; }"
+    check_steps(TEXELS(""),
+                "{ c = cache_read(y, x, texture); vectorize(c.ax2); vectorize(y.c); }",
+                "func f(x: f32[3, 2, 4], y: f32[3, 2, 4]) { alloc x_texture: f32[3, 2, 4] "
+                "scope(texture); for (ax0: 3, ax1: 2) for vectorized (ax2: 4) "
+                "block c(u: spatial(3) = ax0, v: spatial(2) = ax1, w: spatial(4) = ax2) "
+                "reads(x[u, v, w]) writes(x_texture[u, v, w]) { x_texture[u, v, w] = x[u, v, w]; } "
+                "for (i: 3, j: 2) for vectorized (c: 4) y[i, j, c] = x_texture[i, j, c]; }");
+    check_refused(TEXELS(""), "{ cache_write(y, y, texture); }", IRL_ERROR_ILLEGAL_STEP,
+                  "of what is read");
     /* what chooses between values is not read before it is there */
     check_refused("func f(y: i32[9]) { alloc t: bool[9]; for (i: 9) t[i] = i < 4; for (i: 9) "
                   "block b(v: spatial(9) = i) { y[v] = select(t[max(v - 3, 0)], 1, 2); } }",

@@ -38,7 +38,8 @@ static void read_names(const char *text, names *n)
             memcpy(n->buffer[n->buffers++], at, length);
         if (strncmp(at, "block ", 6) == 0 && n->blocks < MOST_NAMES) {
             length = at[6] == '`' ? strcspn(at + 7, "`") + 2 : strcspn(at + 6, "( \n");
-            if (length < NAME_ROOM) memcpy(n->block[n->blocks++], at + 6, length);
+            if (length < NAME_ROOM && n->blocks < MOST_NAMES)
+                memcpy(n->block[n->blocks++], at + 6, length);
         }
         if (strncmp(at, "for ", 4) != 0) continue;
         at += strcspn(at, "(");
@@ -100,7 +101,7 @@ static void draw_block_layout(const char *block, char *out, size_t room)
 static int draw_step(const names *n, char *out, size_t room)
 {
     static const char *const axes[] = { "global.x", "global.y", "group.x", "local.x", "group.y" };
-    static const char *const memories[] = { "global", "local", "shared" };
+    static const char *const memories[] = { "global", "local", "shared", "texture" };
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
@@ -119,6 +120,10 @@ static int draw_step(const names *n, char *out, size_t room)
         break;
     case 19: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
     case 22: snprintf(out, room, "{ reindex(%s, %d); }", block, draw(2)); break;
+    case 24:
+        snprintf(out, room, "{ reindex_cache_read(%s, %d, %s, (%s) -> (j, i)); }", block, draw(2),
+                 memories[draw(3)], draw(3) ? "i, j" : "i, j, k");
+        break;
     case 23:
         snprintf(out, room, "{ reindex_cache_write(%s, 0, local, (i, j) -> (j, i)); }", block);
         break;
@@ -137,7 +142,7 @@ static int draw_step(const names *n, char *out, size_t room)
     }
     case 30: case 31: snprintf(out, room, "{ rfactor(%s, %d); }", loop, draw(4) - 2); break;
     case 20: case 21:
-        snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(3)]);
+        snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(4)]);
         break;
     case 11:
         snprintf(out, room, "{ cache_write(%s, 0, %s); }", block, memories[draw(3)]);

@@ -114,8 +114,16 @@ int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 
 /* ------------------------------------------------------------------ the copy */
 
+/* Does the buffer lie in texels of four already, so that the memory says what rows and columns
+   are? */
+static int irl__cache_is_packed(const irl_buffer *b)
+{
+    return b->rank >= 3 && !b->strides && irl__is_int(b->shape[b->rank - 1], 4) &&
+           b->type.lanes == 1;
+}
+
 static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
-                                           const irl__arg *scope_arg)
+                                           const irl__arg *scope_arg, int is_read)
 {
     irl_scope scope;
     irl__text name, scope_name;
@@ -131,9 +139,11 @@ static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
         return NULL;
     }
     scope = (irl_scope)found;
-    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope)) {
-        irl__sched_refuse(s, scope_arg->loc, "a copy in an image wants a layout of its own: use "
-                          "reindex_cache_read with a map");
+    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) &&
+        !(is_read && irl__scope_is_image(scope) && irl__cache_is_packed(b))) {
+        irl__sched_refuse(s, scope_arg->loc, "a copy in an image is made of what is read and has "
+                          "three axes or more, the last of 4: give '%s' such a layout first",
+                          b->name);
         return NULL;
     }
     irl__text_init(&name, s->cx);
@@ -303,9 +313,15 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
                          const irl__arg *arg)
 {
     int k;
-    for (k = 0; copy->scope == IRL_SCOPE_SHARED && k < level; k++) {
+    for (k = 0; k < level; k++) {
         const irl_stmt *at = p->at[k];
-        if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
+        if (irl__scope_is_image(copy->scope) && at->kind == IRL__FOR &&
+            at->u.loop.kind != IRL_SERIAL)
+            return irl__sched_refuse(s, arg->loc, "the loop '%s' would be work-items, and an "
+                                     "image is written by one kernel and read by the next",
+                                     at->u.loop.var->u.name);
+        if (copy->scope == IRL_SCOPE_SHARED && at->kind == IRL__FOR &&
+            at->u.loop.kind != IRL_SERIAL &&
             at->u.loop.kind != IRL_UNROLLED &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))
             return irl__sched_refuse(s, arg->loc, "each iteration of '%s' would write the one '%s' "
@@ -390,7 +406,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
     level = b ? irl__cache_read_level(s, &p, b, &step->args[1]) : -1;
-    copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
+    copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2], 1) : NULL;
     if (!copy || !irl__cache_is_common(s, &p, level, copy, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, copy);
     all = irl__cache_all_of(s, b);
@@ -413,6 +429,15 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
    refuses   a buffer that it does not write; one that something else in its nest reads or writes
    source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
 
+/* Does each iteration of the loop have the buffer for itself? Work-items have shared memory that
+   stands in their loop together. */
+static int irl__cache_is_of_each(const irl_stmt *loop, const irl_buffer *b)
+{
+    return irl__cache_is_own(loop, b) &&
+           !(b->scope == IRL_SCOPE_SHARED && loop->u.loop.kind == IRL_BOUND &&
+             loop->u.loop.axis >= IRL_LOCAL_X);
+}
+
 /* Iterations that run at the same time would each copy the whole buffer back. */
 static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
                                   const irl_buffer *b, const irl__arg *arg)
@@ -420,7 +445,7 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
     int k;
     for (k = 0; k < level; k++)
         if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
-            p->at[k]->u.loop.kind != IRL_UNROLLED && !irl__cache_is_own(p->at[k], b))
+            p->at[k]->u.loop.kind != IRL_UNROLLED && !irl__cache_is_of_each(p->at[k], b))
             return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
                                      "back, at the same time as others",
                                      p->at[k]->u.loop.var->u.name, b->name);
@@ -522,7 +547,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
-    own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2]) : NULL;
+    own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2], 0) : NULL;
     if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, own);
     all = irl__cache_all_of(s, b);

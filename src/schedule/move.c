@@ -683,6 +683,9 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
             at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED)
             around = at;
     }
+    if (kernel >= 0 && m->u.block && irl__stmt_holds(m->u.block->body, IRL__HOLDS_BOUND))
+        return irl__sched_refuse(s, step->loc, "a loop is bound in '%s', and it would stand in a "
+                                 "kernel: bind afterwards", step->args[0].name);
     if (kernel >= 0) irl__visit_stmt(&v, m->loop.at[kernel]);
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];

@@ -11,7 +11,8 @@
              of those axes
    does      cache[map(v)] = A[indices(v)] in a block of its own, over the axes that it uses,
              where cache_read (cache_write) would copy; only this block uses the copy. reindex: the
-             map is the axes themselves, and the memory global
+             map is the axes themselves, and the memory global. Where the indices are loaded, the
+             copy gathers
    refuses   several lists of indices; a map of another number of axes, or that uses others than the
              access; a lossy map, with two points; a copy that could leave the buffer; of writes a
              block that does not reach each point of its axes, or reads what it has not written
@@ -139,8 +140,72 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
     return q->cache != NULL;
 }
 
-/* The copy stays within the buffer at each point of the axes: that is proved. */
-static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const irl__reindex *q)
+/* Does the block load the buffer at each of its points, under no condition of its body? */
+static int irl__reindex_always(const irl__reindex *q)
+{
+    int k;
+    for (k = 0; k < q->t.count; k++) {
+        const irl__access *a = &q->t.list[k];
+        const irl__around *n = a->around;
+        if (a->is_declared || a->buffer != q->b || a->kind != IRL__ACCESS_READ) continue;
+        while (n && n->stmt != q->block &&
+               (n->kind == IRL__AROUND_LET || n->kind == IRL__AROUND_MEMORY ||
+                n->kind == IRL__AROUND_CHECK))
+            n = n->outer;
+        if (n && n->stmt == q->block) return 1;
+    }
+    return 0;
+}
+
+typedef struct irl__reindex_loads {
+    irl__sched     *s;
+    const irl_stmt *in; /* which runs behind the copy */
+    int             written;
+} irl__reindex_loads;
+
+static int irl__reindex_see_load(const irl_expr *e, const void *user)
+{
+    irl__reindex_loads *l = *(irl__reindex_loads *const *)user;
+    irl__accesses       t;
+    int                 k;
+    if (e->op != IRL_OP_LOAD) return 0;
+    l->written |= irl__cache_is_own(l->in, e->u.buffer) || !irl__accesses_of(&t, l->s->f, l->in);
+    for (k = 0; !l->written && k < t.count; k++)
+        l->written = irl__access_writes(&t.list[k]) && !t.list[k].is_declared &&
+                     (!t.list[k].memory || t.list[k].memory == e->u.buffer->data ||
+                      t.list[k].memory == irl__ptr_map_get(&t.behind, e->u.buffer->data));
+    return l->written;
+}
+
+/* A copy that gathers does what the block did, at the same points, for the block reaches all of
+   them; and the numbers that it goes by are there. */
+static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, const irl__reindex *q,
+                                int level)
+{
+    irl__reindex_loads  l;
+    irl__reindex_loads *const user = &l;
+    int                 k, j, ok = irl__flow_is_complete(s, &q->u, level) && irl__reindex_always(q);
+    for (k = 0; ok && k < q->u.count; k++) {
+        for (j = 0; j < q->count && q->axis[j] != k; j++) {}
+        ok = j < q->count || (q->u.extent[k]->op == IRL_OP_INT && q->u.extent[k]->u.i > 0);
+    }
+    if (!ok)
+        return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory, and as far as is "
+                                 "known '%s' does not load it at each point of its axes",
+                                 q->b->name, step->args[0].name);
+    l.s = s;
+    l.in = q->u.p.at[level];
+    l.written = 0;
+    for (k = 0; k < q->b->rank; k++)
+        (void)irl__expr_any(q->indices[k], irl__reindex_see_load, &user);
+    return !l.written || irl__sched_refuse(s, step->loc, "the index of '%s' reads memory that is "
+                                           "written behind the copy", q->b->name);
+}
+
+/* The copy stays within the buffer at each point of the axes: that is proved, or it is where the
+   block itself has loaded. */
+static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const irl__reindex *q,
+                              int written, int level)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
     int            k, proved = 1;
@@ -148,6 +213,8 @@ static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const 
     for (k = 0; k < q->u.count; k++)
         if (!irl__bind_extent(an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
     for (k = 0; k < q->b->rank; k++) {
+        if ((q->indices[k]->flags & IRL__HAS_MEMORY) && !written)
+            return irl__reindex_gathers(s, step, q, level);
         if (q->indices[k]->flags & IRL__HAS_MEMORY)
             return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", q->b->name);
         proved &= irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->indices[k],
@@ -318,7 +385,7 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
     level = !q.b ? -1 : written ? irl__cache_write_level(s, &q.u.p, q.b, &step->args[1])
                                 : irl__cache_read_level(s, &q.u.p, q.b, &step->args[1]);
     if (level < 0 || !irl__reindex_access(s, step, &q) || !irl__reindex_is_closed(s, step, &q) ||
-        !irl__reindex_stays(s, step, &q))
+        !irl__reindex_stays(s, step, &q, written, level))
         return 0;
     if (step->arg_count > 3 ? !irl__reindex_map(s, &step->args[3], &q) : !irl__reindex_identity(&q))
         return 0;

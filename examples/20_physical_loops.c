@@ -1,0 +1,70 @@
+/* 20_physical_loops.c - a layout, and loops in the order in which the cells then lie.
+
+       cc -I. -I/usr/include/stb examples/20_physical_loops.c -lm && ./a.out
+
+   The examples of TVM's RFC 39 as schedules. transform_layout changes how a buffer lies: every
+   access goes through the map. Where the nest that stores the buffer is to walk it in the order of
+   memory, loops are named as results: they go over the axes of memory, and the indices that were
+   there follow by the inverse of the map. Callers pass what they passed before. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+
+IRL_KERNEL(copy, (A: f32[16, 64, 128], B: f32[16, 64, 128]) {
+    for (i: 16, j: 64, k: 128)
+        B[i, j, k] = 2.0f * A[i, j, k];
+});
+
+/* B is stored by new loops; A is an input, so that its accesses alone change. */
+IRL_SCHEDULE(copy_in_order, {
+    (io, jk, ii) = transform_layout(B, B, (i, j, k) -> (i / 4, 128 * j + k, i % 4));
+    reorder(io, ii, jk);
+    transform_layout(B, A, (i, j, k) -> (i * 64 + j, k / 4, k % 4));
+});
+
+IRL_KERNEL(matmul, (A: f32[64, 48], B: f32[48, 32], C: f32[64, 32]) {
+    C: for (i: 64, j: 32)
+        C[i, j] = sum(k: 48, A[i, k] * B[k, j]);
+});
+
+/* Columns in panels of 8, as matrix products pack them: a step of k then reads 8 neighbours of B
+   and adds to 8 neighbours of C. */
+IRL_SCHEDULE(matmul_in_order, {
+    transform_layout(C, B, (k, j) -> (j / 8, k, j % 8));
+    transform_layout(C, C, (i, j) -> (j / 8, i, j % 8));
+    (jo, ji) = split(C.j, 8);
+    reorder(jo, C.i, C.k, ji);
+});
+
+static float a[16 * 64 * 128], b[16 * 64 * 128], expected[16 * 64 * 128], found[16 * 64 * 128];
+
+/* The function, the schedule, the function after it; 1 if both compute the same numbers. */
+static int show(irl_ctx *cx, const irl_source_text *kernel, const irl_source_text *steps,
+                int is_matmul)
+{
+    irl_func *f = irl_kernel(cx, kernel), *g = irl_schedule(f, steps);
+    size_t    k;
+    int       same;
+    if (!irl_ok(cx)) return 0;
+    printf("%s\n%s\n%s\n", irl_func_text(f), irl_schedule_text(g), irl_func_text(g));
+    same = is_matmul ? irl_func_interpret(f, IRL_ARGS(a, b, expected)) &&
+                           irl_func_interpret(g, IRL_ARGS(a, b, found))
+                     : irl_func_interpret(f, IRL_ARGS(a, expected)) &&
+                           irl_func_interpret(g, IRL_ARGS(a, found));
+    for (k = 0; k < sizeof found / sizeof *found; k++) same &= found[k] == expected[k];
+    printf("the same numbers: %s\n\n", same ? "yes" : "NO");
+    return same;
+}
+
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    size_t   k;
+    int      right;
+    for (k = 0; k < sizeof a / sizeof *a; k++) a[k] = (float)(k % 31), b[k] = (float)(k % 17);
+    right = show(cx, &copy, &copy_in_order, 0) && show(cx, &matmul, &matmul_in_order, 1);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+    return right ? 0 : 1;
+}

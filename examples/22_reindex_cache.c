@@ -1,0 +1,90 @@
+/* 22_reindex_cache.c - caches whose layout the schedule says, for reads and writes.
+
+       cc -I. -I/usr/include/stb examples/22_reindex_cache.c -lm && ./a.out
+
+   The programs of the pull request that brought reindex_cache_read and reindex_cache_write to TVM.
+   The map takes the axes of the block: the cache has as many cells as they have points, and the
+   copy reads what the block read. So a shift needs no cells that nobody asks for, a gather is done
+   while copying, and a tile may lie as the next step wants it. A map that would put two points into
+   one cell is refused, and shows them. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+IRL_KERNEL(shift, (A: f32[129, 129], B: f32[128, 128]) {
+    for (i: 128, j: 128)
+        block B(vi: spatial(128) = i, vj: spatial(128) = j) {
+            B[vi, vj] = A[vi + 1, vj + 1] * 2.0f;
+        }
+});
+
+IRL_SCHEDULE(read_turned, { reindex_cache_read(B, A, global, (i, j) -> (j, i)); });
+IRL_SCHEDULE(write_blocked, {
+    reindex_cache_write(B, B, global, (i, j) -> (i / 4, j / 4, i % 4, j % 4));
+});
+IRL_SCHEDULE(lossy, { reindex_cache_read(B, A, global, (i, j) -> (i % 2, j)); });
+
+/* A product: axes that the map leaves out are not those of the copy. */
+IRL_KERNEL(product, (A: f32[129, 129], F: i32[128], B: f32[128, 128]) {
+    for (i: 128, j: 128, k: 128)
+        block B(vi: spatial(128) = i, vj: spatial(128) = j, vk: reduce(128) = k) {
+            init B[vi, vj] = 0.0f;
+            B[vi, vj] = B[vi, vj] + f32(F[vi]) * A[vk, vj];
+        }
+});
+
+IRL_SCHEDULE(columns, { reindex_cache_read(B, A, global, (i, j, k) -> (j, k)); });
+
+/* Rows that are chosen by numbers in memory: the copy gathers. */
+IRL_KERNEL(sparse, (A: f32[129, 129], F: i32[128], B: f32[128, 128]) {
+    for (i: 128, j: 128)
+        block B(vi: spatial(128) = i, vj: spatial(128) = j) {
+            B[vi, vj] = A[index(F[vi]), vj] * 2.0f;
+        }
+});
+
+IRL_SCHEDULE(gathered, {
+    reindex_cache_read(B, A, global, (i, j) -> (i / 4, j / 4, i % 4, j % 4));
+});
+
+static float A[129 * 129], B[128 * 128], expected[128 * 128];
+static int   F[128];
+
+static int run(const irl_func *f, int gathers, float *out)
+{
+    return gathers ? irl_func_interpret(f, IRL_ARGS(A, F, out))
+                   : irl_func_interpret(f, IRL_ARGS(A, out));
+}
+
+static int show(irl_ctx *cx, const irl_source_text *kernel, const irl_source_text *steps,
+                int gathers)
+{
+    irl_func *f = irl_kernel(cx, kernel), *g = irl_schedule(f, steps);
+    int       same;
+    if (!g) return 0;
+    printf("%s\n%s\n", irl_schedule_text(g), irl_func_text(g));
+    same = run(f, gathers, expected) && run(g, gathers, B) && memcmp(B, expected, sizeof B) == 0;
+    printf("the same numbers: %s\n\n", same ? "yes" : "NO");
+    return same;
+}
+
+int main(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark;
+    int      k, right;
+    for (k = 0; k < 129 * 129; k++) A[k] = (float)(k % 31);
+    for (k = 0; k < 128; k++) F[k] = k * 37 % 129;
+    puts(irl_func_text(irl_kernel(cx, &shift)));
+    right = show(cx, &shift, &read_turned, 0) && show(cx, &shift, &write_blocked, 0);
+    mark = irl_ctx_mark(cx);
+    if (right && !irl_schedule(irl_kernel(cx, &shift), &lossy)) puts(irl_diag_text(cx));
+    irl_ctx_rewind(cx, mark);
+    right = right && show(cx, &product, &columns, 1) && show(cx, &sparse, &gathered, 1) &&
+            show(cx, &sparse, &write_blocked, 1);
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+    return right ? 0 : 1;
+}
