@@ -1775,6 +1775,18 @@ IRL_API const char *irl_graph_text(const irl_graph *g);
 /* Equal functions, and tensors, nodes, inputs and outputs of the same names in the same order. */
 IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
+/* A graph as JSON, as graph runtimes of the field have it: `nodes` (inputs, whose op is "null", and
+   calls of attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`, and
+   `attrs` of all outputs of all rows: dltype, shape, storage_id (equal for tensors that may share
+   memory), storage_scope (left out where all are global). Beside these what the field has not:
+   `functions` as texts, `scalars` and, where there are several, `results` of a node, the graph's
+   `name`. irl_graph_json writes, irl_graph_parse_json reads and verifies what anybody wrote: a
+   graph, or NULL with the place; nesting, axes and extents are bounded, members that it does not
+   know are read over. parse_json(json(g)) equals g. */
+IRL_API const char *irl_graph_json(const irl_graph *g);
+IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
+                                         const char *file);
+
 /* A graph by calls: inputs (name, type, shape), nodes in an order in which they can run, the names
    of outputs. A node's arguments are those of its function in order, results the names of what it
    writes. Verified as a text is. */
@@ -2730,6 +2742,9 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/graph/graph.c"
 #include "src/graph/print_graph.c"
 #include "src/graph/parse_graph.c"
+#include "src/graph/json_read.c"
+#include "src/graph/write_json.c"
+#include "src/graph/graph_of_json.c"
 #include "src/graph/special.c"
 #include "src/graph/whole.c"
 #include "src/graph/lower_graph.c"

@@ -81,7 +81,7 @@ static const char *graph_tensor_name(int k)
     return name;
 }
 
-static int graph_new_tensor(graph_gen *g, int rank, int a, int b)
+static inline int graph_new_tensor(graph_gen *g, int rank, int a, int b)
 {
     g->rank[g->count] = rank;
     g->extent[g->count][0] = a;
@@ -91,7 +91,8 @@ static int graph_new_tensor(graph_gen *g, int rank, int a, int b)
 }
 
 /* Whether tensor t can stand for a shape such as "nm", and what its letters are then. */
-static int graph_fits(const graph_gen *g, int t, const char *shape, size_t length, int *letters)
+static inline int graph_fits(const graph_gen *g, int t, const char *shape, size_t length,
+                             int *letters)
 {
     size_t k;
     int    rank = shape[0] == '.' ? 0 : (int)length;
@@ -109,7 +110,8 @@ static int graph_fits(const graph_gen *g, int t, const char *shape, size_t lengt
 }
 
 /* One argument in text; 0 if there is no tensor for it. */
-static int graph_argument(graph_gen *g, const char *shape, size_t length, int *letters, char *out)
+static inline int graph_argument(graph_gen *g, const char *shape, size_t length, int *letters,
+                                 char *out)
 {
     int first = TEST_RANDOM(g->count), k, saved[128];
     if (shape[0] == '*') return sprintf(out, "%d", TEST_RANDOM(9) - 4);
@@ -127,7 +129,7 @@ static int graph_argument(graph_gen *g, const char *shape, size_t length, int *l
     return 0;
 }
 
-static int graph_result(graph_gen *g, const char *shape, size_t length, const int *letters)
+static inline int graph_result(graph_gen *g, const char *shape, size_t length, const int *letters)
 {
     int extent[2] = { 0, 0 };
     if (shape[0] == '.') return graph_new_tensor(g, 0, 0, 0);
@@ -140,7 +142,7 @@ static int graph_result(graph_gen *g, const char *shape, size_t length, const in
 }
 
 /* A node of this function, if there are tensors for it. */
-static int graph_node(graph_gen *g, int which)
+static inline int graph_node(graph_gen *g, int which)
 {
     const graph_func *f = &graph_funcs[which];
     char              arguments[512];
@@ -167,13 +169,13 @@ static int graph_node(graph_gen *g, int which)
     return 1;
 }
 
-static void graph_add(graph_gen *g, const char *text)
+static inline void graph_add(graph_gen *g, const char *text)
 {
     g->length += (size_t)sprintf(g->text + g->length, "%s", text);
 }
 
 /* A graph of about so many nodes. */
-static void graph_generate(graph_gen *g, unsigned long seed, int nodes)
+static inline void graph_generate(graph_gen *g, unsigned long seed, int nodes)
 {
     int  k, made = 0, tries, outputs = 0, inputs = 1 + (int)(seed % 3);
     char line[1024];
@@ -219,7 +221,7 @@ typedef struct graph_data {
     int      tensors;
 } graph_data;
 
-static void graph_data_new(graph_data *d, const irl_graph *g, unsigned long seed)
+static inline void graph_data_new(graph_data *d, const irl_graph *g, unsigned long seed)
 {
     int64_t j;
     int     k;
@@ -235,14 +237,14 @@ static void graph_data_new(graph_data *d, const irl_graph *g, unsigned long seed
     }
 }
 
-static void graph_data_free(graph_data *d)
+static inline void graph_data_free(graph_data *d)
 {
     int k;
     for (k = 0; k < d->tensors; k++) free(d->data[k]);
 }
 
 /* Node after node by the interpreter, each by its own function as it was given. */
-static int graph_run_nodes(const irl_graph *g, graph_data *d)
+static inline int graph_run_nodes(const irl_graph *g, graph_data *d)
 {
     int k, p;
     for (k = 0; k < irl_graph_node_count(g); k++) {
@@ -265,7 +267,7 @@ static int graph_run_nodes(const irl_graph *g, graph_data *d)
 }
 
 /* The arguments of the graph's function or module: inputs, then outputs of `to`. */
-static irl_arguments graph_arguments(const irl_graph *g, graph_data *to)
+static inline irl_arguments graph_arguments(const irl_graph *g, graph_data *to)
 {
     irl_arguments a;
     int           k;
@@ -278,7 +280,7 @@ static irl_arguments graph_arguments(const irl_graph *g, graph_data *to)
 }
 
 /* Whether inputs and outputs are the same in both. */
-static int graph_same(const irl_graph *g, const graph_data *a, const graph_data *b)
+static inline int graph_same(const irl_graph *g, const graph_data *a, const graph_data *b)
 {
     int k;
     for (k = 0; k < a->tensors; k++) {

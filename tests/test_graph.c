@@ -2,7 +2,8 @@
    node, as one function, as one module for several targets, all in the interpreter; texts that are
    changed at random, and memory that runs out.
 
-   usage  test_graph [FIRST [COUNT]]     seeds of generated graphs */
+   usage  test_graph [FIRST [COUNT]]     seeds of generated graphs
+          test_graph json COUNT          so many changed texts of JSON */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -184,6 +185,151 @@ static void check_calls(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ JSON */
+
+/* No two tensors that are alive together have one storage: read from the text, and lives found by
+   asking for each pair who is read when. */
+static void check_storage(const irl_graph *g, const char *json)
+{
+    const char *at = strstr(json, "\"list_int\", [");
+    int         storage[GRAPH_TENSORS + 8], tensor[GRAPH_TENSORS + 8], first[GRAPH_TENSORS + 8],
+        last[GRAPH_TENSORS + 8], n = 0, k, j, p;
+    if (!CHECK(at != NULL)) return;
+    for (k = 0; k < irl_graph_input_count(g); k++) tensor[n++] = irl_graph_input(g, k);
+    for (k = 0; k < irl_graph_tensor_count(g); k++)
+        if (irl_graph_tensor_of(g, k)->node >= 0) tensor[n++] = k;
+    at += strlen("\"list_int\", [");
+    for (k = 0; k < n; k++) {
+        const irl_graph_tensor *t = irl_graph_tensor_of(g, tensor[k]);
+        storage[k] = atoi(at);
+        at = strpbrk(at, ",]") + 1;
+        first[k] = t->node;
+        last[k] = t->node < 0 || t->is_output ? 1000 : t->node;
+        if (t->node >= 0 && t->is_output) first[k] = -1;
+        for (j = 0; j < irl_graph_node_count(g); j++)
+            for (p = 0; p < irl_func_param_count(irl_graph_node_of(g, j)->func); p++)
+                if (irl_graph_node_of(g, j)->tensors[p] == tensor[k] && last[k] < j) last[k] = j;
+    }
+    for (k = 0; k < n; k++)
+        for (j = 0; j < k; j++)
+            if (!CHECK(storage[k] != storage[j] || last[k] < first[j] || last[j] < first[k]))
+                printf("%d and %d share %d\n%s\n", k, j, storage[k], json);
+}
+
+static void check_json(irl_ctx *cx, const irl_graph *g)
+{
+    const char *json = irl_graph_json(g);
+    irl_graph  *read = irl_graph_parse_json(cx, json, IRL_TO_NUL, "json");
+    if (!CHECK(read && irl_graph_equal(g, read) && strcmp(json, irl_graph_json(read)) == 0))
+        printf("%s\n%s\n", irl_diag_text(cx), json);
+    check_storage(g, json);
+}
+
+#define JSON_FUNC "\"func f(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; }\""
+#define JSON_REST(types, shapes) \
+    ", \"heads\": [[1, 0, 0]], \"attrs\": {\"dltype\": [\"list_str\", " types "], \"shape\": " \
+    "[\"list_shape\", " shapes "]}}"
+#define JSON_ROWS(inputs, scalars) \
+    "{\"functions\": [" JSON_FUNC "], \"nodes\": [{\"op\": \"null\", \"name\": \"x\"}, {\"op\": " \
+    "\"tvm_op\", \"name\": \"y\", \"attrs\": {\"func_name\": \"f\"}, \"inputs\": " inputs \
+    ", \"scalars\": " scalars "}]"
+#define F32S "[\"float32\", \"float32\"]"
+
+static const struct {
+    irl_code    code; /* IRL_OK: a graph */
+    const char *text, *says;
+} json_cases[] = {
+    { IRL_OK, JSON_ROWS("[[0, 0, 0]]", "[\"2.0f\"]") JSON_REST(F32S, "[[4], [4]]"), NULL },
+    { IRL_OK, JSON_ROWS("[[0, 0]]", "[\"2\"], \"other\": {\"a\": [1e9, null, -0.5]}")
+                  JSON_REST(F32S, "[[4], [4]]"), NULL },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[1, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
+      "a row in front" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[-1, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
+      "a row in front" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 1, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
+      "an output that its row has" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
+      "nothing stands for 'x'" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[]") JSON_REST(F32S, "[[4], [4]]"),
+      "nothing stands for 'a'" },
+    { IRL_ERROR_BAD_GRAPH,
+      JSON_ROWS("[[0, 0, 0], [0, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
+      "no more arguments" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [5]]"),
+      "the shape of 'y'" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[\"2\"]")
+                               JSON_REST("[\"float32\", \"int32\"]", "[[4], [4]]"),
+      "the type of 'y' is f32" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[\"2\"]")
+                               JSON_REST("[\"float33\", \"float32\"]", "[[4], [4]]"),
+      "expected a type" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4]]"),
+      "has 1 values" },
+    { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[-4], [-4]]"),
+      "is -4" },
+    { IRL_ERROR_BAD_GRAPH,
+      JSON_ROWS("[[0, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[99999999999999999999], [4]]"),
+      "an extent" },
+    { IRL_ERROR_UNKNOWN_NAME, JSON_ROWS("[[0, 0, 0]]", "[\"n\"]") JSON_REST(F32S, "[[4], [4]]"),
+      "'n'" },
+    { IRL_ERROR_SYNTAX, "{\"name\": \"\\u00\"}", "hexadecimal" },
+    { IRL_ERROR_SYNTAX, "{\"name\": \"\\ud800\"}", "surrogate" },
+    { IRL_ERROR_SYNTAX, "{\"name\": 01}", "JSON" },
+    { IRL_ERROR_SYNTAX, "{\"name\": \"a", "at the end of the string" },
+    { IRL_ERROR_SYNTAX, "{} {}", "the end of the text" },
+    { IRL_ERROR_SYNTAX, "", "a value" },
+    { IRL_ERROR_BAD_GRAPH, "[]", "'attrs'" },
+};
+
+static void check_json_cases(void)
+{
+    static char deep[600];
+    irl_ctx    *cx;
+    int         k;
+    for (k = 0; k < COUNT(json_cases); k++) {
+        cx = irl_ctx_create(NULL);
+        irl_graph_parse_json(cx, json_cases[k].text, IRL_TO_NUL, "file");
+        CHECK_CODE(cx, json_cases[k].code);
+        if (!CHECK(!json_cases[k].says || strstr(irl_diag_text(cx), json_cases[k].says)))
+            printf("%d: %s\n", k, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+    memset(deep, '[', sizeof deep - 1);
+    cx = irl_ctx_create(NULL);
+    CHECK(!irl_graph_parse_json(cx, deep, IRL_TO_NUL, NULL));
+    CHECK_CODE(cx, IRL_ERROR_TOO_DEEP);
+    irl_ctx_destroy(cx);
+}
+
+static void check_mutated_json(int n)
+{
+    static graph_gen gen;
+    static char      text[2 * GRAPH_TEXT + 1];
+    int              k, right = 0;
+    for (k = 0; k < n; k++) {
+        irl_ctx   *cx = irl_ctx_create(NULL);
+        irl_graph *g, *read;
+        size_t     length;
+        graph_generate(&gen, (unsigned long)k % 50 + 1, 2);
+        g = irl_graph_parse(cx, gen.text, IRL_TO_NUL, "generated");
+        length = strlen(irl_graph_json(g));
+        if (!CHECK(length && length < sizeof text)) return;
+        memcpy(text, irl_graph_json(g), length + 1);
+        test_seed = (unsigned long)k + 7777;
+        mutate(text, &length, sizeof text - 1);
+        g = irl_graph_parse_json(cx, text, length, "changed");
+        CHECK(g ? irl_ok(cx) : !irl_ok(cx));
+        if (g) {
+            right++;
+            read = irl_graph_parse_json(cx, irl_graph_json(g), IRL_TO_NUL, "written");
+            CHECK(read && irl_graph_equal(g, read));
+        }
+        irl_ctx_destroy(cx);
+    }
+    CHECK(right > n / 50 && right < n);
+    printf("%d of %d changed texts of JSON are graphs\n", right, n);
+}
+
 /* ------------------------------------------------------------------ generated graphs */
 
 static const char *const targets[] = { "opencl12", "c99", "strict", "scalar", "c-gnu",
@@ -246,6 +392,7 @@ static void check_generated(unsigned long seed)
     read = irl_graph_parse(cx, irl_graph_text(g), IRL_TO_NUL, "printed");
     if (!CHECK(read && irl_graph_equal(g, read)))
         printf("seed %lu: %s\n%s\n", seed, irl_diag_text(cx), irl_graph_text(g));
+    check_json(cx, g);
     graph_data_new(&expected, g, seed);
     graph_data_new(&d, g, seed);
     CHECK(graph_run_nodes(g, &expected));
@@ -314,6 +461,7 @@ static int ask_lower(irl_ctx *cx, int which)
     irl_graph *g = irl_graph_parse(cx, LAID, IRL_TO_NUL, NULL);
     if (which == 0) return g && irl_graph_text(g)[0];
     if (which == 1) return irl_graph_func(g) != NULL;
+    if (which == 3) return irl_graph_parse_json(cx, irl_graph_json(g), IRL_TO_NUL, NULL) != NULL;
     return irl_graph_lower(g, &irl_target_opencl12) != NULL;
 }
 
@@ -321,6 +469,10 @@ int main(int argc, char **argv)
 {
     unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(GRAPH_MOST);
+    if (argc > 2 && strcmp(argv[1], "json") == 0) {
+        check_mutated_json(atoi(argv[2]));
+        return TEST_DONE();
+    }
     test_seeds(first, n);
     for (seed = first; seed < first + (unsigned long)n; seed++) check_generated(seed);
     printf("%d kernels for %d launches, %d of them copies\n", kernels, launches, copies);
@@ -329,6 +481,8 @@ int main(int argc, char **argv)
     check_calls();
     check_shared();
     check_mutated(TEST_COUNT(3000));
-    for (n = 0; n < 3; n++) failing_each(ask_lower, n, 0), failing_each(ask_lower, n, 1);
+    check_json_cases();
+    check_mutated_json(TEST_COUNT(1000));
+    for (n = 0; n < 4; n++) failing_each(ask_lower, n, 0), failing_each(ask_lower, n, 1);
     return TEST_DONE();
 }

@@ -512,21 +512,29 @@ static int irl__graph_same_tensor(const irl_graph_tensor *a, const irl_graph_ten
                   (size_t)a->shape.rank * sizeof *a->shape.extent) == 0;
 }
 
-static int irl__graph_same_node(const irl_graph_node *a, const irl_graph_node *b)
+static int irl__graph_same_node(const irl_graph *a, const irl_graph *b, int node)
 {
-    int k;
-    if (strcmp(a->func->name, b->func->name) != 0) return 0;
-    for (k = 0; k < a->func->param_count; k++) {
-        const irl_expr *x = a->scalars[k], *y = b->scalars[k];
-        if (a->tensors[k] != b->tensors[k] || !x != !y) return 0;
-        if (x && memcmp(&x->u, &y->u, sizeof x->u) != 0) return 0;
+    const irl_graph_node *x = &a->nodes[node].is, *y = &b->nodes[node].is;
+    int                   k;
+    if (strcmp(x->func->name, y->func->name) != 0) return 0;
+    for (k = 0; k < x->func->param_count; k++) {
+        const irl_expr *p = x->scalars[k], *q = y->scalars[k];
+        if (!p != !q || (p && memcmp(&p->u, &q->u, sizeof p->u) != 0)) return 0;
+        if (!p && !irl__graph_same_tensor(&a->tensors[x->tensors[k]].is,
+                                          &b->tensors[y->tensors[k]].is))
+            return 0;
     }
     return 1;
 }
 
-static int irl__graph_same_ints(int count, const int *a, const int *b)
+/* Tensors in the order of two lists. */
+static int irl__graph_same_list(const irl_graph *a, const irl_graph *b, int count, const int *x,
+                                const int *y)
 {
-    return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
+    int k;
+    for (k = 0; k < count; k++)
+        if (!irl__graph_same_tensor(&a->tensors[x[k]].is, &b->tensors[y[k]].is)) return 0;
+    return 1;
 }
 
 int irl_graph_equal(const irl_graph *a, const irl_graph *b)
@@ -536,13 +544,10 @@ int irl_graph_equal(const irl_graph *a, const irl_graph *b)
     same = strcmp(a->name, b->name) == 0 && a->func_count == b->func_count &&
            a->tensor_count == b->tensor_count && a->node_count == b->node_count &&
            a->input_count == b->input_count && a->output_count == b->output_count &&
-           irl__graph_same_ints(a->input_count, a->inputs, b->inputs) &&
-           irl__graph_same_ints(a->output_count, a->outputs, b->outputs);
+           irl__graph_same_list(a, b, a->input_count, a->inputs, b->inputs) &&
+           irl__graph_same_list(a, b, a->output_count, a->outputs, b->outputs);
     for (k = 0; same && k < a->func_count; k++)
         same = irl_func_equal(a->funcs[k]->f, b->funcs[k]->f);
-    for (k = 0; same && k < a->tensor_count; k++)
-        same = irl__graph_same_tensor(&a->tensors[k].is, &b->tensors[k].is);
-    for (k = 0; same && k < a->node_count; k++)
-        same = irl__graph_same_node(&a->nodes[k].is, &b->nodes[k].is);
+    for (k = 0; same && k < a->node_count; k++) same = irl__graph_same_node(a, b, k);
     return same;
 }

@@ -107,4 +107,32 @@ IRL__FN irl_func *irl__graph_whole(const irl_graph *g, const irl_func *const *sp
 /* The prototypes of f join the list; false where two of one name differ. */
 IRL__FN int irl__graph_add_externs(irl_ctx *cx, irl__extern **list, const irl_func *f);
 
+/* ------------------------------------------------------------------ json_read.c, write_json.c */
+
+enum { IRL__JSON_DEPTH = 64 };
+
+/* A value, in the context's memory. */
+typedef struct irl__json irl__json;
+struct irl__json {
+    char               kind;       /* '{', '[', '"', '0' of numbers, 'n' of null, true and false */
+    int                is_integer; /* a number that fits 63 bits */
+    int                count;      /* of what stands inside, */
+    irl__json         *first;      /* of which this is the first */
+    irl__json         *next;       /* beside it */
+    const char        *key;        /* of a member of an object */
+    const char        *text;       /* of a string */
+    int64_t            integer;
+    const irl__source *source;
+    uint32_t           offset;
+};
+
+IRL__FN irl__json *irl__json_read(irl_ctx *cx, const char *text, size_t length, const char *file);
+IRL__FN irl_loc    irl__json_loc(const irl__json *v);
+/* The first member of that name; NULL: there is none, or v is no object. */
+IRL__FN const irl__json *irl__json_member(const irl__json *v, const char *key);
+/* "float32x4": a type as graph runtimes of the field name it. */
+IRL__FN void irl__graph_dtype(irl__text *t, irl_type type);
+/* parse_graph.c: a constant of that type; NULL with a diagnostic. */
+IRL__FN const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type type);
+
 #endif

@@ -180,3 +180,17 @@ irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const c
     irl__scratch_end(cx, mark);
     return g;
 }
+
+const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type type)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__parser     p;
+    const irl_expr *e = NULL;
+    if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0)) e = irl__parse_typed(&p, type);
+    if (e && p.token.kind != IRL__TOKEN_END) {
+        irl__unexpected(&p, "the end of the text");
+        e = NULL;
+    }
+    irl__scratch_end(cx, mark);
+    return e ? irl__simplify_alone(cx, e) : NULL;
+}

@@ -85,7 +85,7 @@ static const irlc_command commands[] = {
       "schedule that is made for it",
       "the function, or the schedule", "a step is refused", NULL },
     { "graph", "FILE.irl", 1, 1, ALWAYS, command_graph,
-      "a graph of functions, verified: its text, and what it is made of",
+      "a graph of functions, as text or JSON, verified: its text; with --json its JSON",
       "its text", NULL, NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",

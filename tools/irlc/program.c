@@ -217,8 +217,10 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
 {
     memset(p, 0, sizeof *p);
     p->is_module = starts_with(text, "module");
-    if (starts_with(text, "graph")) {
-        p->graph = irl_graph_parse(args->cx, text, length, file);
+    if (starts_with(text, "graph") || text[strspn(text, " \t\r\n")] == '{') {
+        p->graph = text[strspn(text, " \t\r\n")] == '{'
+                       ? irl_graph_parse_json(args->cx, text, length, file)
+                       : irl_graph_parse(args->cx, text, length, file);
         p->f = irl_graph_func(p->graph);
     } else if (p->is_module) {
         p->module = irl_module_parse(args->cx, text, length, file);
