@@ -6,7 +6,8 @@
    promises  every result is compared with that of the function without a schedule; exit status 1
              for a wrong number. Without a device it says so and exits 0. Ratios are goals: printed.
 
-   bench/auto [CASE [ROUNDS]]: cases whose name holds that text. */
+   bench/auto [CASE [ROUNDS]]: cases whose name holds that text. IRL_BENCH_SOURCE=1 prints their
+   schedules, IRL_BENCH_SCHEDULE=FILE does those steps in their place. */
 #define _POSIX_C_SOURCE 200112L
 #define CL_TARGET_OPENCL_VERSION 120
 #define IRLAYOUT_OCL_RUNTIME
@@ -636,10 +637,19 @@ static void report(bench *b, int rounds)
 
 /* ------------------------------------------------------------------ one case, all of it */
 
+/* The schedule that is made, or to try another, the file that IRL_BENCH_SCHEDULE names. */
 static irl_module *scheduled(bench *b, const irl_func *f)
 {
+    static char file[1 << 16];
     const char *text = irl_schedule_auto(f, &irl_target_opencl12);
+    const char *path = getenv("IRL_BENCH_SCHEDULE");
+    FILE       *in = path ? fopen(path, "rb") : NULL;
     must_work(b, text[0]);
+    if (in) {
+        file[fread(file, 1, sizeof file - 1, in)] = '\0';
+        fclose(in);
+        text = file;
+    }
     if (getenv("IRL_BENCH_SOURCE")) puts(text);
     return irl_func_lower(irl_schedule_parse(f, text, IRL_TO_NUL, "auto"), &irl_target_opencl12);
 }

@@ -65,6 +65,7 @@ static char *put(char *at, const char *format, ...)
 /* The indices of an operand: axes in some order, now and then the sum of two, as of a window. */
 typedef struct operand {
     int rank, first[AXES], second[AXES], offset[AXES]; /* second -1: none */
+    int part[AXES];                                    /* iterations that have the same index */
 } operand;
 
 static operand draw_operand(const product *p)
@@ -79,7 +80,8 @@ static operand draw_operand(const product *p)
         used[at] = 1;
         o.first[o.rank] = at;
         o.second[o.rank] = -1;
-        if (random_below(5) == 0) {
+        o.part[o.rank] = !p->reduce && random_below(4) == 0 ? 2 + random_below(3) : 1;
+        if (o.part[o.rank] == 1 && random_below(5) == 0) {
             int other = random_below(axes);
             if (!used[other]) {
                 used[other] = 1;
@@ -93,7 +95,7 @@ static operand draw_operand(const product *p)
 
 static int extent_of(const product *p, const operand *o, int k)
 {
-    return p->extent[o->first[k]] + o->offset[k] +
+    return (p->extent[o->first[k]] - 1) / (o->part[k] ? o->part[k] : 1) + 1 + o->offset[k] +
            (o->second[k] < 0 ? 0 : p->extent[o->second[k]] - 1);
 }
 
@@ -112,6 +114,7 @@ static char *put_layout(char *at, const product *p, const operand *o, const char
     return put(at, ", d%d %% %d))", cut, size);
 }
 
+/* is_shape 2: the neighbours' indices, as far as there are neighbours. */
 static char *put_operand(char *at, const product *p, const operand *o, int is_shape, int *cells)
 {
     int k;
@@ -121,12 +124,14 @@ static char *put_operand(char *at, const product *p, const operand *o, int is_sh
         const int extent = extent_of(p, o, k);
         *cells *= extent;
         at = put(at, k ? ", " : "");
-        if (is_shape) at = put(at, "%d", extent);
+        if (is_shape == 1) at = put(at, "%d", extent);
         else {
             const char letter = p->reduce ? 'v' : 'i';
-            at = put(at, "%c%d", letter, o->first[k]);
+            at = put(at, "%s%c%d", is_shape ? "min(" : "", letter, o->first[k]);
+            if (o->part[k] > 1) at = put(at, " / %d", o->part[k]);
             if (o->second[k] >= 0) at = put(at, " + %c%d", letter, o->second[k]);
             if (o->offset[k]) at = put(at, " + %d", o->offset[k]);
+            if (is_shape) at = put(at, " + 1, %d)", extent - 1);
         }
     }
     return put(at, "]");
@@ -186,6 +191,7 @@ static void draw_product(product *p)
         at = put_operand(put(at, "y"), p, &out, 0, &points);
         at = put_operand(put(at, " = a"), p, &in[0], 0, &points);
         at = put_operand(put(at, random_below(2) ? " * b" : " - b"), p, &in[1], 0, &points);
+        if (random_below(3) == 0) at = put_operand(put(at, " + a"), p, &in[0], 2, &points);
         put(at, ";\n}\n");
         return;
     }
@@ -367,11 +373,18 @@ static const expectation expected[] = {
     { "func rows(x: f32[64, 64], y: f32[64]) attr(numbers = \"free\") { for (i: 64, j: 64) "
       "block y(vi: spatial(64) = i, vj: reduce(64) = j) { init y[vi] = 0.0f; "
       "y[vi] = y[vi] + x[vi, vj]; } }",
-      { "y_part = rfactor(j_i, -1);", "compute_at(y_part, y.i);", "!_tile", NULL, NULL, NULL } },
+      { "(j_o, j_g, j_v) = split(y.j, _, 2, 16);", "y_part = rfactor(j_v, -1);",
+        "y_groups = rfactor(y_part.j_g, -2);", "compute_at(y_groups, y.i);", "!_tile", NULL } },
+    /* ... of one vector, where there are not more */
+    { "func rows(x: f32[64, 48], y: f32[64]) attr(numbers = \"free\") { for (i: 64, j: 48) "
+      "block y(vi: spatial(64) = i, vj: reduce(48) = j) { init y[vi] = 0.0f; "
+      "y[vi] = y[vi] + x[vi, vj]; } }",
+      { "(j_o, j_v) = split(y.j, 16);", "vectorize(y_start.ax0);", "!_groups", NULL, NULL,
+        NULL } },
     { "func most(x: f32[64, 128], y: f32[64]) { for (i: 64, j: 128) "
       "block y(vi: spatial(64) = i, vj: reduce(128) = j) { init y[vi] = 0.0f; "
       "y[vi] = max(y[vi], x[vi, vj]); } }",
-      { "(j_o, j_i) = split(y.j, 64);", "rfactor(j_i, -1);", NULL, NULL, NULL, NULL } },
+      { "(j_o, j_g, j_v) = split(y.j, _, 4, 16);", "rfactor(j_v, -1);", NULL, NULL, NULL, NULL } },
     /* sums of columns: vectors along the columns */
     { "func columns(x: f32[64, 512], y: f32[512]) { for (i: 512, j: 64) "
       "block y(vi: spatial(512) = i, "
@@ -407,6 +420,14 @@ static const expectation expected[] = {
         NULL } },
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
+      { "(i_o, i_v) = split(y.i, 16);", "vectorize(i_v);", NULL, NULL, NULL, NULL } },
+    /* ... of which the iterations of a pair read the same: they share a tile */
+    { "func grow(x: f32[16, 32], y: f32[32, 32]) { for (i: 32, j: 32) "
+      "y[i, j] = x[i / 2, j] + x[min(i / 2 + 1, 15), j]; }",
+      { "(i_o, i_i) = split(y.i, 2); // these read the same", "unroll(i_i);", "vectorize(j_v);",
+        NULL, NULL, NULL } },
+    /* no loop by which all of it goes on */
+    { "func odd(x: f32[128], y: f32[64]) { for (i: 64) y[i] = x[i * 2]; }",
       { "// y stays as it is: the passes arrange it", "!;", NULL, NULL, NULL, NULL } },
     /* what is scheduled stays as it is, and a comment says so */
     { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",

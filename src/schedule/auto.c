@@ -22,6 +22,7 @@
      border   where an operand is guarded at the ends of a loop, or vectors do not divide it, the
               loop is cut into parts, and each is decided by itself
      pad      columns that vectors do not divide get zeros behind (auto_pad.c)
+     period   iterations that read the same (x[h / 2]) share a tile
      turn     one that is read once, but goes on along another loop, comes into the tile by vectors
               along that loop, and is turned there */
 #include "auto.h"
@@ -138,6 +139,35 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
 
 /* ------------------------------------------------------------------ element by element */
 
+/* For how many iterations of a loop what is read stays the same, again and again (x[h / 2]); 1:
+   there is no such number. */
+static int64_t irl__auto_period(const irl__auto_nest *n, int loop)
+{
+    int64_t period = 0;
+    int     k;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        if (row->is_write || row->step[loop] != 0 || row->run[loop] == n->loops[loop].extent)
+            continue;
+        if (period && period != row->run[loop]) return 1;
+        period = row->run[loop];
+    }
+    return period && n->loops[loop].extent % period == 0 ? period : 1;
+}
+
+/* Iterations that read the same become one tile, as far as registers hold their results. */
+static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    int64_t tile = 1;
+    int     k;
+    for (k = n->loop_count; k-- > 0 && p->along < 0;) {
+        const int64_t period = k == p->vector ? 1 : irl__auto_period(n, k);
+        if (tile * period > n->target->registers / IRL__AUTO_WORTH) continue;
+        p->period[k] = period;
+        tile *= period;
+    }
+}
+
 /* What reads along one loop and writes along another takes a tile: lines of memory as it reads,
    half of one as it writes, so that the lines of both stay near. Otherwise vectors, one after the
    other, as many as leave items enough. */
@@ -152,6 +182,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     if (p->along >= 0 && p->lanes > 2 &&
         irl__target_has_width(n->target, (uint32_t)(p->lanes / 2)))
         p->lanes /= 2;
+    irl__auto_choose_periods(n, p);
     if (!irl__auto_copies(a, n, p) || !irl__auto_cuts(a, n, p, cuts)) return 0;
     irl__auto_order(n, p, cuts);
     memcpy(items, cuts, sizeof items);
@@ -159,11 +190,13 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
         const int is_whole = k == p->along && !cuts[k].inner;
         if (is_whole) items[k].outer = NULL;
         else item = cuts[k].outer;
-        if (k != p->vector && !is_whole && !irl__mul64(count, n->loops[k].extent, &count))
+        if (k != p->vector && !is_whole &&
+            !irl__mul64(count, n->loops[k].extent / (p->period[k] ? p->period[k] : 1), &count))
             return 0;
     }
     if (p->along >= 0) irl__auto_turns(n, p, item);
-    else if (count >= IRL__AUTO_ITEMS) items[p->vector].outer = NULL;
+    else if (count >= IRL__AUTO_ITEMS && p->vector == n->loop_count - 1)
+        items[p->vector].outer = NULL;
     irl__auto_tile_marks(n, p, NULL, cuts);
     return irl__auto_items(a, n, p, items, "group");
 }
@@ -178,17 +211,14 @@ static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
     irl__text_init(&p->text, a->cx);
 }
 
-/* Are all accesses of plain memory, and reached always, and each memory read at one place? The
-   lines of several places are better shared by neighbours, which the passes make. */
+/* Are all accesses of plain memory, and reached always? */
 static int irl__auto_is_plain(const irl__auto_nest *n)
 {
     int k;
-    for (k = 0; k < n->row_count; k++) {
+    for (k = 0; k < n->row_count; k++)
         if (n->rows[k].is_guarded || !n->rows[k].access->buffer ||
             irl__scope_is_image(n->rows[k].access->buffer->scope))
             return 0;
-        if (!irl__auto_is_alone(n, &n->rows[k])) return 0;
-    }
     return 1;
 }
 
@@ -370,7 +400,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
     } else if (is_one) {
-        why = "the passes arrange it: no loop by which all of it goes on, or several places read";
+        why = "the passes arrange it: no loop by which all of it goes on";
         if (irl__auto_is_plain(&n) && irl__auto_elements(a, &n, &p)) {
             why = a->why;
             is_done = irl__auto_try(a, &p);

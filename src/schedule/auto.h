@@ -112,6 +112,7 @@ typedef struct irl__auto_plan {
     int64_t        lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
     int64_t        stored; /* lanes that lie one after the other where the result is stored */
     int64_t        length;               /* of a tile, along that loop */
+    int64_t        period[IRL__AUTO_LOOPS]; /* iterations that read the same; 0, 1: one */
     irl__auto_copy copy[IRL__AUTO_ROWS];
     const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
     int64_t        loads;     /* of a tile in one iteration of what reduces */

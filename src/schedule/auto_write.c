@@ -86,6 +86,12 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
             if (!c->outer || !c->inner) return 0;
             irl__auto_step(p, "the tile's length", "(%s, %s) = split(%s.%s, %l);", c->outer,
                            c->inner, n->name, name, p->length);
+        } else if (p->period[k] > 1) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->inner = irl__auto_name(a, name, "i");
+            if (!c->outer || !c->inner) return 0;
+            irl__auto_step(p, "these read the same", "(%s, %s) = split(%s.%s, %l);", c->outer,
+                           c->inner, n->name, name, p->period[k]);
         } else if (k == p->vector) {
             c->outer = irl__auto_name(a, name, "o");
             c->inner = p->vectors > 1 ? irl__auto_name(a, name, "i") : NULL;
