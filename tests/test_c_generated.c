@@ -193,8 +193,9 @@ static void alone(uint64_t seed, from_kind kind, int all)
    memory that only a constant without use reads (248). */
 static const uint64_t once_wrong[] = { 164, 191, 205, 224, 226, 236, 248 };
 /* the same, with reductions in one line: comparisons in bits, of which clang warns where the second
-   calls (433); a range that an outer loop's first iteration leaves empty, refused (600) */
-static const uint64_t once_refused[] = { 433, 600 };
+   calls (433); a range that an outer loop's first iteration leaves empty, refused (600); an index
+   of int32_t given as an unsigned one (1050); a small negative number shifted left (1060) */
+static const uint64_t once_failed[] = { 433, 600, 1050, 1060 };
 
 /* `count` seeds from `first` on, or those of a list. */
 static void generated(uint64_t first, const uint64_t *list, int count, from_kind kind)
@@ -268,7 +269,7 @@ int main(int argc, char **argv)
         if (first_byte_is_low()) generated(1, NULL, vectors, FROM_VECTORS);
         if (first_byte_is_low())
             generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), FROM_ONCE);
-        generated(0, once_refused, 2, FROM_PLAIN);
+        generated(0, once_failed, (int)(sizeof once_failed / sizeof once_failed[0]), FROM_PLAIN);
     }
     printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
     printf("%d have calls in them\n", with_calls);

@@ -33,15 +33,23 @@ static void irl__convert_bfloat_value(irl__emit *e, const irl_expr *a)
     irl__text_puts(&e->text, " << 16)");
 }
 
+/* What an index of the width at hand is computed in: one type for all, at least int, or its own. */
+static irl_scalar irl__convert_index_scalar(const irl__emit *e)
+{
+    irl_scalar one = e->language->index_scalar;
+    if (one != IRL_BOOL && irl__type_info(irl_type_of(one, 1))->bits < 32)
+        return irl__type_info(irl_type_of(one, 1))->kind == IRL_KIND_UINT ? IRL_U32 : IRL_I32;
+    if (one != IRL_BOOL) return one;
+    return e->width == IRL__WIDTH_UINT ? IRL_U32 : e->width == IRL__WIDTH_INT ? IRL_I32 : IRL_I64;
+}
+
 static void irl__convert_odd(irl__emit *e, const irl_expr *a)
 {
     irl_type   t = a->type;
     irl__width outer = e->width;
     if (irl__type_is_index(t)) {
         e->width = irl__emit_width(e, a, NULL);
-        t.scalar = e->width == IRL__WIDTH_UINT  ? IRL_U32
-                   : e->width == IRL__WIDTH_INT ? IRL_I32
-                                                : IRL_I64;
+        t.scalar = irl__convert_index_scalar(e);
     }
     irl__emit_need(e, IRL__HELP_ODD, t);
     irl__emit_helper_name(e, "odd_");

@@ -200,6 +200,8 @@ static int irl__expr_is_plain(irl__emit *e, const irl_expr *x)
     irl__kind kind = irl__type_info(x->type)->kind;
     if ((kind != IRL_KIND_INT && kind != IRL_KIND_UINT) || e->language->exact_types) return 1;
     if (irl__expr_is_narrow(x->type)) return 0;
+    if (x->op == IRL_OP_SHL && kind == IRL_KIND_INT && irl__range_of(e->ranges, x->a[0]).lo < 0)
+        return 0; /* undefined in C, however small */
     return kind == IRL_KIND_UINT || x->op == IRL_OP_SHR || x->op == IRL_OP_BITAND ||
            x->op == IRL_OP_BITOR || x->op == IRL_OP_BITXOR || x->op == IRL_OP_BITNOT ||
            irl__is_exact(e->ranges, x);
