@@ -60,14 +60,14 @@ END
 make -s -j"$JOBS" lib || fail "the split sources do not build"
 compile() { gcc -std=c99 -w $INC -o "$T/run" "$T/user.c" build/split/libirlayout.a -lm || fail "the program does not compile"; }
 shows() { # $1 what the file is: the user's lines are shown
-    timeout 20 "$T/run" > "$T/out" || fail "$1: it does not run ($?)"
+    timeout 120 "$T/run" > "$T/out" || fail "$1: it does not run ($?)"
     for place in 7:16 11:16 14:12; do grep -q "^$T/user.c:$place: error" "$T/out" || { cat "$T/out"; fail "$1: $place is not shown"; }; done
     for text in '        y[i] = q[i]; // none' '           (x, z));' '    unroll(nothing); });'; do
         grep -qxF "    $text" "$T/out" || { cat "$T/out"; fail "$1: '$text' is not shown"; }
     done
 }
 hides() { # the macro's text is shown, at the macro's line
-    timeout 20 "$T/run" $2 > "$T/out" || fail "$1: it does not run ($?)"
+    timeout 120 "$T/run" $2 > "$T/out" || fail "$1: it does not run ($?)"
     grep -qF '    (x: f32[4], y: f32[4]) { for (i: 4) y[i] = q[i]; }' "$T/out" || { cat "$T/out"; fail "$1: the macro's text is not shown"; }
 }
 compile
@@ -87,7 +87,7 @@ mkfifo "$T/user.c"; hides "a pipe"; rm "$T/user.c"
 ln -s /dev/zero "$T/user.c"; hides "a device without end"; rm "$T/user.c"
 ln -s user.c "$T/user.c"; hides "a link to itself"; rm "$T/user.c"
 { head -c 5000000 /dev/zero; cat "$T/kept.c"; } > "$T/user.c"; hides "a file of 5 MB"
-{ head -c 3000000 /dev/zero | tr '\0' '('; cat "$T/kept.c"; } > "$T/user.c"; timeout 20 "$T/run" > "$T/out" || fail "3 MB of parentheses"
+{ head -c 3000000 /dev/zero | tr '\0' '('; cat "$T/kept.c"; } > "$T/user.c"; timeout 120 "$T/run" > "$T/out" || fail "3 MB of parentheses"
 if [ "$(id -u)" != 0 ]; then cp "$T/kept.c" "$T/user.c"; chmod 0 "$T/user.c"; hides "a file that may not be read"; rm -f "$T/user.c"; fi
 
 # what is left out is left out
