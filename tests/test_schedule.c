@@ -745,6 +745,30 @@ static void check_drawn(void)
                 "for (i: 3, j: 2) for vectorized (c: 4) y[i, j, c] = x_texture[i, j, c]; }");
     check_refused(TEXELS(""), "{ cache_write(y, y, texture); }", IRL_ERROR_ILLEGAL_STEP,
                   "of what is read");
+    /* loops of ... are as many as the map has outputs then */
+    check_refused("func f(y: i32[4, 4, 4]) { for (i: 4, j: 4, k: 4) y[i, j, k] = 1; }",
+                  "{ (a, b, c) = transform_layout(y, y, (..., i) -> (..., i / 2, i % 2)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "3 loops are named; the map has 4 axes");
+    check_steps("func f(y: i32[4, 4]) { for (i: 4, j: 4) y[i, j] = 1; }",
+                "{ (a, b, c) = transform_layout(y, y, (..., i) -> (..., i / 2, i % 2)); }",
+                "func f(y: i32[4, 2, 2] logical([4, 4], (a, b) -> (a, b / 2, b % 2))) { "
+                "for (a: 4, b: 2, c: 2) y[a, b, c] = 1; }");
+    /* kernels become one, and one kernel has one extent on an axis; nor is a kernel moved into
+       another */
+    check_refused("func f(y: i32[4, 8], z: i32[4, 2]) { for (i: 4) { for (j: 8) y[i, j] = 1; "
+                  "for (k: 2) z[i, k] = 2; } }",
+                  "{ bind(y.j, group.y); bind(z.k, group.y); bind(i, group.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "do not go together");
+    /* each work-item would go on with a group's sum, where one is meant; what a work-item copies
+       of what the group shares is not all of it */
+    check_refused("func f(x: i32[4, 2], y: i32[4]) { for bind(group.x) (i: 4) y[i] = "
+                  "max(sum(k: 2, x[i, k]), 3); }", "{ bind(y.sum.k, local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "stands beside the loop");
+    check_refused("func f(t1: i32[4], y: i32[2]) { for bind(group.x) (g: 1) for bind(local.x) "
+                  "(i: 4) { alloc t: i32[2] scope(shared); block t(v: spatial(4) = 2 + i) "
+                  "where(i < 2) { t[v - 2] = t1[v]; } barrier(shared); for (k: 2) "
+                  "block s(u: spatial(2) = k) where(i < 1) { y[u] = t[u]; } } }",
+                  "{ compute_at(t, k); }", IRL_ERROR_ILLEGAL_STEP, "share it already");
     /* what chooses between values is not read before it is there */
     check_refused("func f(y: i32[9]) { alloc t: bool[9]; for (i: 9) t[i] = i < 4; for (i: 9) "
                   "block b(v: spatial(9) = i) { y[v] = select(t[max(v - 3, 0)], 1, 2); } }",

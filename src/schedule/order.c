@@ -372,6 +372,65 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl_stmt *ker
     return q.found;
 }
 
+/* Loops that were kernels of their own become one: does each axis have one extent in it? */
+typedef struct irl__order_launch {
+    const irl_stmt *first[IRL__AXIS_COUNT], *found, *other;
+} irl__order_launch;
+
+static int irl__order_see_launch(irl__visitor *v, const irl_stmt *s)
+{
+    irl__order_launch *q = (irl__order_launch *)v->user;
+    int                k;
+    if (!irl__order_is_bound(s)) return !q->found;
+    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
+        const irl_stmt *first = q->first[k];
+        if (!first || (k == (int)s->u.loop.axis
+                           ? first->u.loop.extent == s->u.loop.extent
+                           : k % 3 != (int)s->u.loop.axis % 3 ||
+                                 (k < IRL_GLOBAL_X) == (s->u.loop.axis < IRL_GLOBAL_X)))
+            continue;
+        q->found = s;
+        q->other = first;
+    }
+    if (!q->first[s->u.loop.axis]) q->first[s->u.loop.axis] = s;
+    return !q->found;
+}
+
+static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
+                                    const irl_stmt *kernel)
+{
+    irl__order_launch q;
+    irl__visitor      v = irl__visitor_make(&q, NULL, irl__order_see_launch);
+    memset(&q, 0, sizeof q);
+    irl__visit_stmt(&v, kernel);
+    return !q.found ||
+           irl__sched_refuse(s, step->loc, "in one kernel '%s' would be bound to %s and '%s' to "
+                             "%s, which do not go together", q.other->u.loop.var->u.name,
+                             irl_axis_text(q.other->u.loop.axis), q.found->u.loop.var->u.name,
+                             irl_axis_text(q.found->u.loop.axis));
+}
+
+static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
+                                     const irl_stmt *kernel)
+{
+    irl_axis        axis;
+    const irl_stmt *store = irl__store_beside(s->cx, kernel, 0, &axis);
+    return !store || irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
+                                       "'%s', which stands beside the loop",
+                                       store->u.store.buffer->name);
+}
+
+/* The kernel around a sum of the group, after the step. */
+static int irl__order_group_holds(irl__sched *s, const irl__sched_step *step, uint32_t block)
+{
+    irl__place p;
+    int        k;
+    if (!irl__place_of(s->f->body, block, &p)) return 0;
+    for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
+    return irl__order_is_one_launch(s, step, p.at[k]) &&
+           irl__order_is_beside_none(s, step, p.at[k]);
+}
+
 /* After the step: the work-items of the kernel, which is the outermost bound loop around the place,
    do at the same time what was in order. */
 static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
@@ -381,20 +440,16 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     irl__meeting       m;
     const irl__around *kernel, *loop;
     const irl_stmt    *store;
-    irl_axis           axis;
     int                k;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
     for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
+    if (!irl__order_is_one_launch(s, step, p.at[k])) return 0;
     store = irl__order_unknown_range(s->cx, p.at[k]);
     if (store)
         return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
                                  "in the kernel, the bounds of '%s' depend on a loop or on memory",
                                  irl_axis_text(store->u.loop.axis), store->u.loop.var->u.name);
-    store = irl__store_beside(s->cx, p.at[k], 0, &axis);
-    if (store)
-        return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
-                                 "'%s', which stands beside the loop",
-                                 store->u.store.buffer->name);
+    if (!irl__order_is_beside_none(s, step, p.at[k])) return 0;
     if (!irl__accesses_of(&t, s->f, p.at[k])) return 0;
     kernel = irl__loop_of(&t, p.at[k]);
     loop = irl__loop_of(&t, p.at[p.count - 1]);
@@ -430,8 +485,11 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
             "kernel is bound to%s",
             irl_axis_text(axis), irl_axis_text(other->u.loop.axis), other->u.loop.var->u.name,
             other->u.loop.extent != loop->u.loop.extent ? ", of another extent" : "");
-    if (axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop))
-        return irl__rfactor_group(s, step, axis);
+    if (axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop)) {
+        const irl_stmt *block = loop;
+        while (block->kind == IRL__FOR) block = block->u.loop.body;
+        return irl__rfactor_group(s, step, axis) && irl__order_group_holds(s, step, block->id);
+    }
     return irl__order_mark(s, step, IRL_BOUND, axis) &&
            irl__order_kernel_holds(s, step, loop->id);
 }

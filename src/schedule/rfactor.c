@@ -757,7 +757,21 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
     return irl__group_sum_loop(s, g, item, now, 0);
 }
 
-/* The first work-item stores the sum: the block, without reduce axes. */
+/* Does anything else in the kernel touch what is summed, and would it see the sum too early? */
+static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
+{
+    irl__accesses t;
+    int           kernel, k;
+    for (kernel = 0; kernel < q->p.count - 1; kernel++)
+        if (q->p.at[kernel]->kind == IRL__FOR && q->p.at[kernel]->u.loop.kind == IRL_BOUND) break;
+    if (q->b->scope == IRL_SCOPE_LOCAL || !irl__accesses_of(&t, s->f, q->p.at[kernel])) return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].memory == q->b->data && !irl__flow_is_in(&t.list[k], q->at)) return 1;
+    return 0;
+}
+
+/* The first work-item stores the sum, or each where it has memory of its own for it: the block,
+   without reduce axes. */
 static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
 {
     irl__rfactor    *q = &g->q;
@@ -778,11 +792,12 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
     data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
                                        q->store->loc) : NULL;
     if (!data->body) return NULL;
-    first = irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
+    first = q->b->scope == IRL_SCOPE_LOCAL
+                ? NULL : irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
     if (q->first) first = irl__and(s->cx, first, q->first);
     data->predicate = irl__and(s->cx, first, q->outer);
     made->id = q->at->id;
-    now = data->predicate ? irl__stmt_finish(s->cx, made) : NULL;
+    now = irl__ok(s->cx) ? irl__stmt_finish(s->cx, made) : NULL;
     return irl__group_sum_loop(s, g, item, now, 0);
 }
 
@@ -810,6 +825,9 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
         list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     }
     list[n++] = irl__group_sum_last(s, &g);
+    if (irl__group_sum_is_used(s, &g.q))
+        list[n++] = irl_stmt_barrier(
+            s->cx, g.q.b->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL);
     for (k = 0; k < n; k++)
         if (!list[k]) return 0;
     f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));

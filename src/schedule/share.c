@@ -209,6 +209,20 @@ static int irl__share_is_multiple(const irl_expr *all, const irl_expr *items)
            all->u.i % items->u.i == 0;
 }
 
+/* A work-item's own part of what the group does already is not all of it. */
+static int irl__share_is_whole(irl__sched *s, const irl__move *m)
+{
+    int k, j;
+    for (k = 0; k < m->u.count; k++)
+        for (j = 0; j < m->loop.count; j++)
+            if (m->value[k] && irl__share_is_item(m, m->loop.at[j]) &&
+                irl__expr_uses_var(m->value[k], m->loop.at[j]->u.loop.var))
+                return irl__sched_refuse(s, m->last->loc, "the work-items of '%s' share it "
+                                         "already: compute_at before it is moved into the group",
+                                         m->loop.at[j]->u.loop.var->u.name);
+    return 1;
+}
+
 int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *var,
                     const irl_expr *const *extent, irl__share *out)
 {
@@ -216,7 +230,8 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
     int             k;
     memset(out, 0, sizeof *out);
-    if (!items || !all || !an || !irl__path_params(an, s->f) || !irl__share_told(s, m, out->told))
+    if (!items || !all || !an || !irl__path_params(an, s->f) ||
+        !irl__share_is_whole(s, m) || !irl__share_told(s, m, out->told))
         return 0;
     for (k = 0; k < m->u.count; k++)
         if (out->told[k] && var[k]) all = irl__mul(s->cx, all, extent[k]);

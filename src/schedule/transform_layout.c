@@ -156,6 +156,9 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     layout.buffer = b->name;
     layout.map = step->args[2].map;
     layout.loc = step->args[2].loc;
+    if (layout.map->variadic && b->rank >= layout.map->input_count)
+        layout.map = irl__map_of_rank(s->cx, layout.map, b->rank); /* so many loops there are */
+    if (!layout.map) return 0;
     how.loops = loops;
     if (step->result_count) {
         if (step->result_count != layout.map->output_count)

@@ -107,7 +107,7 @@ try 2 "usage" check "$nchw4c"
 try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
 try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse pack simplify texture schedule lower emit run time explain; do try 0 "irlc $c" $c --help; done
+for c in map check inverse pack simplify texture schedule lower emit run time tune explain; do try 0 "irlc $c" $c --help; done
 
 try 0 "static inline uint16_t ssd1306_place(uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index uint16 --name ssd1306
 try 0 "static inline void layout_pack(const uint8_t *from, uint8_t *to)" emit "$nchw4c" 2,5,7,16 --type u8 --as c
@@ -281,6 +281,13 @@ try 0 "same as interpreter, as scheduled" time "$T/product.irl" --schedule auto 
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
 try 2 "--runs wants" time "$T/product.irl" --runs 0
 try 1 "illegal-step" time "$T/product.irl" --schedule "$T/steps2"
+try 0 "us  auto" tune "$T/product.irl" --runs 2 -o "$T/tuned"
+grep -q "// irlc tune: the fastest of" "$T/tuned" || fail "the tuned schedule does not say what it was faster than"
+try 0 "same as" time "$T/product.irl" --schedule "$T/tuned" --runs 2
+try 0 "// irlc tune: the fastest of" tune "$T/product.irl" --runs 1
+json 0 '"name": "as written", "us": ' tune "$T/product.irl" --runs 1 --json
+try 2 "there is no such option" tune "$T/product.irl" --schedule auto
+try 2 "cannot write" tune "$T/product.irl" --runs 1 -o "$T/no/such/folder"
 try 2 "cannot read the schedule" schedule "$T/chain.irl" --schedule "$T/none"
 try 0 "host func f" lower "$T/chain.irl" --do 'split(y.i, 4)'
 

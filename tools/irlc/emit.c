@@ -87,16 +87,6 @@ static char *header_path(const irlc_args *args, irlc_status *status)
     return header;
 }
 
-static irlc_status write_text(const irlc_args *args, const char *path, const char *text)
-{
-    FILE *f = fopen(path, "wb");
-    int   ok;
-    if (!f) return bad_input(args, "cannot write", path);
-    ok = fputs(text, f) >= 0;
-    ok &= fclose(f) == 0;
-    return ok ? IRLC_YES : bad_input(args, "cannot write", path);
-}
-
 /* The source, and its header written beside it where there is one. */
 static irlc_status emit_c(const irlc_args *args, const irl_module *m, irl_c_options *how,
                           const char **text)

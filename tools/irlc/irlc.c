@@ -111,6 +111,13 @@ static const irlc_command commands[] = {
       "function as it was written",
       "its time", "refused, fault in the run, different",
       "a layout is undecided, or an access with --bounds refuse" },
+    { "tune", "FILE.irl", 1, 1,
+      ALWAYS | (STATING & ~SCHEDULING) | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) |
+          BIT(OPT_ULP) | BIT(OPT_OUT),
+      command_tune,
+      "the fastest of a few schedules on the device at hand, each checked and timed: a text for "
+      "--schedule FILE",
+      "the schedule", "refused, different", "a layout is undecided" },
     { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
       "what a function reads and writes, which loops could be parallel, and what others carry from "
       "one iteration to another",

@@ -76,6 +76,8 @@ irlc_status refused(const irlc_args *args, irl_code code, const char *text);
 /* What the command ends in: a result that could not be written is none, and said so, for a full
    disk must not look like "yes". */
 irlc_status written(irlc_status status);
+/* A file of this text. */
+irlc_status write_text(const irlc_args *args, const char *path, const char *text);
 /* The part of the help that says which diagnostic ends in which status. */
 void        print_codes(FILE *out);
 
@@ -186,6 +188,36 @@ irlc_status read_ulp(const irlc_args *args, int64_t *ulp);
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
                             const irlc_data *reference, int is_rounded);
 
+#ifndef IRLC_NO_OPENCL
+/* ------------------------------------------------------- what is measured on a device: time.c */
+
+typedef struct irlc_timed {
+    irl_ocl       *cl;
+    irl_ocl_module *built;
+    irl_arguments  memory; /* of the device; scalars are the host's */
+    struct _cl_mem *own[IRL_MAX_ARGUMENTS]; /* what of it is to be freed; NULL: nothing */
+    int64_t        least, median; /* nanoseconds */
+    int64_t        operations, bytes; /* -1: not counted */
+    int            kernels;
+    const char    *checked;
+} irlc_timed;
+
+/* --runs */
+irlc_status read_runs(const irlc_args *args, int *runs);
+/* Operations of floats, bytes of parameters that are read and written, and how often something
+   runs: of the function as it was written. Each buffer counts once read and once written. */
+void        count_work(const irl_func *f, irlc_timed *t, int64_t *iterations);
+/* The results beside those of the function as it was written, in the interpreter (where the steps
+   change how sums are rounded, as it is scheduled) or, where that would take long, on the device by
+   the passes alone. */
+irlc_status check_results(const irlc_args *args, const irlc_program *p, const irlc_data *data,
+                          int64_t iterations, irlc_timed *t);
+/* Builds the module, and runs it so often. */
+irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d, int runs,
+                       irlc_timed *t);
+void        json_number(irlc_json *j, const char *key, double value);
+#endif
+
 /* ------------------------------------- the commands, one for each row of the table in irlc.c */
 
 irlc_status command_map(const irlc_args *args);      /* map.c */
@@ -202,6 +234,7 @@ irlc_status command_lower(const irlc_args *args);    /* lower.c */
 irlc_status command_pack(const irlc_args *args);
 irlc_status command_run(const irlc_args *args);      /* run.c */
 irlc_status command_time(const irlc_args *args);     /* time.c */
+irlc_status command_tune(const irlc_args *args);     /* tune.c */
 irlc_status command_explain(const irlc_args *args);  /* explain.c */
 /* Whether access k is the read of an update, which the update says. */
 int         is_told(const irl_access_table *t, int k);

@@ -118,3 +118,13 @@ void print_codes(FILE *out)
         fputc('\n', out);
     }
 }
+
+irlc_status write_text(const irlc_args *args, const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    int   ok;
+    if (!f) return bad_input(args, "cannot write", path);
+    ok = fputs(text, f) >= 0;
+    ok &= fclose(f) == 0;
+    return ok ? IRLC_YES : bad_input(args, "cannot write", path);
+}

@@ -14,17 +14,6 @@ irlc_status command_time(const irlc_args *args)
 }
 #else
 
-typedef struct irlc_timed {
-    irl_ocl       *cl;
-    irl_ocl_module *built;
-    irl_arguments  memory; /* of the device; scalars are the host's */
-    struct _cl_mem *own[IRL_MAX_ARGUMENTS]; /* what of it is to be freed; NULL: nothing */
-    int64_t        least, median; /* nanoseconds */
-    int64_t        operations, bytes; /* -1: not counted */
-    int            kernels;
-    const char    *checked;
-} irlc_timed;
-
 static int compare_times(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -65,9 +54,7 @@ static int is_counted(const irl_access_table *table, int k)
     return 0;
 }
 
-/* Operations of floats, bytes of parameters that are read and written, and how often something
-   runs: of the function as it was written. Each buffer counts once read and once written. */
-static void count_work(const irl_func *f, irlc_timed *t, int64_t *iterations)
+void count_work(const irl_func *f, irlc_timed *t, int64_t *iterations)
 {
     const irl_access_table *table = irl_func_accesses(f);
     const irl_cost         *costs = irl_func_costs(f, NULL);
@@ -108,8 +95,8 @@ static void free_memory(const irlc_data *d, irlc_timed *t)
         if (t->own[k]) irl_ocl_memory_destroy(t->own[k]);
 }
 
-static irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d,
-                              int runs, irlc_timed *t)
+irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d, int runs,
+                       irlc_timed *t)
 {
     int64_t *times = (int64_t *)malloc((size_t)runs * sizeof *times);
     int      k, ok;
@@ -155,11 +142,8 @@ static irl_module *lower_as_written(const irl_func *f, const irl_target *target)
     return irl_func_lower_with(f, target, &how);
 }
 
-/* The results beside those of the function as it was written, in the interpreter (where the steps
-   change how sums are rounded, as it is scheduled) or, where that would take long, on the device by
-   the passes alone. */
-static irlc_status check_results(const irlc_args *args, const irlc_program *p,
-                                 const irlc_data *data, int64_t iterations, irlc_timed *t)
+irlc_status check_results(const irlc_args *args, const irlc_program *p, const irlc_data *data,
+                          int64_t iterations, irlc_timed *t)
 {
     irlc_data         now, reference;
     const int         is_small = iterations >= 0 && iterations <= TIME_INTERPRETED,
@@ -192,7 +176,7 @@ static irlc_status check_results(const irlc_args *args, const irlc_program *p,
 
 /* ------------------------------------------------------------------ the command */
 
-static void json_number(irlc_json *j, const char *key, double value)
+void json_number(irlc_json *j, const char *key, double value)
 {
     json_key(j, key);
     printf("%.3f", value);
@@ -242,21 +226,29 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
     return status;
 }
 
+irlc_status read_runs(const irlc_args *args, int *runs)
+{
+    const char *text = value_of(args, OPT_RUNS, "20"), *end = text;
+    int64_t     n;
+    if (!read_int(&end, &n) || *end || n < 1 || n > 1000000)
+        return bad_input(args, "--runs wants a number from 1 to 1000000; found", text);
+    *runs = (int)n;
+    return IRLC_YES;
+}
+
 irlc_status command_time(const irlc_args *args)
 {
-    const char  *text = value_of(args, OPT_RUNS, "20"), *end = text;
     irlc_program p;
     irlc_data    data;
-    irlc_status  status;
     char        *stage = NULL;
-    int64_t      runs;
-    if (!read_int(&end, &runs) || *end || runs < 1 || runs > 1000000)
-        return bad_input(args, "--runs wants a number from 1 to 1000000; found", text);
+    int          runs;
+    irlc_status  status = read_runs(args, &runs);
+    if (status != IRLC_YES) return status;
     data.count = 0;
     status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
-    if (status == IRLC_YES) status = time_data(args, &p, &data, (int)runs);
+    if (status == IRLC_YES) status = time_data(args, &p, &data, runs);
     free_data(&data);
     free(stage);
     return status;
