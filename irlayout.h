@@ -1824,6 +1824,20 @@ IRL_API int irl_graph_output(const irl_graph *g, int k);
 /* What a graph means: one plain function whose parameters are the inputs, then the outputs, and
    whose body is that of all nodes; layouts and scopes of the nodes' functions are left out. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
+/* What irl_graph_fuse did. */
+typedef struct irl_graph_fusion {
+    int         count; /* of nodes that became part of another */
+    int64_t     bytes; /* of the tensors between them, which are gone: written and read no more */
+    const char *text;  /* a line for each pair of nodes that was looked at: fused, or why not */
+} irl_graph_fusion;
+/* The graph with nodes fused that compute cell by cell: a tensor that one node alone reads, and
+   that is no output, is computed where it is read (the primitive compute_inline), if that is no
+   oftener than it was; or what reads it where it is written (reverse_compute_inline). What the
+   primitives refuse stays, and so do functions with layouts, scopes or schedules of their own, and
+   what reads a sum: that is not final where it is written. Fused nodes have functions of their own,
+   `scale_add`, one for all pairs that are alike; results are bit for bit those of g. `fusion` may
+   be NULL. NULL on failure. Cost: of the primitive, for each pair. */
+IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
 /* One module for the whole graph: its host function takes the inputs, then the outputs, allocates
    what lies between and launches the kernels of all nodes. Each node's function is lowered for the
    numbers that its arguments bind, as `how` says, and as irl_schedule_auto says where how is NULL
@@ -2748,6 +2762,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/graph/special.c"
 #include "src/graph/whole.c"
 #include "src/graph/lower_graph.c"
+#include "src/graph/fuse.c"
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
 #include "src/emit/emit_number.c"

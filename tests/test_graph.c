@@ -375,6 +375,45 @@ static void check_module(irl_ctx *cx, const irl_graph *g, const graph_data *expe
     irl_ctx_rewind(cx, mark);
 }
 
+static int fused, fusable;
+
+/* The same with nodes fused: fewer of them, and the same results. */
+static void check_fused(irl_ctx *cx, const irl_graph *g, const graph_data *expected,
+                        unsigned long seed)
+{
+    irl_graph_fusion what;
+    irl_graph       *f = irl_graph_fuse(g, &what), *read;
+    graph_data       d, of_f;
+    int              k, same = 1;
+    if (!CHECK(f != NULL)) {
+        printf("seed %lu: %s\n%s\n", seed, irl_diag_text(cx), irl_graph_text(g));
+        return;
+    }
+    CHECK(irl_graph_node_count(f) == irl_graph_node_count(g) - what.count);
+    CHECK(irl_graph_input_count(f) == irl_graph_input_count(g));
+    CHECK(irl_graph_output_count(f) == irl_graph_output_count(g));
+    CHECK(what.count == count_in(what.text, " is gone: "));
+    fused += what.count;
+    fusable += count_in(what.text, "\n");
+    graph_data_new(&d, g, seed);
+    graph_data_new(&of_f, f, seed);
+    for (k = 0; k < irl_graph_input_count(g); k++)
+        memcpy(of_f.data[irl_graph_input(f, k)], d.data[irl_graph_input(g, k)],
+               (size_t)d.count[irl_graph_input(g, k)] * sizeof(int32_t));
+    CHECK(graph_run_nodes(f, &of_f));
+    for (k = 0; k < irl_graph_output_count(g); k++)
+        same &= memcmp(of_f.data[irl_graph_output(f, k)], expected->data[irl_graph_output(g, k)],
+                       (size_t)d.count[irl_graph_output(g, k)] * sizeof(int32_t)) == 0;
+    if (!CHECK(same))
+        printf("seed %lu\n%s\n%s\n%s\n", seed, irl_graph_text(g), what.text, irl_graph_text(f));
+    read = irl_graph_parse(cx, irl_graph_text(f), IRL_TO_NUL, "fused");
+    if (!CHECK(read && irl_graph_equal(f, read)))
+        printf("seed %lu: %s\n%s\n", seed, irl_diag_text(cx), irl_graph_text(f));
+    if (what.count) check_module(cx, f, &of_f, seed, targets[seed % COUNT(targets)], 1);
+    graph_data_free(&d);
+    graph_data_free(&of_f);
+}
+
 static void check_generated(unsigned long seed)
 {
     static graph_gen gen;
@@ -401,6 +440,7 @@ static void check_generated(unsigned long seed)
         printf("seed %lu: %s\n%s\n%s\n", seed, irl_diag_text(cx), gen.text, irl_func_text(f));
     check_module(cx, g, &expected, seed, targets[seed % COUNT(targets)], 1);
     check_module(cx, g, &expected, seed, targets[seed / 7 % COUNT(targets)], 0);
+    check_fused(cx, g, &expected, seed);
     CHECK_OK(cx);
     graph_data_free(&expected);
     graph_data_free(&d);
@@ -417,6 +457,27 @@ static void check_shared(void)
     irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
     CHECK(m && irl_module_kernel_count(m) == 3);
     CHECK(m && count_in(irl_module_text(m), "launch ") == 4);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* Pairs that are alike become one function; a sum stays, and so does what an output is. */
+static void check_fused_pairs(void)
+{
+    irl_ctx         *cx = irl_ctx_create(NULL);
+    irl_graph_fusion what;
+    irl_graph       *g = irl_graph_parse(
+        cx, "graph g { " SCALE ADD "func sums(x: f32[n], y: f32[]) { y[] = sum(i: n, x[i]); } func "
+            "less(x: f32[], y: f32[]) { y[] = x[] - 1.0f; } input x: f32[8]; input z: f32[8]; a = "
+            "scale(x, 2.0); b = add(a, z); c = scale(z, 2.0); d = add(c, x); e = scale(x, 4.0); f "
+            "= scale(e, 2.0); s = sums(f); q = less(s); output b, d, e, q; }", IRL_TO_NUL, NULL);
+    g = irl_graph_fuse(g, &what);
+    CHECK(g && what.count == 3 && what.bytes == 3 * 32);
+    CHECK(count_in(irl_graph_text(g), " = scale_add(") == 2);
+    CHECK(count_in(irl_graph_text(g), "func ") == 4);
+    CHECK(count_in(irl_graph_text(g), " = scale_sums(e)") == 1);
+    if (!CHECK(strstr(what.text, "s stays: ") != NULL))
+        printf("%s\n%s\n%s\n", irl_diag_text(cx), what.text, irl_graph_text(g));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }
@@ -456,11 +517,15 @@ static void check_mutated(int n)
     "4), pad(0.0f)) { for (i: n, j: m) y[i, j] = x[i, j] * a; } " ROWS \
     "input x: f32[3, 5]; t = laid(x, 2.0); (a, b) = rows(t); output a, b; }"
 
+#define FUSED \
+    "graph g { " SCALE ADD "input x: f32[8]; a = scale(x, 2.0); b = add(a, x); output b; }"
+
 static int ask_lower(irl_ctx *cx, int which)
 {
-    irl_graph *g = irl_graph_parse(cx, LAID, IRL_TO_NUL, NULL);
+    irl_graph *g = irl_graph_parse(cx, which == 4 ? FUSED : LAID, IRL_TO_NUL, NULL);
     if (which == 0) return g && irl_graph_text(g)[0];
     if (which == 1) return irl_graph_func(g) != NULL;
+    if (which == 4) return irl_graph_fuse(g, NULL) != NULL;
     if (which == 3) return irl_graph_parse_json(cx, irl_graph_json(g), IRL_TO_NUL, NULL) != NULL;
     return irl_graph_lower(g, &irl_target_opencl12) != NULL;
 }
@@ -475,14 +540,16 @@ int main(int argc, char **argv)
     }
     test_seeds(first, n);
     for (seed = first; seed < first + (unsigned long)n; seed++) check_generated(seed);
+    printf("%d of %d pairs of nodes fused\n", fused, fusable);
     printf("%d kernels for %d launches, %d of them copies\n", kernels, launches, copies);
     if (argc > 1) return TEST_DONE();
     check_wrong();
     check_calls();
     check_shared();
+    check_fused_pairs();
     check_mutated(TEST_COUNT(3000));
     check_json_cases();
     check_mutated_json(TEST_COUNT(1000));
-    for (n = 0; n < 4; n++) failing_each(ask_lower, n, 0), failing_each(ask_lower, n, 1);
+    for (n = 0; n < 5; n++) failing_each(ask_lower, n, 0), failing_each(ask_lower, n, 1);
     return TEST_DONE();
 }

@@ -132,6 +132,8 @@ IRL__FN irl_loc    irl__json_loc(const irl__json *v);
 IRL__FN const irl__json *irl__json_member(const irl__json *v, const char *key);
 /* "float32x4": a type as graph runtimes of the field name it. */
 IRL__FN void irl__graph_dtype(irl__text *t, irl_type type);
+/* write_json.c: of a tensor; INT64_MAX where that is no number of 63 bits */
+IRL__FN int64_t irl__graph_bytes(const irl_graph_tensor *t);
 /* parse_graph.c: a constant of that type; NULL with a diagnostic. */
 IRL__FN const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type type);
 

@@ -69,7 +69,10 @@ static int irl__whole_node(irl__whole *w, const irl__graph_node *node, const irl
             return 0;
     }
     body = irl__graph_copy_stmt(&c, f->body);
-    return body && IRL__PUSH_SCRATCH(cx, w->list, body);
+    if (!body || body->kind != IRL__SEQ) return body && IRL__PUSH_SCRATCH(cx, w->list, body);
+    for (k = 0; k < body->u.seq.count; k++) /* what it declares is its own: braces are not needed */
+        if (!IRL__PUSH_SCRATCH(cx, w->list, body->u.seq.stmts[k])) return 0;
+    return 1;
 }
 
 static int irl__whole_params(irl__whole *w, irl_func *f)

@@ -59,7 +59,7 @@ static void irl__graph_write_scopes(irl__graph_writer *w)
         }
 }
 
-static int64_t irl__graph_bytes(const irl_graph_tensor *t)
+int64_t irl__graph_bytes(const irl_graph_tensor *t)
 {
     const int64_t count = irl_shape_count(t->shape);
     int64_t       bytes;

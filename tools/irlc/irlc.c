@@ -22,7 +22,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 
 #define BIT(option) ((uint64_t)1 << (option))
 #define ALWAYS (BIT(OPT_JSON) | BIT(OPT_WORK) | BIT(OPT_HELP))
-#define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE))
+#define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE) | BIT(OPT_FUSE))
 #define LOWERING \
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
      BIT(OPT_PADDING) | \
@@ -84,7 +84,7 @@ static const irlc_command commands[] = {
       "a function after the steps of a schedule, each of which is proved or refused; or the "
       "schedule that is made for it",
       "the function, or the schedule", "a step is refused", NULL },
-    { "graph", "FILE.irl", 1, 1, ALWAYS, command_graph,
+    { "graph", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_FUSE), command_graph,
       "a graph of functions, as text or JSON, verified: its text; with --json its JSON",
       "its text", NULL, NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,

@@ -134,6 +134,7 @@ typedef struct irlc_program {
     const irl_func   *scheduled; /* f as it was lowered: behind the schedule that was made */
     const irl_module *module; /* NULL until it is lowered */
     const irl_graph  *graph;  /* NULL: it is none; else f is what it means */
+    irl_graph_fusion  fusion; /* with --fuse */
     int               is_module;
 } irlc_program;
 

@@ -15,6 +15,8 @@ IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
                 "and the target; none: as it is written")
 IRLC_OPTION_ROW(AUTO, "auto", NULL,
                 "print the schedule that is made for the function and the target, with its reasons")
+IRLC_OPTION_ROW(FUSE, "fuse", NULL,
+                "nodes of a graph that compute cell by cell become part of others, said on stderr")
 IRLC_OPTION_ROW(RUNS, "runs", "N", "how often it is run, of which the least time is shown (20)")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "how a parameter or allocation lies in memory; several are applied in order")

@@ -221,6 +221,7 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
         p->graph = text[strspn(text, " \t\r\n")] == '{'
                        ? irl_graph_parse_json(args->cx, text, length, file)
                        : irl_graph_parse(args->cx, text, length, file);
+        if (has(args, OPT_FUSE)) p->graph = irl_graph_fuse(p->graph, &p->fusion);
         p->f = irl_graph_func(p->graph);
     } else if (p->is_module) {
         p->module = irl_module_parse(args->cx, text, length, file);
@@ -255,7 +256,12 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
                                      : irl_func_parse_scheduled(args->cx, text, length, path, "");
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
+    if (p->graph && has(args, OPT_FUSE))
+        fprintf(stderr, "%s%d nodes fused, %lld bytes less between nodes\n", p->fusion.text,
+                p->fusion.count, (long long)p->fusion.bytes);
     if (p->graph) return check_graph_options(args);
+    if (has(args, OPT_FUSE))
+        return bad_input(args, "--fuse is for graphs; the file holds a function or a module", path);
     if (!p->is_module) return apply_options(args, &p->f);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) ||

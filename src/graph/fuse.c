@@ -1,0 +1,418 @@
+/* fuse.c - nodes that compute cell by cell become one with the node that they read, or that reads
+   them.
+
+   requires  a graph
+   maintains what it computes; inputs and outputs, their names and order
+   breaks    tensors between nodes that are fused: they are gone
+   cost      for each pair of nodes that might be fused a function of both, and a step tried on it
+
+   A tensor that one node alone reads, once, and that is no output is put into the node that reads
+   it by the primitive compute_inline, where that reads it no oftener than it was computed; or what
+   reads it into the node that writes it, by reverse_compute_inline. The primitives judge whether
+   that is right. Functions with layouts, scopes or schedules of their own stay as they are. */
+#include "graph.h"
+
+/* A node on the way; tensors are those of the graph. */
+typedef struct irl__fuse_node {
+    const irl_func  *f;
+    int              argument_count, result_count;
+    int             *arguments; /* -1: a scalar */
+    const irl_expr **scalars;
+    int             *results;
+    int              is_gone;
+} irl__fuse_node;
+
+typedef struct irl__fuse {
+    const irl_graph *g;
+    irl_ctx         *cx;
+    irl__fuse_node  *nodes;
+    int             *readers, *writer; /* of each tensor: how often it is read; its node, or -1 */
+    const irl_func **made;
+    irl__text       *t;
+    irl_graph_fusion out;
+} irl__fuse;
+
+/* ------------------------------------------------------------------ what may be fused */
+
+static int irl__fuse_see_scheduled(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind == IRL__FOR && (irl__stmt_is_scheduled(s) || s->u.loop.kind != IRL_SERIAL))
+        *(int *)v->user = 1;
+    return 1;
+}
+
+/* Why a function stays as it is; NULL: it may change. */
+static const char *irl__fuse_stays(const irl_func *f)
+{
+    int          k, found = 0;
+    irl__visitor v = irl__visitor_make(&found, NULL, irl__fuse_see_scheduled);
+    if (f->layout_count) return "has layouts";
+    for (k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && (f->params[k].buffer->scope != IRL_SCOPE_GLOBAL ||
+                                    f->params[k].buffer->alignment))
+            return "says where its memory lies";
+    irl__visit_stmt(&v, f->body);
+    return found ? "is scheduled" : NULL;
+}
+
+/* In how many iterations f reads the temporary, if that is in one place, less the cells that it
+   has; 1 where that is not known. */
+static int64_t irl__fuse_reads(const irl_func *f)
+{
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__accesses   t;
+    int64_t         cells = 1, times = 1;
+    int             k, axis, reads = 0, ok = irl__accesses_of(&t, f, NULL);
+    for (k = 0; ok && k < t.count; k++) {
+        const irl__around *a;
+        const irl_buffer  *b = t.list[k].buffer;
+        if (!b || strcmp(b->name, "t") != 0 || t.list[k].kind != IRL__ACCESS_READ) continue;
+        reads++;
+        for (axis = 0; ok && axis < b->rank; axis++)
+            ok = irl__mul64(cells, b->shape[axis]->u.i, &cells);
+        for (a = t.list[k].around; ok && a; a = a->outer)
+            if (a->kind == IRL__AROUND_LOOP)
+                ok = irl__is_const(a->stmt->u.loop.extent) &&
+                     irl__mul64(times, a->stmt->u.loop.extent->u.i, &times);
+    }
+    irl__scratch_end(f->cx, mark);
+    return ok && reads == 1 ? times - cells : 1;
+}
+
+static int irl__fuse_see_memory(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user, k;
+    if (s->kind == IRL__ALLOC) *found |= strcmp(s->u.alloc.buffer->name, "t") == 0;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        *found |= strcmp(s->u.block->allocs[k]->name, "t") == 0;
+    return 1;
+}
+
+/* Is the temporary between the two still allocated? */
+static int irl__fuse_has_memory(const irl_func *f)
+{
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, NULL, irl__fuse_see_memory);
+    irl__visit_stmt(&v, f->body);
+    return found;
+}
+
+/* ------------------------------------------------------------------ one function of two */
+
+static const char *irl__fuse_name(irl_ctx *cx, char letter, int k)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%c%d", letter, k);
+    return irl__text_done(&t) ? irl__namez(cx, irl__text_done(&t)) : NULL;
+}
+
+/* Tensors of two nodes under names that do not depend on the graph, so that pairs that are alike
+   become one function. */
+typedef struct irl__fuse_pair {
+    irl__fuse       *q;
+    irl__graph_maker m;
+    irl__fuse_node   node; /* that the two become */
+    int              between;
+} irl__fuse_pair;
+
+static const char *irl__fuse_input(irl__fuse_pair *p, int tensor)
+{
+    irl__fuse              *q = p->q;
+    const irl_graph_tensor *t = &q->g->tensors[tensor].is;
+    const char             *name;
+    int                     k;
+    for (k = 0; k < (int)stbds_arrlen(p->node.arguments); k++)
+        if (p->node.arguments[k] == tensor) return irl__fuse_name(q->cx, 'x', k);
+    name = irl__fuse_name(q->cx, 'x', k);
+    return name && IRL__PUSH_SCRATCH(q->cx, p->node.arguments, tensor) &&
+                   irl__graph_add_input(&p->m, name, t->type, t->shape.rank, t->shape.extent,
+                                        irl__nowhere())
+               ? name
+               : NULL;
+}
+
+static int irl__fuse_add(irl__fuse_pair *p, const irl__fuse_node *node)
+{
+    irl__fuse             *q = p->q;
+    const irl__graph_func *func = NULL;
+    irl__graph_given      *given = (irl__graph_given *)irl__alloc_array(
+        q->cx, (size_t)(node->argument_count + node->result_count), sizeof *given);
+    int                    k;
+    if (!given || !irl__graph_add_func(&p->m, node->f, &func)) return 0;
+    for (k = 0; k < node->argument_count; k++) {
+        const int t = node->arguments[k];
+        given[k].scalar = t < 0 ? node->scalars[k] : NULL;
+        if (t >= 0 && !(given[k].tensor = t == p->between ? irl__namez(q->cx, "t")
+                                                          : irl__fuse_input(p, t)))
+            return 0;
+    }
+    for (k = 0; k < node->result_count; k++) {
+        const int t = node->results[k];
+        given[node->argument_count + k].tensor =
+            t == p->between ? irl__namez(q->cx, "t")
+                            : irl__fuse_name(q->cx, 'y', (int)stbds_arrlen(p->node.results));
+        if (t != p->between && !IRL__PUSH_SCRATCH(q->cx, p->node.results, t)) return 0;
+    }
+    return irl__graph_add_node(&p->m, func, node->argument_count, given, node->result_count,
+                               given + node->argument_count, irl__nowhere());
+}
+
+static irl_func *irl__fuse_both(irl__fuse_pair *p, const irl__fuse_node *first,
+                                const irl__fuse_node *second)
+{
+    int k;
+    if (!irl__graph_begin(&p->m, p->q->cx, "both") || !irl__fuse_add(p, first) ||
+        !irl__fuse_add(p, second))
+        return NULL;
+    for (k = 0; k < (int)stbds_arrlen(p->node.results); k++)
+        if (!irl__graph_add_output(&p->m, irl__fuse_name(p->q->cx, 'y', k), irl__nowhere()))
+            return NULL;
+    return irl_graph_func(irl__graph_end(&p->m));
+}
+
+/* ------------------------------------------------------------------ the steps */
+
+static const irl_stmt *irl__fuse_unmark(irl__rewriter *r, const irl_stmt *s)
+{
+    s = irl__rewrite_stmt_children(r, s);
+    return s && s->kind == IRL__FOR && irl__stmt_is_scheduled(s)
+               ? irl__stmt_set_scheduled(r->cx, s, 0)
+               : s;
+}
+
+static const irl_expr *irl__fuse_keep(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
+/* f after one step, without the temporary, as one that nobody scheduled; NULL, and why, if not. */
+static irl_func *irl__fuse_step(irl__fuse *q, const irl_func *f, const char *step,
+                                const char **why)
+{
+    irl__rewriter r = irl__rewriter_make(q->cx, NULL, irl__fuse_keep, irl__fuse_unmark);
+    irl_func     *now;
+    if (!irl_schedule_try(f, step, why)) return NULL;
+    now = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
+    if (!now || irl__fuse_has_memory(now)) return NULL;
+    now = irl__rewrite_func(&r, now);
+    if (now) now->steps = NULL;
+    return now;
+}
+
+static irl_func *irl__fuse_tried(irl__fuse *q, const irl_func *f, const char **why)
+{
+    const int64_t more = irl__fuse_reads(f);
+    irl_func     *now = NULL;
+    *why = "it is read oftener than it is computed, or in several places";
+    if (more <= 0) now = irl__fuse_step(q, f, "{ compute_inline(t); }", why);
+    /* each cell is read in an iteration of its own: none of them is lost */
+    if (!now && irl__ok(q->cx) && more == 0)
+        now = irl__fuse_step(q, f, "{ reverse_compute_inline(y0); }", why);
+    return now;
+}
+
+/* Under a name that no other function has: the one that is there already if it is the same. */
+static const irl_func *irl__fuse_named(irl__fuse *q, irl_func *f, const char *a, const char *b)
+{
+    irl__text   t;
+    const char *wanted, *name;
+    int         k, number;
+    irl__text_init(&t, q->cx);
+    irl__textf(&t, "%s_%s", a, b);
+    wanted = t.length <= 48 ? irl__text_done(&t) : "fused";
+    for (number = 0; wanted; number++) {
+        irl__text_init(&t, q->cx);
+        irl__textf(&t, number ? "%s_%d" : "%s", wanted, number);
+        name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
+        if (!name) return NULL;
+        f->name = name;
+        for (k = 0; k < (int)stbds_arrlen(q->made); k++)
+            if (strcmp(q->made[k]->name, name) == 0) break;
+        if (k == (int)stbds_arrlen(q->made))
+            return IRL__PUSH_SCRATCH(q->cx, q->made, (const irl_func *)f) ? f : NULL;
+        if (irl_func_equal(q->made[k], f)) return q->made[k];
+    }
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ pairs */
+
+static void irl__fuse_report(irl__fuse *q, const irl__fuse_node *a, const irl__fuse_node *b,
+                             int tensor, int64_t bytes, const char *why)
+{
+    irl__textf(q->t, "%s, %s: %s ", a->f->name, b->f->name, q->g->tensors[tensor].is.name);
+    if (why) {
+        irl__text_puts(q->t, "stays: ");
+        irl__text_append(q->t, why, strcspn(why, "\n")); /* of a diagnostic the first line */
+        irl__text_putc(q->t, '\n');
+    } else
+        irl__textf(q->t, "is gone: %l bytes less, written and read once\n", bytes);
+}
+
+/* 1: node k and the one that writes its argument became one, which is node k; 0: they did not; -1
+   on failure. */
+static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
+{
+    irl__fuse_node *second = &q->nodes[k], *first = &q->nodes[q->writer[tensor]];
+    const char     *why = irl__fuse_stays(first->f);
+    const int64_t   bytes = irl__graph_bytes(&q->g->tensors[tensor].is);
+    irl__fuse_pair  p;
+    irl_func       *f;
+    int             j;
+    if (!why) why = irl__fuse_stays(second->f);
+    if (!why && first->result_count != 1) why = "it is one of several results";
+    if (why) {
+        irl__fuse_report(q, first, second, tensor, bytes, why);
+        return 0;
+    }
+    memset(&p, 0, sizeof p);
+    p.q = q;
+    p.between = tensor;
+    f = irl__fuse_both(&p, first, second);
+    if (!f) return -1;
+    f = irl__fuse_tried(q, f, &why);
+    if (!f) irl__fuse_report(q, first, second, tensor, bytes, why ? why : "it is still there");
+    if (!f) return irl__ok(q->cx) ? 0 : -1;
+    irl__fuse_report(q, first, second, tensor, bytes, NULL);
+    p.node.f = irl__fuse_named(q, f, first->f->name, second->f->name);
+    if (!p.node.f) return -1;
+    p.node.argument_count = (int)stbds_arrlen(p.node.arguments);
+    p.node.result_count = (int)stbds_arrlen(p.node.results);
+    p.node.scalars = (const irl_expr **)irl__scratch_alloc(
+        q->cx, (size_t)p.node.argument_count + 1, sizeof *p.node.scalars);
+    for (j = 0; j < first->argument_count; j++)
+        if (first->arguments[j] >= 0) q->readers[first->arguments[j]]--;
+    for (j = 0; j < second->argument_count; j++)
+        if (second->arguments[j] >= 0) q->readers[second->arguments[j]]--;
+    for (j = 0; j < p.node.argument_count; j++) q->readers[p.node.arguments[j]]++;
+    first->is_gone = 1;
+    *second = p.node;
+    q->out.count++;
+    q->out.bytes += bytes;
+    return second->scalars ? 1 : -1;
+}
+
+static int irl__fuse_run(irl__fuse *q, int k)
+{
+    int j = 0, done;
+    while (j < q->nodes[k].argument_count) {
+        const int t = q->nodes[k].arguments[j++];
+        if (t < 0 || q->writer[t] < 0 || q->readers[t] != 1 || q->g->tensors[t].is.is_output)
+            continue;
+        done = irl__fuse_argument(q, k, t);
+        if (done < 0) return 0;
+        if (done) j = 0; /* it has other arguments now */
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the graph */
+
+static int irl__fuse_take_node(irl__fuse *q, int k)
+{
+    const irl__graph_node *node = &q->g->nodes[k];
+    irl__fuse_node        *n = &q->nodes[k];
+    int                    j;
+    n->f = node->is.func;
+    n->argument_count = node->func->argument_count;
+    n->result_count = node->func->result_count;
+    n->arguments = (int *)irl__scratch_alloc(q->cx, (size_t)n->argument_count + 1,
+                                             sizeof *n->arguments);
+    n->results = (int *)irl__scratch_alloc(q->cx, (size_t)n->result_count + 1,
+                                           sizeof *n->results);
+    n->scalars = (const irl_expr **)irl__scratch_alloc(q->cx, (size_t)n->argument_count + 1,
+                                                       sizeof *n->scalars);
+    if (!n->arguments || !n->results || !n->scalars) return 0;
+    for (j = 0; j < n->argument_count; j++) {
+        const int p = irl__graph_param(node->func, j, 0);
+        n->arguments[j] = node->is.tensors[p];
+        n->scalars[j] = node->is.scalars[p];
+        if (n->arguments[j] >= 0) q->readers[n->arguments[j]]++;
+    }
+    for (j = 0; j < n->result_count; j++) {
+        n->results[j] = node->is.tensors[irl__graph_param(node->func, j, 1)];
+        q->writer[n->results[j]] = k;
+    }
+    return 1;
+}
+
+static int irl__fuse_begin(irl__fuse *q)
+{
+    const irl_graph *g = q->g;
+    int              k;
+    q->nodes = (irl__fuse_node *)irl__scratch_alloc(q->cx, (size_t)g->node_count + 1,
+                                                    sizeof *q->nodes);
+    q->readers = (int *)irl__scratch_alloc(q->cx, (size_t)g->tensor_count + 1,
+                                           sizeof *q->readers);
+    q->writer = (int *)irl__scratch_alloc(q->cx, (size_t)g->tensor_count + 1, sizeof *q->writer);
+    if (!q->nodes || !q->readers || !q->writer) return 0;
+    for (k = 0; k < g->tensor_count; k++) q->writer[k] = -1;
+    for (k = 0; k < g->func_count; k++)
+        if (!IRL__PUSH_SCRATCH(q->cx, q->made, g->funcs[k]->f)) return 0;
+    for (k = 0; k < g->node_count; k++)
+        if (!irl__fuse_take_node(q, k)) return 0;
+    return 1;
+}
+
+static int irl__fuse_put_node(irl__fuse *q, irl__graph_maker *m, const irl__fuse_node *n)
+{
+    const irl__graph_func *func = NULL;
+    irl__graph_given      *given = (irl__graph_given *)irl__alloc_array(
+        q->cx, (size_t)(n->argument_count + n->result_count), sizeof *given);
+    int                    j;
+    if (!given || !irl__graph_add_func(m, n->f, &func)) return 0;
+    for (j = 0; j < n->argument_count; j++)
+        if (n->arguments[j] < 0) given[j].scalar = n->scalars[j];
+        else given[j].tensor = q->g->tensors[n->arguments[j]].is.name;
+    for (j = 0; j < n->result_count; j++)
+        given[n->argument_count + j].tensor = q->g->tensors[n->results[j]].is.name;
+    return irl__graph_add_node(m, func, n->argument_count, given, n->result_count,
+                               given + n->argument_count, irl__nowhere());
+}
+
+static irl_graph *irl__fuse_end(irl__fuse *q)
+{
+    const irl_graph *g = q->g;
+    irl__graph_maker m;
+    int              k;
+    if (!irl__graph_begin(&m, q->cx, g->name)) return NULL;
+    for (k = 0; k < g->input_count; k++) {
+        const irl__graph_tensor *t = &g->tensors[g->inputs[k]];
+        if (!irl__graph_add_input(&m, t->is.name, t->is.type, t->is.shape.rank,
+                                  t->is.shape.extent, t->loc))
+            return NULL;
+    }
+    for (k = 0; k < g->node_count; k++)
+        if (!q->nodes[k].is_gone && !irl__fuse_put_node(q, &m, &q->nodes[k])) return NULL;
+    for (k = 0; k < g->output_count; k++)
+        if (!irl__graph_add_output(&m, g->tensors[g->outputs[k]].is.name, irl__nowhere()))
+            return NULL;
+    return irl__graph_end(&m);
+}
+
+irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion)
+{
+    irl__fuse       q;
+    irl__arena_mark mark;
+    irl__text       t;
+    irl_graph      *out = NULL;
+    int             k, ok;
+    if (fusion) memset(fusion, 0, sizeof *fusion);
+    if (fusion) fusion->text = "";
+    if (!g || !irl__ok(g->cx)) return NULL;
+    memset(&q, 0, sizeof q);
+    irl__text_init(&t, g->cx);
+    q.g = g;
+    q.cx = g->cx;
+    q.t = &t;
+    mark = irl__scratch_begin(q.cx);
+    ok = irl__fuse_begin(&q);
+    for (k = 0; ok && k < g->node_count; k++) ok = irl__fuse_run(&q, k);
+    if (ok) out = irl__fuse_end(&q);
+    irl__scratch_end(q.cx, mark);
+    q.out.text = irl__text_or_empty(irl__text_done(&t));
+    if (out && fusion) *fusion = q.out;
+    return out;
+}
