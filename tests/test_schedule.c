@@ -382,6 +382,10 @@ static void check_inline(void)
                   "block B(v: spatial(8) = i, r: reduce(3) = k) { init { B[v] = 0; } "
                   "B[v] = B[v] + A[v, r]; } for (i: 8) C[i] = B[i] + 1; }",
                   "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "not final");
+    /* C[0] and C[5] are written where no cell of B is */
+    check_refused("func f(A: i32[5], C: i32[6]) { alloc B: i32[4]; for (i: 4) B[i] = A[i] * 2; "
+                  "for (i: 6) C[i] = i >= 1 && i <= 4 ? B[i - 1] : 7; }",
+                  "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "in some iterations");
     check_refused("func f(x: i32[4], y: i32[4]) { for parallel (i: 4) { for (j: 1) y[i] = x[i]; "
                   "for (j: 1) y[i] = y[i] + 1; } }",
                   "{ cache_write(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "at the same time");

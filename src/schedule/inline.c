@@ -334,7 +334,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
              Cells that the block does not read get a condition; the block and the temporary are
              gone
    refuses   a second reader or writer; an axis that the indices do not determine; a reduction
-             whose result is computed with; what would be read or written too early, with two
+             whose result is computed with; a read behind a choice; what would be read or written too early, with two
              iterations that meet
    source    reference schedules, 7 */
 
@@ -649,6 +649,23 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
     return *g != NULL;
 }
 
+static int irl__inline_is_load(const irl_expr *e, const void *buffer)
+{
+    return e->flags & IRL__HAS_MEMORY ? e->op == IRL_OP_LOAD && e->u.buffer == buffer : -1;
+}
+
+/* Behind a choice the temporary is not read in each iteration, yet each one writes. */
+static int irl__inline_is_choice(const irl_expr *e, const void *buffer)
+{
+    const int chooses =
+        e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
+    uint32_t  k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    for (k = 1; chooses && k < e->count; k++)
+        if (irl__expr_any(e->a[k], irl__inline_is_load, buffer)) return 1;
+    return 0;
+}
+
 static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
     const irl__arg        *arg = &step->args[0];
@@ -684,6 +701,9 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (!irl__flow_is_complete(s, &q->user, q->b.scope.count))
         return irl__sched_refuse(s, arg->loc, "as far as is known, '%s' does not reach each point "
                                  "of its axes", arg->name);
+    if (irl__expr_any(q->user.store->u.store.value, irl__inline_is_choice, q->b.buffer))
+        return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes in "
+                                 "all", arg->name, q->b.buffer->name);
     return irl__inline_once(s, step, q);
 }
 
