@@ -334,8 +334,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
              Cells that the block does not read get a condition; the block and the temporary are
              gone
    refuses   a second reader or writer; an axis that the indices do not determine; a reduction
-             whose result is computed with; a read behind a choice; what would be read or written too early, with two
-             iterations that meet
+             whose result is computed with; a read behind a choice; what would be read or written
+             too early, with two iterations that meet
    source    reference schedules, 7 */
 
 /* The innermost block around a row, else the innermost loop. */
