@@ -51,6 +51,36 @@ echo 'func worse(x: f32[4] { }' > "$T/worse.irl"
 layout=--layout=y='(n, h, w, c) -> (n, c/4, h, w, c%4)'
 
 try 0 "irlc check" --help
+
+# graphs
+cat > "$T/net.irl" <<'END'
+graph net {
+    func scale(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; }
+    func add(x: f32[n], y: f32[n], z: f32[n]) { for (i: n) z[i] = x[i] + y[i]; }
+    input x: f32[100];
+    t = scale(x, 2.0);
+    y = add(t, x);
+    output y;
+}
+END
+sed 's/add(t/add(u/' "$T/net.irl" > "$T/unknown.irl"
+echo 'graph g { func f(p: ptr(f32, global), y: f32[4]) { y[0] = 1.0; } }' > "$T/pointer.irl"
+try 0 "t = scale(x, 2.0f);" graph "$T/net.irl"
+json 0 '"func_name": "scale"' graph "$T/net.irl" --json
+cp "$T/out" "$T/net.json"
+try 0 "output y;" graph "$T/net.json"
+try 1 "is a pointer" graph "$T/pointer.irl"
+try 2 "unknown.irl:6:13: error: the tensor 'u' is no input" graph "$T/unknown.irl"
+try 2 "holds no graph" graph "$T/relu.irl"
+try 0 "launch add(t, x, y);" lower "$T/net.irl"
+try 0 "net(" emit "$T/net.irl"
+try 0 "same: 200 elements" run "$T/net.json" --check
+try 2 "of a graph --schedule is auto" lower "$T/net.irl" --schedule mine
+try 2 "stand in its functions" lower "$T/net.irl" --layout 'x=(i) -> (i)'
+try 2 "--fuse is for graphs" lower "$T/relu.irl" --fuse
+try 2 "found a graph" schedule "$T/net.irl"
+"$irlc" graph "$T/net.irl" --fuse > "$T/out" 2> "$T/err" || fail "irlc graph --fuse"
+grep -qF "y = scale_add(x);" "$T/out" && grep -qF "1 nodes fused, 400 bytes" "$T/err" || fail "irlc graph --fuse: not fused"
 try 0 "irlc 0" --version
 cat > "$T/nests.irl" <<'END'
 func nests(n: index, x: f32[n, n], y: f32[n, n], k: i32[n]) {

@@ -86,7 +86,7 @@ static const irlc_command commands[] = {
       "the function, or the schedule", "a step is refused", NULL },
     { "graph", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_FUSE), command_graph,
       "a graph of functions, as text or JSON, verified: its text; with --json its JSON",
-      "its text", NULL, NULL },
+      "its text", "refused", NULL },
     { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
