@@ -1283,7 +1283,8 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
    that has bound, vectorized or unrolled loops in it is left alone, and so is what no decision
    fits; a comment says why. a * b + c of floats is rounded once where the function does not say
    attr(numbers = "strict"); the order of a sum stays. Owned by the context; "" with a diagnostic
-   for no target, or when memory is out. Cost: of the steps that it makes.
+   for no target, or when memory is out. Cost: of the steps that it makes. Lowering does the same
+   (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 /* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
@@ -1345,13 +1346,15 @@ typedef enum irl_bounds {
     IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
 } irl_bounds;
 
-/* When those nests compute that nobody scheduled. AUTO is the pass "schedule", which runs for
-   targets with registers. It makes nothing fail: what is refused behind it is lowered as it is
-   written, the passes behind it running once more (a program's own too), and after_pass sees the
-   reason. irl_module_scheduled is the function that came of it. */
+/* When those nests compute that nobody scheduled. AUTO, the default, is the pass "schedule", which
+   runs for targets with registers. It makes nothing fail: what is refused behind it is lowered as
+   it is written, the passes behind it running once more (a program's own too), and after_pass sees
+   the reason. irl_module_scheduled is the function that came of it. Its sums of products are
+   rounded once for each term where the function does not say attr(numbers = "strict"), so results
+   of floats may differ in their last bits from those of the function as it is written. */
 typedef enum irl_schedule_kind {
-    IRL_SCHEDULE_NONE, /* as it is written; the passes make loops parallel and arrange them */
-    IRL_SCHEDULE_AUTO  /* as irl_schedule_auto says; what that leaves, the passes */
+    IRL_SCHEDULE_AUTO, /* as irl_schedule_auto says; what that leaves, the passes */
+    IRL_SCHEDULE_NONE  /* as it is written; the passes make loops parallel and arrange them */
 } irl_schedule_kind;
 
 /* A pass of the program's own, in a place between those of the library (irl_pass_name). `run` takes
@@ -1410,8 +1413,9 @@ typedef struct irl_lower_options {
 } irl_lower_options;
 
 /* The whole pipeline: a module of a host function and its kernels, one for each statement at the
-   top of the function that computes. The structural verifier runs after every pass. NULL with a
-   diagnostic that points at the statement; NULL for a NULL function, whose failure said why. What
+   top of the function that computes; loops that nobody scheduled are scheduled. The structural
+   verifier runs after every pass. NULL with a diagnostic that points at the statement; NULL for a
+   NULL function, whose failure said why. What
    the target promises beyond its forms (work-items of a group, bytes of shared memory and of a
    buffer, 64-bit integers, image sizes) is said by the library's emitters, by irl_module_check and
    with irl_lower_options.verify: an emitter of one's own asks irl_module_check first. Cost:

@@ -8,6 +8,7 @@
 #include "../src/pass/pass.h"
 #include "../src/map/map.h"
 #endif
+#include "as_written.h"
 #include "test.h"
 
 /* ------------------------------------------------------------------ what an index determines */
@@ -287,7 +288,7 @@ static void arranged(const row *r)
                     strstr(r->params, "f32[4, 4, 64]");
     snprintf(text, sizeof text, "func f(%s)%s {\n    %s\n}\n", r->params, is_packed ? NCHW4C : "",
              r->body);
-    m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
+    m = lower_as_written(irl_func_parse(cx, text, strlen(text), "arranged"), &irl_target_opencl12);
     shown = m ? irl_module_text(m) : "";
     if (!CHECK(m && strstr(shown, r->shows) && !(r->hides && strstr(shown, r->hides))))
         printf("%s%s\n%s", text, shown, irl_diag_text(cx));
@@ -301,7 +302,7 @@ static void same(const char *text, int count, int64_t n)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_func_parse(cx, text, strlen(text), "same");
-    irl_module *m = irl_func_lower(f, &irl_target_opencl12);
+    irl_module *m = lower_as_written(f, &irl_target_opencl12);
     float *x = (float *)malloc((size_t)count * sizeof *x),
           *y = (float *)malloc((size_t)count * sizeof *y),
           *z = (float *)malloc((size_t)count * sizeof *z);
@@ -340,7 +341,8 @@ static void strided(int count)
                  "    for (i: %d, j: %d, k: %d) v[i, j, k] = x[(i * 5 + j) * 5 + k];\n}\n",
                  extent[0], extent[1], extent[2], stride[0], stride[1], stride[2],
                  TEST_RANDOM(512 - cells), extent[0], extent[1], extent[2]);
-        m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "strided"), &irl_target_opencl12);
+        m = lower_as_written(irl_func_parse(cx, text, strlen(text), "strided"),
+                             &irl_target_opencl12);
         parallel += CHECK(m) && strstr(irl_module_text(m), "bind(") != NULL;
         irl_ctx_destroy(cx);
         same(text, 512, 0);
@@ -356,7 +358,7 @@ static void proposed(const irl_target *target, int64_t x, int64_t y, int fixed)
                                " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
     irl_ctx               *cx = irl_ctx_create(NULL);
     const irl_ocl_program *p =
-        irl_ocl_emit(irl_func_lower(irl_func_parse(cx, text, strlen(text), NULL), target));
+        irl_ocl_emit(lower_as_written(irl_func_parse(cx, text, strlen(text), NULL), target));
     size_t                 global[3], local[3];
     CHECK(p && p->kernel_count == 1 &&
           irl_ocl_kernel_sizes(cx, &p->kernels[0], NULL, global, local));
@@ -377,7 +379,7 @@ static void unswitched(void)
                                " { for (h: 56, w: 56, c: 63) y[h, w, c] = x[h, w, c]; }";
     irl_ctx    *cx = irl_ctx_create(NULL);
     irl_func   *f = irl_func_parse(cx, text, strlen(text), NULL);
-    const char *source = irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
+    const char *source = irl_ocl_source(lower_as_written(f, &irl_target_opencl12));
     CHECK(source && strstr(source, "if (c_outer < 15u) {") && strstr(source, "vload3(") &&
           !strstr(source, "?"));
     irl_ctx_destroy(cx);

@@ -106,9 +106,9 @@ static int irl__lower_options_ok(irl_ctx *cx, const irl_lower_options *how)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "irl_lower_options.bounds is %d; it is IRL_BOUNDS_WARN, _REFUSE or _GUARD",
                          (int)how->bounds);
-    return (unsigned)how->schedule <= (unsigned)IRL_SCHEDULE_AUTO ||
+    return (unsigned)how->schedule <= (unsigned)IRL_SCHEDULE_NONE ||
            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "irl_lower_options.schedule is %d; it is IRL_SCHEDULE_NONE or _AUTO",
+                     "irl_lower_options.schedule is %d; it is IRL_SCHEDULE_AUTO or _NONE",
                      (int)how->schedule);
 }
 

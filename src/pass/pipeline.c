@@ -130,7 +130,7 @@ int irl_pass_is_optional(int k)
 int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
 {
     irl_bounds        bounds = how ? how->bounds : IRL_BOUNDS_WARN;
-    irl_schedule_kind schedule = how ? how->schedule : IRL_SCHEDULE_NONE;
+    irl_schedule_kind schedule = how ? how->schedule : IRL_SCHEDULE_AUTO;
     if (!irl__stage_at(k) || !target) return 0;
     if (irl_pass_is_optional(k) && how && (how->disable >> k & 1)) return 0;
     switch (irl__stages[k].when) {

@@ -211,10 +211,23 @@ static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
     irl__text_init(&p->text, a->cx);
 }
 
-/* Are all accesses of plain memory, and reached always? */
+/* Does a layout of the result state what its unused cells hold? */
+static int irl__auto_is_filled(const irl__auto_nest *n)
+{
+    const char *name = n->store->u.store.buffer->name;
+    int         k;
+    for (k = 0; k < n->f->layout_count; k++)
+        if (n->f->layouts[k].padding && strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
+    return 0;
+}
+
+/* Are all accesses of plain memory, and reached always? Memory that is one walk is better left to
+   the passes: one loop, and as many items as the device likes. Where padding is stated a nest as it
+   is written stores it too. */
 static int irl__auto_is_plain(const irl__auto_nest *n)
 {
     int k;
+    if (irl__auto_is_flat(n) || irl__auto_is_filled(n)) return 0;
     for (k = 0; k < n->row_count; k++)
         if (n->rows[k].is_guarded || !n->rows[k].access->buffer ||
             irl__scope_is_image(n->rows[k].access->buffer->scope))
@@ -400,7 +413,8 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
     } else if (is_one) {
-        why = "the passes arrange it: no loop by which all of it goes on";
+        why = "the passes arrange it: it walks through memory as one loop would, or stores padding "
+              "too, or no loop goes on in all of it";
         if (irl__auto_is_plain(&n) && irl__auto_elements(a, &n, &p)) {
             why = a->why;
             is_done = irl__auto_try(a, &p);
@@ -449,6 +463,8 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     a->target = target;
     irl__text_init(&a->text, a->cx);
     irl__text_puts(&a->text, "{\n");
+    if (!target->registers)
+        irl__text_puts(&a->text, "    // loops stay as they are: the target has no registers\n");
     ids = irl__auto_tops(f->cx, f, &count);
     for (k = 0; ids && k < count && target->registers && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {

@@ -14,6 +14,7 @@
 enum {
     IRL__AUTO_LOOPS = 16,
     IRL__AUTO_ROWS = 16,
+    IRL__AUTO_NESTED = 64, /* of an expression in expressions */
     IRL__AUTO_FAR = INT32_MAX /* a step that is no number, or differs */
 };
 
@@ -30,6 +31,7 @@ typedef struct irl__auto_row {
     int                is_write, is_guarded;
     int64_t            step[IRL__AUTO_LOOPS];
     int64_t            run[IRL__AUTO_LOOPS]; /* for how many iterations from the first */
+    int                is_even[IRL__AUTO_LOOPS]; /* the last one is where that step leads to */
 } irl__auto_row;
 
 /* Loops around one block or store, each of which holds the next and nothing else. */
@@ -70,6 +72,8 @@ IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *ro
 IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index);
 /* Does no other row touch the memory at another place? */
 IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
+/* Do all rows walk through memory from one element to the next, as if the loops were one? */
+IRL__FN int irl__auto_is_flat(const irl__auto_nest *n);
 /* Is the row the result, or its value before? */
 IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
 /* The index of a row that is that loop; -1: none is it, or several depend on it. */

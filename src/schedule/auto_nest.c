@@ -124,6 +124,7 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
     p.moved = k;
     row->step[k] = IRL__AUTO_FAR;
     row->run[k] = 1;
+    row->is_even[k] = 0;
     if (!m->is_known || !irl__auto_cell(m, &p, &first)) return;
     row->step[k] = 0;
     for (before = first, p.by = 1; p.by < n->loops[k].extent && p.by < IRL__AUTO_RUN; p.by++) {
@@ -133,6 +134,9 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
         before = now;
         row->run[k] = p.by + 1;
     }
+    p.by = n->loops[k].extent - 1;
+    row->is_even[k] = irl__auto_cell(m, &p, &now) && irl__sub64(now, first, &step) &&
+                      (p.by < 1 || (step % p.by == 0 && step / p.by == row->step[k]));
 }
 
 /* ------------------------------------------------------------------ where operands are guarded */
@@ -296,6 +300,8 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *ta
     if (n->block ? !irl__auto_block(n, why)
                  : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
         return 0;
+    *why = "its expression is deep, and vectors want more brackets than compilers take";
+    if (n->store->u.store.value->depth > IRL__AUTO_NESTED) return 0;
     if (!irl__accesses_of(&t, f, top) || !irl__auto_rows(n, &t, why)) return 0;
     n->is_free = n->is_reduction && n->rows[n->written].access->kind == IRL__ACCESS_UPDATE &&
                  irl__update_commutes(&t, n->rows[n->written].access);
@@ -349,6 +355,22 @@ int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
             if (a->indices[j] != b->indices[j]) return 0;
     }
     return 1;
+}
+
+int irl__auto_is_flat(const irl__auto_nest *n)
+{
+    const irl__auto_row *first = &n->rows[0];
+    int64_t              next = 1;
+    int                  k, j;
+    for (k = n->loop_count; k-- > 0;) {
+        if (n->loops[k].extent == 1) continue;
+        if (first->step[k] != next || !irl__mul64(next, n->loops[k].extent, &next)) return 0;
+        for (j = 1; j < n->row_count; j++)
+            if (n->rows[j].step[k] != first->step[k]) return 0;
+        for (j = 0; j < n->row_count; j++)
+            if (!n->rows[j].is_even[k] || !irl__auto_is_alone(n, &n->rows[j])) return 0;
+    }
+    return n->row_count > 0;
 }
 
 int irl__auto_is_own(const irl__auto_nest *n, int row)

@@ -303,6 +303,16 @@ json 0 '"schedule": "{\n    contract(c);' schedule "$T/product.irl" --auto --jso
 "$irlc" schedule "$T/product.irl" --schedule auto > "$T/auto1" && "$irlc" schedule "$T/product.irl" --schedule "$T/made" > "$T/auto2" &&
     cmp -s "$T/auto1" "$T/auto2" || fail "--schedule auto is not the schedule that --auto prints"
 try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl" --schedule none
+try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl"
+try 0 "float16" lower "$T/product.irl" --emit opencl
+try 0 "bind(group.y)" lower "$T/product.irl" --after schedule
+try 0 "for parallel (i: 32, j: 32)" lower "$T/product.irl" --after parallelize --schedule none
+try 2 "the pass did not run" lower "$T/product.irl" --after schedule --schedule none
+try 0 "on the device and in the interpreter, as scheduled" run "$T/product.irl" --check
+try 0 '"interpreted": "as written"' run "$T/product.irl" --check --schedule none --json
+try 0 "cuts a loop into nested ones" steps
+json 0 '"name": "split"' steps split --json
+try 2 "no step of a schedule" steps lunch
 try 0 "float16" lower "$T/product.irl" --schedule auto --emit opencl
 try 0 "__kernel" emit "$T/product.irl" --schedule auto --as opencl
 try 0 "void product(" emit "$T/product.irl" --schedule auto
@@ -322,7 +332,7 @@ try 2 "cannot read the schedule" schedule "$T/chain.irl" --schedule "$T/none"
 try 0 "host func f" lower "$T/chain.irl" --do 'split(y.i, 4)'
 
 try 0 "host func relu" lower "$T/relu.irl"
-try 0 "__kernel void relu" lower "$T/relu.irl" "$layout" --emit=opencl
+try 0 "void relu(__global const float" lower "$T/relu.irl" "$layout" --emit=opencl
 try 0 "pad(0.0f)" lower "$T/relu.irl" "$layout" --padding y=0 --after=apply_layouts
 try 0 "scope(constant)" lower "$T/relu.irl" --scope x=constant --after=apply_layouts
 try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'

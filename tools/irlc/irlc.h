@@ -149,7 +149,7 @@ const irl_target *find_target(const irlc_args *args, irlc_status *status);
 /* A name of the library's; "target name { ... }", or a file with that in it. */
 const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status);
 /* What --schedule says of nests that nobody scheduled. */
-irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p);
+irl_schedule_kind schedule_kind(const irlc_args *args);
 /* Lowers as that says, and without other options. */
 irl_module       *lower_scheduled(const irlc_args *args, const irlc_program *p,
                                   const irl_target *target);

@@ -69,7 +69,7 @@ irlc_status command_schedule(const irlc_args *args)
                          args->item[0]);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_AUTO)) return print_auto(args, p.f, target);
-    if (schedule_kind(args, &p) == IRL_SCHEDULE_AUTO) {
+    if (strcmp(value_of(args, OPT_SCHEDULE, ""), "auto") == 0) {
         p.f = irl_schedule_parse(p.f, irl_schedule_auto(p.f, target), IRL_TO_NUL,
                                  "--schedule auto");
         if (!p.f) return failed(args);
