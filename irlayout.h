@@ -2665,6 +2665,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/spots.c"
 #include "src/schedule/names.c"
 #include "src/schedule/window.c"
+#include "src/schedule/cut.c"
 #include "src/schedule/loops.c"
 #include "src/schedule/order.c"
 #include "src/schedule/inits.c"

@@ -436,6 +436,10 @@ IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
 IRL__FN void irl__stmt_message(irl__text *t, const irl_stmt *s, const int64_t *values);
 /* Whether the message has a {} for each value, and each is an index; else a diagnostic. */
 IRL__FN int irl__stmt_message_ok(irl_ctx *cx, const irl_stmt *s, irl_loc where);
+/* The loop, of that kind (bound: to that axis), around that body: how loops are marked, by
+   primitives and passes. NULL: body is, or memory is out. */
+IRL__FN const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,
+                                          irl_axis axis, const irl_stmt *body);
 /* Sets the depth and what it holds from the fields, and refuses what is too deep. Returns s or
    NULL. */
 IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);

@@ -116,6 +116,17 @@ const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int i
     return copy;
 }
 
+const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,
+                                  irl_axis axis, const irl_stmt *body)
+{
+    irl_stmt *copy = body ? irl__stmt_copy(cx, loop) : NULL;
+    if (!copy) return NULL;
+    copy->u.loop.kind = kind;
+    copy->u.loop.axis = axis;
+    copy->u.loop.body = body;
+    return irl__stmt_finish(cx, copy);
+}
+
 int irl__stmt_holds(const irl_stmt *s, unsigned set) { return (s->holds & set) != 0; }
 
 /* Into a statement whose depth is one less than it will be. */

@@ -194,12 +194,11 @@ static int irl__arrange_walks_as_one(const irl__arrange *s, int outer, int inner
 static int irl__arrange_fuse_two(irl__arrange *s, int outer, int inner)
 {
     irl__arrange_loop *a = &s->loops[outer], *b = &s->loops[inner];
-    irl__text          t;
+    const char        *name;
     int64_t            extent;
     if (!irl__mul64(a->extent, b->extent, &extent)) return 0;
-    irl__text_init(&t, s->cx);
-    irl__textf(&t, "%s_%s", a->var->u.name, b->var->u.name);
-    b->var = irl_expr_var(s->cx, irl__text_done(&t), b->var->type);
+    name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
+    b->var = name ? irl_expr_var(s->cx, name, b->var->type) : NULL;
     b->extent = extent;
     a->var = NULL;
     if (!b->var) s->is_failed = 1;
@@ -255,14 +254,6 @@ static int irl__arrange_leaves_enough(const irl__arrange *s, int64_t factor)
     return items / factor >= IRL__ARRANGE_ENOUGH;
 }
 
-static const irl_expr *irl__arrange_tile_var(irl_ctx *cx, const irl_expr *var)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s_in", var->u.name);
-    return irl_expr_var(cx, irl__text_done(&t), var->type);
-}
-
 /* The largest number of iterations that fill at most a pair of lines and divide the loop; 0: none
    is worth it. */
 static int64_t irl__arrange_factor(const irl__arrange *s, int64_t extent)
@@ -276,7 +267,8 @@ static int64_t irl__arrange_factor(const irl__arrange *s, int64_t extent)
    0: none. */
 static int64_t irl__arrange_tile(irl__arrange *s, int *reads, int *writes)
 {
-    int64_t factor;
+    const char *name;
+    int64_t     factor;
     if (s->vector <= 0 || s->nodes > IRL__ARRANGE_SMALL) return 0;
     *reads = irl__arrange_direction(s, IRL__USE_LOAD);
     *writes = irl__arrange_direction(s, IRL__USE_STORE);
@@ -285,7 +277,9 @@ static int64_t irl__arrange_tile(irl__arrange *s, int *reads, int *writes)
         return 0;
     factor = irl__arrange_factor(s, s->loops[*writes].extent);
     if (!factor) return 0;
-    s->loops[*writes].tile = irl__arrange_tile_var(s->cx, s->loops[*writes].var);
+    name = irl__loop_cut_name(s->cx, s->loops[*writes].var, "in");
+    s->loops[*writes].tile =
+        name ? irl_expr_var(s->cx, name, s->loops[*writes].var->type) : NULL;
     if (!s->loops[*writes].tile) s->is_failed = 1;
     s->loops[*writes].extent /= factor;
     return factor;

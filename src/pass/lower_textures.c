@@ -374,18 +374,13 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
     }
     for (k = 0; k < body->u.seq.count; k++) {
         const irl_stmt *one = body->u.seq.stmts[k];
-        irl_stmt       *copy;
         if (one->kind != IRL__STORE) continue;
         for (j = k; one && j-- > 0;) {
             const irl_stmt *let = body->u.seq.stmts[j];
             if (let->kind == IRL__LET)
                 one = irl__substitute_stmt(cx, one, 1, &let->u.let.var, &let->u.let.value);
         }
-        copy = one ? irl__stmt_copy(cx, loop) : NULL;
-        if (!copy) return NULL;
-        copy->u.loop.body = one;
-        copy->u.loop.kind = IRL_PARALLEL;
-        one = irl__stmt_finish(cx, copy);
+        one = irl__stmt_loop_as(cx, loop, IRL_PARALLEL, loop->u.loop.axis, one);
         if (!one || !IRL__PUSH(cx, list, one)) return NULL;
     }
     return stbds_arrlen(list) > 1 ? irl__stmt_seq(cx, (int)stbds_arrlen(list), list) : NULL;

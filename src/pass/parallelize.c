@@ -228,17 +228,14 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
     while (k-- > 0) {
         const irl_stmt *loop = nest->loops[k];
         int becomes = loop->u.loop.kind == IRL_SERIAL && irl__nest_is_parallel(nest, loop);
-        irl_stmt       *copy;
         changed |= becomes;
         if (!changed) {
             body = loop;
             continue;
         }
-        copy = irl__stmt_copy(nest->cx, loop);
-        if (!copy) return NULL;
-        if (becomes) copy->u.loop.kind = IRL_PARALLEL;
-        copy->u.loop.body = body;
-        body = irl__stmt_finish(nest->cx, copy);
+        body = irl__stmt_loop_as(nest->cx, loop, becomes ? IRL_PARALLEL : loop->u.loop.kind,
+                                 loop->u.loop.axis, body);
+        if (!body) return NULL;
     }
     return body;
 }

@@ -125,15 +125,12 @@ static void irl__serial_find_parallel(irl__serial_state *state, const irl_stmt *
 static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt *same = irl__rewrite_stmt_children(r, s);
-    irl_stmt       *copy;
+    irl_for_kind    kind;
     if (!same || same->kind != IRL__FOR || same->u.loop.kind != IRL_BOUND) return same;
-    copy = irl__stmt_copy(r->cx, same);
-    if (!copy) return NULL;
-    copy->u.loop.kind = irl__ptr_map_get(&((irl__serial_state *)r->user)->parallel,
-                                         same->u.loop.var)
-                            ? IRL_PARALLEL
-                            : IRL_SERIAL;
-    return irl__stmt_finish(r->cx, copy);
+    kind = irl__ptr_map_get(&((irl__serial_state *)r->user)->parallel, same->u.loop.var)
+               ? IRL_PARALLEL
+               : IRL_SERIAL;
+    return irl__stmt_loop_as(r->cx, same, kind, same->u.loop.axis, same->u.loop.body);
 }
 
 /* ------------------------------------------------------------------ loops around the body */

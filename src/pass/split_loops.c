@@ -22,7 +22,8 @@
 
 typedef struct irl__split_part {
     const irl_stmt *loop;
-    const irl_expr *outer, *inner; /* variables; inner NULL: not split */
+    int             is_cut;
+    irl__loop_cut        cut; /* into two, where it is */
     /* 0: nothing divides the variable; -1: by more than one number */
     int64_t         factor;
 } irl__split_part;
@@ -77,24 +78,14 @@ static void irl__split_find_factors(irl__split_nest *nest, const irl_stmt *body)
     irl__visit_stmt(&v, body);
 }
 
-static const irl_expr *irl__split_var(irl_ctx *cx, const irl_expr *var, const char *part)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s_%s", var->u.name, part);
-    return irl_expr_var(cx, irl__text_done(&t), var->type);
-}
-
 static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
 {
     const irl_stmt *loop = part->loop;
     const irl_expr *extent = loop->u.loop.extent;
-    part->outer = loop->u.loop.var;
     if (extent->op != IRL_OP_INT || !irl__is_int(loop->u.loop.min, 0)) return 1;
     if (part->factor < 2 || part->factor > IRL__SPLIT_MOST || extent->u.i <= part->factor) return 1;
-    part->outer = irl__split_var(cx, loop->u.loop.var, "outer");
-    part->inner = irl__split_var(cx, loop->u.loop.var, "inner");
-    return part->outer && part->inner;
+    part->is_cut = 1;
+    return irl__loop_cut_in_two(cx, loop, part->factor, &part->cut);
 }
 
 /* The loop of a part that is over all of its variable, or over its quotient. */
@@ -102,14 +93,11 @@ static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part
                                         const irl_stmt *body)
 {
     irl_stmt *copy = irl__stmt_copy(cx, part->loop);
-    int64_t   extent;
     if (!copy) return NULL;
     copy->u.loop.body = body;
-    copy->u.loop.var = part->outer;
-    if (part->inner) {
-        extent = copy->u.loop.extent->u.i;
-        copy->u.loop.extent =
-            irl_expr_index(cx, extent / part->factor + (extent % part->factor != 0));
+    if (part->is_cut) {
+        copy->u.loop.var = part->cut.var[0];
+        copy->u.loop.extent = part->cut.extent[0];
     }
     return irl__stmt_finish(cx, copy);
 }
@@ -117,8 +105,8 @@ static const irl_stmt *irl__split_outer(irl_ctx *cx, const irl__split_part *part
 static const irl_stmt *irl__split_inner(irl_ctx *cx, const irl__split_part *part, irl_for_kind kind,
                                         const irl_stmt *body)
 {
-    return irl_stmt_for(cx, kind, part->inner, irl_expr_index(cx, 0),
-                        irl_expr_index(cx, part->factor), body);
+    return irl_stmt_for(cx, kind, part->cut.var[1], irl_expr_index(cx, 0), part->cut.extent[1],
+                        body);
 }
 
 /* The outer loops, then the inner ones; the lanes of texels are innermost, split or not, because
@@ -132,25 +120,25 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
     int                    k, n = 0;
     for (k = 0; k < nest->count; k++) {
         const irl__split_part *p = &parts[k];
-        if (!p->inner) continue;
+        if (!p->is_cut) continue;
         from[n] = p->loop->u.loop.var;
-        to[n] = irl__add(cx, irl__mul(cx, p->outer, irl_expr_index(cx, p->factor)), p->inner);
+        to[n] = irl__loop_cut_value(cx, &p->cut);
         if (!to[n]) return NULL;
-        if (p->loop->u.loop.extent->u.i % p->factor)
+        if (!p->cut.is_exact)
             guard = irl__and(cx, guard, irl_expr_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
         n++;
     }
     kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
     body = irl__substitute_stmt(cx, body, n, from, to);
-    if (body && lane && !lane->inner) body = irl__split_outer(cx, lane, body);
+    if (body && lane && !lane->is_cut) body = irl__split_outer(cx, lane, body);
     /* around lanes that it does not ask about: they stay one texel */
     if (body && guard) body = irl_stmt_if(cx, guard, body, NULL);
-    if (body && lane && lane->inner) body = irl__split_inner(cx, lane, kind, body);
+    if (body && lane && lane->is_cut) body = irl__split_inner(cx, lane, kind, body);
     for (k = nest->count; body && k-- > 0;)
-        if (parts[k].inner && k != nest->lane)
+        if (parts[k].is_cut && k != nest->lane)
             body = irl__split_inner(cx, &parts[k], lane ? IRL_SERIAL : kind, body);
     for (k = nest->count; body && k-- > 0;)
-        if (parts[k].inner || k != nest->lane) body = irl__split_outer(cx, &parts[k], body);
+        if (parts[k].is_cut || k != nest->lane) body = irl__split_outer(cx, &parts[k], body);
     return body;
 }
 
@@ -158,7 +146,6 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
 static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__split_part *parts)
 {
     const irl_stmt *body;
-    irl_stmt       *copy;
     int64_t         others = 1;
     int             k;
     for (k = 0; k < count - 1; k++) {
@@ -170,13 +157,10 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
     if (others < IRL__SPLIT_ENOUGH || body->u.loop.extent->op != IRL_OP_INT ||
         body->u.loop.extent->u.i > IRL__SPLIT_FEW)
         return parts[0].loop;
-    for (k = count; body && k-- > 0;) {
-        copy = irl__stmt_copy(cx, parts[k].loop);
-        if (!copy) return NULL;
-        if (k == count - 1) copy->u.loop.kind = IRL_VECTORIZED;
-        else copy->u.loop.body = body;
-        body = irl__stmt_finish(cx, copy);
-    }
+    body = irl__stmt_loop_as(cx, body, IRL_VECTORIZED, body->u.loop.axis, body->u.loop.body);
+    for (k = count - 1; body && k-- > 0;)
+        body = irl__stmt_loop_as(cx, parts[k].loop, parts[k].loop->u.loop.kind,
+                                 parts[k].loop->u.loop.axis, body);
     return body;
 }
 
@@ -211,7 +195,7 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__split_find_factors(&nest, body);
     for (k = 0; k < nest.count; k++) {
         if (!irl__split_plan(r->cx, &nest.parts[k])) return NULL;
-        any |= nest.parts[k].inner != NULL;
+        any |= nest.parts[k].is_cut;
     }
     if (any) return irl__split_build(r->cx, &nest, body);
     return nest.count > 1 ? irl__split_keep_inner(r->cx, nest.count, nest.parts) : s;

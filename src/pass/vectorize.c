@@ -535,9 +535,7 @@ static int irl__vector_lanes(const irl_stmt *loop)
 
 static const irl_stmt *irl__vector_serial(irl_ctx *cx, const irl_stmt *loop)
 {
-    irl_stmt *copy = irl__stmt_copy(cx, loop);
-    if (copy) copy->u.loop.kind = IRL_SERIAL;
-    return irl__stmt_finish(cx, copy);
+    return irl__stmt_loop_as(cx, loop, IRL_SERIAL, loop->u.loop.axis, loop->u.loop.body);
 }
 
 const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)

@@ -1,11 +1,9 @@
 /* loops.c - the primitives that cut, join and mark loops.
 
-   needs     place.c, frame.c; arith for extents
+   needs     place.c, frame.c, cut.c
    promises  every iteration is made once, in the order that the function before had, unless a
              primitive says otherwise */
 #include "schedule.h"
-
-enum { IRL__SPLIT_MOST = 16 };
 
 static const irl_stmt *irl__loop_last(const irl__place *p) { return p->at[p->count - 1]; }
 
@@ -21,14 +19,6 @@ static irl_stmt *irl__loop_new(irl__sched *s, const irl_stmt *like, const irl_ex
     loop->u.loop.extent = extent;
     loop->u.loop.body = body;
     return irl__stmt_finish(s->cx, loop) ? loop : NULL;
-}
-
-static const char *irl__loop_part_name(irl__sched *s, const irl_expr *var, const char *part)
-{
-    irl__text t;
-    irl__text_init(&t, s->cx);
-    irl__textf(&t, "%s_%s", var->u.name, part);
-    return irl__text_done(&t);
 }
 
 /* Only loops that run one after the other, or in any order, are cut and joined. */
@@ -114,15 +104,7 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
    refuses   another factor; more than 16 loops; extents beyond 63 bits
    source    reference schedules, 4; Halide's split */
 
-typedef struct irl__loop_split_cut {
-    int             count; /* of the loops that come of it */
-    int             open;  /* which of them has no factor */
-    int64_t         factor[IRL__SPLIT_MOST], product;
-    const irl_expr *extent[IRL__SPLIT_MOST], *var[IRL__SPLIT_MOST];
-    int             is_exact; /* the product divides the extent */
-} irl__loop_split_cut;
-
-static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_split_cut *c)
+static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_cut *c)
 {
     int k, given = 0;
     memset(c, 0, sizeof *c);
@@ -130,8 +112,9 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
     c->product = 1;
     for (k = 1; k < step->arg_count; k++) given += step->args[k].kind == IRL__ARG_NUMBER;
     if (given == step->arg_count - 1) c->factor[c->open = c->count++] = 0;
-    if (c->count + step->arg_count - 1 > IRL__SPLIT_MOST)
-        return irl__sched_refuse(s, step->loc, "a loop is split into at most %d", IRL__SPLIT_MOST);
+    if (c->count + step->arg_count - 1 > IRL__LOOP_CUT_MOST)
+        return irl__sched_refuse(s, step->loc, "a loop is split into at most %d",
+                                 IRL__LOOP_CUT_MOST);
     for (k = 1; k < step->arg_count; k++) {
         const irl__arg *arg = &step->args[k];
         if (arg->kind != IRL__ARG_NUMBER) {
@@ -149,40 +132,11 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
     return 1;
 }
 
-/* The extent of the loop without a factor: ceil(extent / product). */
-static const irl_expr *irl__loop_split_rest(irl__sched *s, irl__loop_split_cut *c,
-                                            const irl_expr *extent)
-{
-    const irl_expr *product = irl_expr_index(s->cx, c->product), *left;
-    if (extent->op == IRL_OP_INT) {
-        int64_t e = extent->u.i > 0 ? extent->u.i : 0;
-        c->is_exact = e % c->product == 0;
-        return irl_expr_index(s->cx, e / c->product + !c->is_exact);
-    }
-    left = irl__simplify_alone(s->cx, irl__floormod(s->cx, extent, product));
-    c->is_exact = left && irl__is_int(left, 0);
-    if (!c->is_exact) /* rounded up; the extent itself is no number near the end of 63 bits */
-        extent = irl__add(s->cx, extent, irl_expr_index(s->cx, c->product - 1));
-    return irl__simplify_alone(s->cx, irl__floordiv(s->cx, extent, product));
-}
-
-/* (i0*f1 + i1)*f2 + ... */
-static const irl_expr *irl__loop_split_value(irl__sched *s, const irl__loop_split_cut *c)
-{
-    const irl_expr *value = c->var[0];
-    int             k;
-    for (k = 1; k < c->count; k++) {
-        if (!irl__is_int(c->extent[k], 1)) value = irl__mul(s->cx, value, c->extent[k]);
-        value = irl__add(s->cx, value, c->var[k]);
-    }
-    return value;
-}
-
 static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
-                                        const irl__loop_split_cut *c, int k)
+                                        const irl__loop_cut *c, int k)
 {
     irl__text t;
-    if (c->count == 2) return irl__loop_part_name(s, var, k ? "inner" : "outer");
+    if (c->count == 2) return irl__loop_cut_name(s->cx, var, k ? "inner" : "outer");
     irl__text_init(&t, s->cx);
     irl__textf(&t, "%s_%d", var->u.name, k);
     return irl__text_done(&t);
@@ -190,7 +144,7 @@ static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
 
 int irl__do_split(irl__sched *s, const irl__sched_step *step)
 {
-    irl__loop_split_cut  c;
+    irl__loop_cut  c;
     irl__place      p;
     const irl_stmt *loop, *body;
     const irl_expr *value, *from;
@@ -201,12 +155,12 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < c.count; k++) {
         const char *name = irl__loop_split_name(s, loop->u.loop.var, &c, k);
         c.var[k] = name ? irl__sched_var(s, step, k, name) : NULL;
-        c.extent[k] = k == c.open ? irl__loop_split_rest(s, &c, loop->u.loop.extent)
+        c.extent[k] = k == c.open ? irl__loop_cut_rest(s->cx, &c, loop->u.loop.extent)
                                   : irl_expr_index(s->cx, c.factor[k]);
         if (!c.var[k] || !c.extent[k]) return 0;
     }
     from = loop->u.loop.var;
-    value = irl__loop_split_value(s, &c);
+    value = irl__loop_cut_value(s->cx, &c);
     body = loop->u.loop.body;
     if (!c.is_exact)
         body = irl__loop_guard(s->cx, body,

@@ -235,8 +235,7 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
                            irl_axis axis)
 {
     irl__place      p;
-    const irl_stmt *loop;
-    irl_stmt       *copy;
+    const irl_stmt *loop, *marked;
     irl__accesses   t;
     irl__meeting    m;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
@@ -258,11 +257,8 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
                    irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
                                      " (where it reduces: decompose_reduction, and another loop)");
     }
-    copy = irl__stmt_copy(s->cx, loop);
-    if (!copy) return 0;
-    copy->u.loop.kind = kind;
-    copy->u.loop.axis = axis;
-    return (s->f = irl__place_put(s->f, &p, p.count - 1, irl__stmt_finish(s->cx, copy))) != NULL;
+    marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
+    return marked && (s->f = irl__place_put(s->f, &p, p.count - 1, marked)) != NULL;
 }
 
 int irl__do_parallel(irl__sched *s, const irl__sched_step *step)
