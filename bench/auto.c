@@ -721,9 +721,13 @@ static void add_rivals(bench *b, run_rival **runs)
 static void one_case(bench *b, int rounds)
 {
     run_rival  *runs[RIVALS];
-    irl_func   *f = irl_func_parse(b->cx, b->c->text, IRL_TO_NUL, b->c->name);
-    irl_module *plain = irl_func_lower(f, &irl_target_opencl12), *m;
-    int         k;
+    irl_func         *f = irl_func_parse(b->cx, b->c->text, IRL_TO_NUL, b->c->name);
+    irl_lower_options none;
+    irl_module       *plain, *m;
+    int               k;
+    memset(&none, 0, sizeof none);
+    none.schedule = IRL_SCHEDULE_NONE;
+    plain = irl_func_lower_with(f, &irl_target_opencl12, &none);
     must_work(b, plain != NULL);
     m = scheduled(b, f);
     must_work(b, m != NULL);

@@ -308,6 +308,9 @@ try 0 "float16" lower "$T/product.irl" --emit opencl
 try 0 "bind(group.y)" lower "$T/product.irl" --after schedule
 try 0 "for parallel (i: 32, j: 32)" lower "$T/product.irl" --after parallelize --schedule none
 try 2 "the pass did not run" lower "$T/product.irl" --after schedule --schedule none
+try 2 "the pass did not run" lower "$T/product.irl" --after schedule --do "contract(c)"
+echo '{ }' > "$T/nothing"
+try 2 "the pass did not run" lower "$T/product.irl" --after schedule --schedule "$T/nothing"
 try 0 "on the device and in the interpreter, as scheduled" run "$T/product.irl" --check
 try 0 '"interpreted": "as written"' run "$T/product.irl" --check --schedule none --json
 try 0 "cuts a loop into nested ones" steps

@@ -148,8 +148,9 @@ irlc_status       read_program(const irlc_args *args, irlc_program *p);
 const irl_target *find_target(const irlc_args *args, irlc_status *status);
 /* A name of the library's; "target name { ... }", or a file with that in it. */
 const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status);
-/* What --schedule says of nests that nobody scheduled. */
-irl_schedule_kind schedule_kind(const irlc_args *args);
+/* What --schedule says of nests that nobody scheduled: a schedule that is given, in whatever way,
+   is the whole of it; without one a schedule is made. */
+irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p);
 /* Lowers as that says, and without other options. */
 irl_module       *lower_scheduled(const irlc_args *args, const irlc_program *p,
                                   const irl_target *target);

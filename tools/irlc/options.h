@@ -11,8 +11,8 @@ IRLC_OPTION_ROW(DO, "do", "STEP",
                 "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
 IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
                 "a schedule: { step; ... } in a file, or the name of one beside the function, of "
-                "which the first is done by default; what it leaves is scheduled for the target, "
-                "as all is with auto; none: as it is written")
+                "which the first is done by default; auto: the one that is made for the function "
+                "and the target (default, where there is no other); none: as it is written")
 IRLC_OPTION_ROW(AUTO, "auto", NULL,
                 "print the schedule that is made for the function and the target, with its reasons")
 IRLC_OPTION_ROW(FUSE, "fuse", NULL,

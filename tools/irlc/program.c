@@ -176,17 +176,20 @@ static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
     return IRLC_YES;
 }
 
-irl_schedule_kind schedule_kind(const irlc_args *args)
+irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p)
 {
-    return strcmp(value_of(args, OPT_SCHEDULE, ""), "none") == 0 ? IRL_SCHEDULE_NONE
-                                                                  : IRL_SCHEDULE_AUTO;
+    const char *value = value_of(args, OPT_SCHEDULE, NULL);
+    const int   has_steps = !p->graph && strchr(irl_schedule_text(p->f), ';') != NULL;
+    return value ? strcmp(value, "auto") == 0 ? IRL_SCHEDULE_AUTO : IRL_SCHEDULE_NONE
+                 : has_steps ? IRL_SCHEDULE_NONE
+                             : IRL_SCHEDULE_AUTO;
 }
 
 irl_module *lower_scheduled(const irlc_args *args, const irlc_program *p, const irl_target *target)
 {
     irl_lower_options how;
     memset(&how, 0, sizeof how);
-    how.schedule = schedule_kind(args);
+    how.schedule = schedule_kind(args, p);
     return p->graph ? irl_graph_lower_with(p->graph, target, &how)
                     : irl_func_lower_with(p->f, target, &how);
 }
@@ -393,7 +396,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     how.user = &stages;
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
-    how.schedule = schedule_kind(args);
+    how.schedule = schedule_kind(args, p);
     p->module = p->graph ? irl_graph_lower_with(p->graph, target, &how)
                          : irl_func_lower_with(p->f, target, &how);
     p->scheduled = irl_module_scheduled(p->module);
