@@ -18,6 +18,7 @@ AR      = ar
 STD     = -std=c99
 CFLAGS  = -g -O1 -Wall -Wextra
 LDFLAGS =
+IRLC_OPT = -O2
 INC     = -I. -I/usr/include/stb
 # The tests are built under B. FORM=split links the sources, compiled one by one, as a library (fast to rebuild);
 # FORM=header includes them all, as a user does. OCL=0 leaves out the OpenCL runtime and the tests that need it, as where
@@ -78,13 +79,14 @@ demo:
 	@$(DEMO:examples/%.c=build/examples/%)
 
 # The kernels that the programs built stay in build/kernels: forms of the tests that run after them need no cold ones.
+# (irlc is compiled in half the time that it takes with -O2)
 test: deps
 	@rm -rf build/kernels
-	@$(MAKE) -s -k -j$(JOBS) irlc lib programs || true
+	@$(MAKE) -s -k -j$(JOBS) IRLC_OPT=-O1 irlc lib programs || true
 	@BUDGET=30 LIMIT=300 CACHE=$(CURDIR)/build/kernels JOBS=$(JOBS) bash tests/run.sh $(SAMPLED) $(call check_files,$(QUICK_CHECKS))
 
 test-all: deps-all
-	@$(MAKE) -s -k -j$(JOBS) irlc lib programs || true
+	@$(MAKE) -s -k -j$(JOBS) IRLC_OPT=-O1 irlc lib programs || true
 	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(LONG_CHECKS)) $(ISL)
 
 soak: deps-all
@@ -141,7 +143,7 @@ build/irlc: $(IRLC:%.c=build/%.o)
 
 build/tools/%.o: tools/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -O2 $(if $(filter 0,$(OCL)),-DIRLC_NO_OPENCL) -c -o $@ $<
+	$(COMPILE) $(IRLC_OPT) $(if $(filter 0,$(OCL)),-DIRLC_NO_OPENCL) -c -o $@ $<
 
 # (as their first lines say: each holds the whole library, and is compiled in a quarter of the time)
 build/examples/%: examples/%.c

@@ -61,7 +61,7 @@ static int irl__spots_is_before(const irl__spots_entry *a, const irl__spots_entr
 }
 
 /* Where it stands, or belongs. */
-static size_t irl__spots_place(irl__spots_entry *const *list, const irl__spots_entry *e)
+static size_t irl__spots_place(irl__spots_entry **list, const irl__spots_entry *e)
 {
     size_t low = 0, high = stbds_arrlenu(list);
     if (high && irl__spots_is_before(list[high - 1], e)) return high;

@@ -12,7 +12,7 @@ more() { # PROGRAM FIRST COUNT
     echo "$1 $2 $3: $(tail -n 1 "$T/out")"
     n=$((n + $3))
 }
-more ocl_lanes 21 40
-more ocl_lanes 10011 20
-more ocl_generated 101 200
+more ocl_lanes 11 20
+more ocl_lanes 10006 10
+more ocl_generated 101 100
 ok "$n seeds"
