@@ -17,6 +17,7 @@ CC      = gcc
 AR      = ar
 STD     = -std=c99
 CFLAGS  = -g -O1 -Wall -Wextra
+TEST_OPT =
 LDFLAGS =
 IRLC_OPT = -O2
 INC     = -I. -I/usr/include/stb
@@ -166,7 +167,7 @@ $(LIB): $(SRC:src/%.c=$(B)/%.o)
 ifeq ($(FORM),split)
 $(B)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -DIRL_SPLIT_BUILD -MF $@.d -MT $@ -c -o $@ $<
+	$(COMPILE) $(TEST_OPT) -DIRL_SPLIT_BUILD -MF $@.d -MT $@ -c -o $@ $<
 
 $(B)/tests/%: $(B)/tests/%.o $(LIB)
 	$(CC) $(CFLAGS) -o $@ $< $(LIB) $(LDFLAGS) $(call libs_of,tests/$*.c)

@@ -156,7 +156,7 @@ int main(void)
             fputs(program_main, more);
             fclose(more);
         }
-        for (k = 0; k < (int)(sizeof commands / sizeof *commands); k++) {
+        for (k = 0; k < c_takes((int)(sizeof commands / sizeof *commands)); k++) {
             FILE *out;
             if (!c_has(commands[k][0])) continue;
             snprintf(command, sizeof command,

@@ -112,7 +112,7 @@ static void run(c_text *t, int total, const int *numbers)
     int k;
     if (total) {
         c_put_main(t, total, numbers);
-        for (k = 0; k < C_COMPILERS; k++)
+        for (k = 0; k < c_takes(C_COMPILERS); k++)
             if (c_has(c_compilers[k].command) &&
                 !CHECK(c_run(c_compilers[k].command, "", t, test_failed < 3)))
                 printf("by %s\n", c_compilers[k].name);

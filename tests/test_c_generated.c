@@ -143,7 +143,7 @@ static int first_byte_is_low(void)
 static int run_by(const c_compiler *list, int count, from_kind kind, const c_text *t, int show)
 {
     int k, ok = 1;
-    for (k = 0; k < count; k++) {
+    for (k = 0; k < c_takes(count); k++) {
         const char *runner = list[k].runner ? list[k].runner : "";
         /* these look at bytes */
         if (list[k].high_first && (kind == FROM_VECTORS || !first_byte_is_low())) continue;

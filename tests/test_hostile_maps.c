@@ -587,8 +587,9 @@ static const irl_map *sixty_four_axes(irl_ctx *cx)
 
 static void test_large(void)
 {
-    irl_shape all = IRL_SHAPE(1);
-    int       k;
+    irl_shape     all = IRL_SHAPE(1);
+    const int64_t few = getenv("IRL_SLOW") ? 3 : 50; /* points for the model of this test */
+    int           k;
     large("1024 terms", thousand_terms, IRL_SHAPE(1000), IRL_OK);
     large("1024 terms, many points", thousand_terms, IRL_SHAPE(INT64_C(1) << 40), IRL_OK);
     large("4096 terms", four_thousand_terms, IRL_SHAPE(500), IRL_OK);
@@ -598,10 +599,10 @@ static void test_large(void)
     large("choices in choices", long_choice, IRL_SHAPE(1000), IRL_OK);
     large("choices in choices, many points", long_choice, IRL_SHAPE(B62), IRL_OK);
     large("10000 deep", too_long_chain, IRL_SHAPE(1000), IRL_ERROR_TOO_DEEP);
-    large("a tree of 2^18 sums", doubled_sum, IRL_SHAPE(50), IRL_OK);
+    large("a tree of 2^18 sums", doubled_sum, IRL_SHAPE(few), IRL_OK);
     large("a tree of 2^18 sums, many points", doubled_sum, IRL_SHAPE(B62), IRL_OK);
-    large("a tree of 2^18 products", doubled_product, IRL_SHAPE(50), IRL_OK);
-    large("a tree of 2^18 quotients", doubled_quotient, IRL_SHAPE(50), IRL_OK);
+    large("a tree of 2^18 products", doubled_product, IRL_SHAPE(few), IRL_OK);
+    large("a tree of 2^18 quotients", doubled_quotient, IRL_SHAPE(few), IRL_OK);
     large("a tree of 2^40", doubled_too_often, IRL_SHAPE(50), IRL_ERROR_TOO_LARGE);
     large("a product of huge constants", huge_product, IRL_SHAPE(100), IRL_OK);
     large("1000 outputs", thousand_outputs, IRL_SHAPE(3), IRL_ERROR_TOO_LARGE);
