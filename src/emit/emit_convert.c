@@ -49,7 +49,7 @@ static void irl__convert_odd(irl__emit *e, const irl_expr *a)
     irl__width outer = e->width;
     if (irl__type_is_index(t)) {
         e->width = irl__emit_width(e, a, NULL);
-        t.scalar = irl__convert_index_scalar(e);
+        t.scalar = (uint8_t)irl__convert_index_scalar(e);
     }
     irl__emit_need(e, IRL__HELP_ODD, t);
     irl__emit_helper_name(e, "odd_");
