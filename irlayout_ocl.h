@@ -208,6 +208,25 @@ IRL_API int irl_ocl_memory_download(irl_ocl *cl, const irl_module *m, int k,
                                     irl_arguments arguments, struct _cl_mem *memory);
 IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
 
+/* A graph (irl_graph_lower), or any module whose parameters are tensors with numbers for extents,
+   that runs many times: kernels are built and memory for inputs and outputs is made once, and what
+   was set stays set, so weights are packed and uploaded once.
+       irl_ocl_graph *net = irl_ocl_graph_create(cl, m);
+       irl_ocl_graph_set(net, "x", x_data);
+       irl_ocl_graph_run(net);
+       irl_ocl_graph_get(net, "y", y_data);
+       irl_ocl_graph_destroy(net);
+   `set` packs a logical array through the layout of that input; `run` enqueues all nodes, and is
+   refused (IRL_ERROR_ARGUMENT_MISMATCH) while an input has not been set; `get` waits, and unpacks.
+   What lies between nodes is memory of each run. The device and the module outlive it. NULL and 0
+   with a diagnostic. At most IRL_MAX_ARGUMENTS inputs and outputs. */
+typedef struct irl_ocl_graph irl_ocl_graph;
+IRL_API irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m);
+IRL_API void           irl_ocl_graph_destroy(irl_ocl_graph *net); /* NULL is legal */
+IRL_API int irl_ocl_graph_set(irl_ocl_graph *net, const char *name, const void *data);
+IRL_API int irl_ocl_graph_run(irl_ocl_graph *net);
+IRL_API int irl_ocl_graph_get(irl_ocl_graph *net, const char *name, void *data);
+
 #endif
 
 #ifdef __cplusplus
@@ -243,6 +262,7 @@ IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
 #include "src/ocl/runtime_pack.c"
 #include "src/ocl/runtime_build.c"
 #include "src/ocl/runtime_run.c"
+#include "src/ocl/runtime_graph.c"
 #endif
 #include "src/base/ds_end.h"
 #endif

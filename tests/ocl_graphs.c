@@ -35,6 +35,49 @@ static void check_seed(irl_ocl *cl, irl_ctx *cx, unsigned long seed)
     irl_ctx_rewind(cx, mark);
 }
 
+/* What is set stays set from run to run; what is not is said. */
+static void check_many_runs(irl_ocl *cl, irl_ctx *cx)
+{
+    static const char text[] =
+        "graph g { func mul(x: f32[n, 6], w: f32[6], y: f32[n, 6]) layout(y: (i, j) -> (i, j / 4, "
+        "j % 4)) { for (i: n, j: 6) y[i, j] = x[i, j] * w[j]; } func rows(x: f32[n, 6], y: f32[n]) "
+        "{ for (i: n) y[i] = x[i, 0] + x[i, 5]; } input x: f32[3, 6]; input w: f32[6]; t = mul(x, "
+        "w); y = rows(t); output t, y; }";
+    irl_mark        mark = irl_ctx_mark(cx);
+    irl_module     *m = irl_graph_lower(irl_graph_parse(cx, text, IRL_TO_NUL, NULL),
+                                        &irl_target_opencl12);
+    irl_ocl_graph  *net = irl_ocl_graph_create(cl, m);
+    irl_mark        ready = irl_ctx_mark(cx);
+    float           x_data[18], w[6], y_data[3], t[18];
+    int             run, k, wrong = 0;
+    if (!CHECK(net != NULL)) printf("%s\n", irl_diag_text(cx));
+    for (k = 0; k < 6; k++) w[k] = (float)(k + 1);
+    CHECK(irl_ocl_graph_set(net, "w", w) && !irl_ocl_graph_run(net));
+    CHECK_CODE(cx, IRL_ERROR_ARGUMENT_MISMATCH);
+    CHECK(strstr(irl_diag_text(cx), "the input 'x' was not set") != NULL);
+    irl_ctx_rewind(cx, ready);
+    CHECK(!irl_ocl_graph_set(net, "z", w));
+    CHECK_CODE(cx, IRL_ERROR_UNKNOWN_NAME);
+    irl_ctx_rewind(cx, ready);
+    for (run = 0; run < 20; run++) {
+        for (k = 0; k < 18; k++) x_data[k] = (float)(k + run);
+        CHECK(irl_ocl_graph_set(net, "x", x_data) && irl_ocl_graph_run(net) &&
+              irl_ocl_graph_get(net, "y", y_data) && irl_ocl_graph_get(net, "t", t));
+        for (k = 0; k < 18; k++) wrong += t[k] != x_data[k] * w[k % 6];
+        for (k = 0; k < 3; k++)
+            wrong += y_data[k] != x_data[6 * k] * w[0] + x_data[6 * k + 5] * w[5];
+    }
+    CHECK(wrong == 0);
+    CHECK_OK(cx);
+    irl_ocl_graph_destroy(net);
+    irl_ocl_graph_destroy(NULL);
+    m = irl_func_lower(irl_func_parse(cx, "func f(n: index, y: f32[8]) { for (i: 8) y[i] = f32(n); "
+                                          "}", IRL_TO_NUL, NULL), &irl_target_opencl12);
+    CHECK(!irl_ocl_graph_create(cl, m));
+    CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+    irl_ctx_rewind(cx, mark);
+}
+
 int main(int argc, char **argv)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
@@ -44,6 +87,7 @@ int main(int argc, char **argv)
     if (!cl) TEST_NO_DEVICE(cx);
     test_seeds(first, n);
     for (seed = first; cl && seed < first + (unsigned long)n; seed++) check_seed(cl, cx, seed);
+    if (cl && argc < 2) check_many_runs(cl, cx);
     irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

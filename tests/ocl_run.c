@@ -729,6 +729,14 @@ static void manual(irl_ctx *cx)
         irl_ocl_memory_destroy(x_mem);
         irl_ocl_memory_destroy(y_mem);
         irl_ocl_module_destroy(b);
+        memset(y_data, 0, sizeof y_data);
+        irl_ocl_graph *net = irl_ocl_graph_create(cl, m);
+        irl_ocl_graph_set(net, "x", x_data);
+        irl_ocl_graph_run(net);
+        irl_ocl_graph_get(net, "y", y_data);
+        irl_ocl_graph_destroy(net);
+        for (wrong = k = 0; k < 84; k++) wrong += y_data[k] != (x_data[k] > 0 ? x_data[k] : 0);
+        CHECK(wrong == 0);
         irl_ocl_destroy(cl);
     }
     CHECK_OK(cx);
