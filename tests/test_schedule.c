@@ -749,6 +749,14 @@ static void check_drawn(void)
                 "for (i: 3, j: 2) for vectorized (c: 4) y[i, j, c] = x_texture[i, j, c]; }");
     check_refused(TEXELS(""), "{ cache_write(y, y, texture); }", IRL_ERROR_ILLEGAL_STEP,
                   "of what is read");
+    /* what is read in front of its writer is not what that writes; each work-item would copy */
+    check_refused("func f(x: i32[4], y: i32[4]) { alloc t: i32[4]; for (i: 4) y[i] = t[i]; "
+                  "for (i: 4) t[i] = x[i]; for (i: 4) y[i] = t[i]; }", "{ compute_inline(t); }",
+                  IRL_ERROR_ILLEGAL_STEP, "in front of");
+    check_refused("func f(x: f32[8], y: f32[8]) { for bind(group.x) (i: 1) { alloc t: f32[8] "
+                  "scope(shared); for bind(local.x) (j: 8) t[j] = x[j]; barrier(shared); "
+                  "for bind(local.x) (j: 8) y[j] = t[7 - j]; } }", "{ cache_write(t, t, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "every work-item");
     /* loops of ... are as many as the map has outputs then */
     check_refused("func f(y: i32[4, 4, 4]) { for (i: 4, j: 4, k: 4) y[i, j, k] = 1; }",
                   "{ (a, b, c) = transform_layout(y, y, (..., i) -> (..., i / 2, i % 2)); }",

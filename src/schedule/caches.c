@@ -252,6 +252,36 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
    Statements put in front of, and behind, the one at that level, in its sequence; what follows in
    the sequence sees what they declare. `seq` is what becomes of the sequence; NULL: it stays. */
 
+static int irl__cache_see_item(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_LOCAL_X)
+        *(const irl_stmt **)v->user = s;
+    return 1;
+}
+
+/* In a kernel, a copy that stands beside the loops of work-items would be done by each of them. */
+static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level,
+                                   const irl_stmt *copy)
+{
+    const irl_stmt *item = NULL;
+    irl__visitor    v = irl__visitor_make(&item, NULL, irl__cache_see_item);
+    irl__accesses   t;
+    int             k, kernel;
+    for (kernel = 0; kernel < level; kernel++)
+        if (p->at[kernel]->kind == IRL__FOR && p->at[kernel]->u.loop.kind == IRL_BOUND) break;
+    if (kernel == level) return 1;
+    irl__visit_stmt(&v, p->at[kernel]);
+    if (!item) return 1;
+    if (!irl__accesses_in(&t, s->cx, copy)) return 0;
+    for (k = 0; k < t.count; k++)
+        if (irl__cache_is_write(&t.list[k]) && !t.list[k].is_declared && t.list[k].buffer &&
+            t.list[k].buffer->scope == IRL_SCOPE_SHARED)
+            return irl__sched_refuse(s, p->at[level]->loc, "every work-item of '%s' would copy to "
+                                     "'%s', which they share: compute_at and bind afterwards",
+                                     item->u.loop.var->u.name, t.list[k].buffer->name);
+    return 1;
+}
+
 irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
                             const irl_stmt *const *before, int before_count,
                             const irl_stmt *now, const irl_stmt *after,
@@ -265,6 +295,9 @@ irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
     total = before_count + 2 + (in_seq ? parent->u.seq.count : 0);
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)total, sizeof *list);
     if (!list || !now) return NULL;
+    for (j = 0; j < before_count; j++)
+        if (!irl__cache_is_done_once(s, p, level, before[j])) return NULL;
+    if (after && !irl__cache_is_done_once(s, p, level, after)) return NULL;
     for (k = 0; in_seq && parent->u.seq.stmts[k] != p->at[level]; k++)
         list[count++] = seq[k];
     for (j = 0; j < before_count; j++) list[count++] = before[j];

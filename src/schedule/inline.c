@@ -190,11 +190,26 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
                                             seen.found->name);
 }
 
+/* Which child of the sequence at that level holds the statement? The whole, if it is none. */
+static int irl__inline_child(const irl_func *f, const irl_stmt *place, int level)
+{
+    irl__place p;
+    if (!irl__place_of_stmt(f->body, place, &p) || p.count < level + 2) return 0;
+    return p.child[level + 1];
+}
+
 /* Each load reads a cell that was written. */
 static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
+    const int maker = q->level + 1 < q->maker.p.count ? q->maker.p.child[q->level + 1] : 0;
     irl__path path;
     int       k, i;
+    for (k = 0; k < q->b.t.count; k++)
+        if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
+            !irl__flow_is_write(&q->b.t.list[k]) &&
+            irl__inline_child(s->f, q->b.t.list[k].place, q->level) < maker)
+            return irl__sched_refuse(s, step->loc, "'%s' is read in front of '%s', which writes it",
+                                     q->b.buffer->name, step->args[0].name);
     if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write each point "
                                  "of its axes", step->args[0].name);
@@ -216,14 +231,6 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
                                  "it is read", step->args[0].name, irl__text_done(&t));
     }
     return 1;
-}
-
-/* Which child of the sequence at that level holds the statement? The whole, if it is none. */
-static int irl__inline_child(const irl_func *f, const irl_stmt *place, int level)
-{
-    irl__place p;
-    if (!irl__place_of_stmt(f->body, place, &p) || p.count < level + 2) return 0;
-    return p.child[level + 1];
 }
 
 /* How often is the load of row i made between the write before it and the one behind it? The i-th
