@@ -749,6 +749,8 @@ static void check_drawn(void)
                 "for (i: 3, j: 2) for vectorized (c: 4) y[i, j, c] = x_texture[i, j, c]; }");
     check_refused(TEXELS(""), "{ cache_write(y, y, texture); }", IRL_ERROR_ILLEGAL_STEP,
                   "of what is read");
+    check_refused(TEXELS(""), "{ c = cache_read(y, x, texture); compute_at(c, i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is an image");
     /* what is read in front of its writer is not what that writes; each work-item would copy */
     check_refused("func f(x: i32[4], y: i32[4]) { alloc t: i32[4]; for (i: 4) y[i] = t[i]; "
                   "for (i: 4) t[i] = x[i]; for (i: 4) y[i] = t[i]; }", "{ compute_inline(t); }",

@@ -68,14 +68,16 @@ static char *in_a_crowd(const char *text)
     out = (char *)malloc(size);
     for (line = text; out && *line; line = end) {
         end = line_end(line);
-        if (is_body && is_top_line(line))
+        /* not in front of what is asserted, and known of all behind it */
+        if (is_body && is_top_line(line) && strncmp(line, "    assert", 10) != 0) {
+            if (is_body == 1) used += (size_t)sprintf(out + used, CROWD_ALLOC);
+            is_body = 2;
             used += (size_t)sprintf(out + used, CROWD "%d] = 1.0f;\n", (int)(used % 64));
+        }
         used += (size_t)sprintf(out + used, "%.*s", (int)(end - line), line);
         if (!is_body && (strncmp(line, "{\n", 2) == 0 ||
-                         (end - line > 4 && strncmp(end - 4, ") {\n", 4) == 0))) {
-            used += (size_t)sprintf(out + used, CROWD_ALLOC);
+                         (end - line > 4 && strncmp(end - 4, ") {\n", 4) == 0)))
             is_body = 1;
-        }
     }
     return out;
 }

@@ -119,7 +119,7 @@ int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 static int irl__cache_is_packed(const irl_buffer *b)
 {
     return b->rank >= 3 && !b->strides && irl__is_int(b->shape[b->rank - 1], 4) &&
-           b->type.lanes == 1;
+           b->type.lanes == 1 && irl__texel_has_format(b->type);
 }
 
 static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
@@ -141,8 +141,9 @@ static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
     scope = (irl_scope)found;
     if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) &&
         !(is_read && irl__scope_is_image(scope) && irl__cache_is_packed(b))) {
-        irl__sched_refuse(s, scope_arg->loc, "a copy in an image is made of what is read and has "
-                          "three axes or more, the last of 4: give '%s' such a layout first",
+        irl__sched_refuse(s, scope_arg->loc, "a copy in an image is made of what is read, of "
+                          "numbers of 32 bits or less, and has three axes or more, the last of 4: "
+                          "give '%s' such a layout first",
                           b->name);
         return NULL;
     }

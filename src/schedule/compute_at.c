@@ -420,7 +420,12 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     irl__move       m;
     const irl_stmt *nest;
     irl_func       *g;
+    int             k;
     if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
+    for (k = 0; k < m.buffer_count; k++)
+        if (irl__scope_is_image(m.buffers[k]->scope))
+            return irl__sched_refuse(s, step->loc, "'%s' is an image, which no iteration has for "
+                                     "itself", m.buffers[k]->name);
     if (m.loop_child < m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);

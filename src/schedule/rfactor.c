@@ -757,14 +757,28 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
     return irl__group_sum_loop(s, g, item, now, 0);
 }
 
+/* The kernel around the sum: the outermost bound loop, or the block, whose loop will be it. */
+static const irl_stmt *irl__group_sum_kernel(const irl__rfactor *q)
+{
+    int k;
+    for (k = 0; k < q->p.count - 1; k++)
+        if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind == IRL_BOUND) break;
+    return q->p.at[k];
+}
+
+/* Does each work-item have memory of its own for the sum? */
+static int irl__group_sum_is_of_each(const irl__rfactor *q)
+{
+    return q->b->scope == IRL_SCOPE_LOCAL && irl__cache_is_own(irl__group_sum_kernel(q), q->b);
+}
+
 /* Does anything else in the kernel touch what is summed, and would it see the sum too early? */
 static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
 {
     irl__accesses t;
-    int           kernel, k;
-    for (kernel = 0; kernel < q->p.count - 1; kernel++)
-        if (q->p.at[kernel]->kind == IRL__FOR && q->p.at[kernel]->u.loop.kind == IRL_BOUND) break;
-    if (q->b->scope == IRL_SCOPE_LOCAL || !irl__accesses_of(&t, s->f, q->p.at[kernel])) return 0;
+    int           k;
+    if (irl__group_sum_is_of_each(q) || !irl__accesses_of(&t, s->f, irl__group_sum_kernel(q)))
+        return 0;
     for (k = 0; k < t.count; k++)
         if (t.list[k].memory == q->b->data && !irl__flow_is_in(&t.list[k], q->at)) return 1;
     return 0;
@@ -792,7 +806,7 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
     data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
                                        q->store->loc) : NULL;
     if (!data->body) return NULL;
-    first = q->b->scope == IRL_SCOPE_LOCAL
+    first = irl__group_sum_is_of_each(q)
                 ? NULL : irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
     if (q->first) first = irl__and(s->cx, first, q->first);
     data->predicate = irl__and(s->cx, first, q->outer);
