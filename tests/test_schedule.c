@@ -751,6 +751,16 @@ static void check_drawn(void)
                   "of what is read");
     check_refused(TEXELS(""), "{ c = cache_read(y, x, texture); compute_at(c, i); }",
                   IRL_ERROR_ILLEGAL_STEP, "is an image");
+    /* what is padded already is read within its bounds along other axes too */
+    check_steps("func f(x: i32[2, 2], y: i32[2, 3]) { for (i: 2, j: 3) block b(u: spatial(2) = i, "
+                "v: spatial(3) = j) { y[u, v] = if_then_else(v < 2, x[u, v], 0); } }",
+                "{ pad_einsum(b, 3, 1); }",
+                "func f(x: i32[2, 2], y: i32[2, 3]) { alloc y_pad: i32[3, 3]; alloc x_pad: "
+                "i32[3, 3]; for (i: 3, j: 3) block x_pad(u: spatial(3) = i, v: spatial(3) = j) { "
+                "x_pad[u, v] = if_then_else(u < 2 && v < 2, x[u, v], 0); } for (i: 3, j: 3) "
+                "block b(u: spatial(3) = i, v: spatial(3) = j) { y_pad[u, v] = "
+                "if_then_else(v < 2, x_pad[u, v], 0); } for (i: 2, j: 3) block y_pad(u: "
+                "spatial(2) = i, v: spatial(3) = j) { y[u, v] = y_pad[u, v]; } }");
     /* what is read in front of its writer is not what that writes; each work-item would copy */
     check_refused("func f(x: i32[4], y: i32[4]) { alloc t: i32[4]; for (i: 4) y[i] = t[i]; "
                   "for (i: 4) t[i] = x[i]; for (i: 4) y[i] = t[i]; }", "{ compute_inline(t); }",

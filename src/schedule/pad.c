@@ -280,6 +280,13 @@ static int irl__pad_makes(irl__sched *s, irl__pad *q)
     return 1;
 }
 
+/* May the axis go beyond the buffer's? A load that stood in a condition keeps within it. */
+static int irl__pad_leaves(const irl_expr *extent, const irl_expr *shape)
+{
+    return extent != shape && !(extent->op == IRL_OP_INT && shape->op == IRL_OP_INT &&
+                                extent->u.i <= shape->u.i);
+}
+
 /* An operand with 0 around (k > 0), or what counts of the result (k = 0). */
 static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
 {
@@ -310,6 +317,10 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
         if (k && axis >= 0 && q->padded[axis])
             inside = irl__and(s->cx, inside, irl_expr_op2(s->cx, IRL_OP_LT, axes[j].var,
                                                           q->block->axes[axis].extent));
+        if (k && irl__pad_leaves(axis >= 0 && q->padded[axis] ? q->block->axes[axis].extent
+                                                              : axes[j].extent, b->shape[j]))
+            inside = irl__and(s->cx, inside,
+                              irl_expr_op2(s->cx, IRL_OP_LT, axes[j].var, b->shape[j]));
     }
     value = irl_expr_load(s->cx, k ? b : pad, b->rank, at);
     if (value && inside)
