@@ -5,12 +5,15 @@
              repository, where the kernels in the text form lie
    promises  every result is compared with a plain C loop; exit status 1 for a wrong number and for
              a missed gate. Without a device it says so and exits 0. */
-#define _POSIX_C_SOURCE 200112L
+#define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 120
 #define IRLAYOUT_OCL_RUNTIME
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout_ocl.h"
 #include "device.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
 
 /* ------------------------------------------------------------------ what is convolved */
 
@@ -163,9 +166,10 @@ typedef enum rival_kind {
     RIVAL_CONTROL,
     RIVAL_HAND,
     RIVAL_ROOF,
+    RIVAL_C, /* emitted as C */
     RIVAL_DNNL
 } rival_kind;
-enum { MAX_RIVALS = 8 };
+enum { MAX_RIVALS = 12 };
 
 typedef struct rival {
     char           name[64];
@@ -174,6 +178,9 @@ typedef struct rival {
     cl_kernel      kernel; /* by hand */
     cl_mem         x, f, y;
     size_t         global[2];
+    void          *library; /* C */
+    void         (*function)(const float *x, const float *f, float *y);
+    float         *turned;
     double         operations;
     double         least, compile; /* seconds */
 } rival;
@@ -209,6 +216,19 @@ static rival *add_rival(bench *b, const char *name, rival_kind kind)
     r->kind = kind;
     r->operations = operations(b->w);
     return r;
+}
+
+/* What the rival that was added last has left in y. */
+static void check_result(bench *b)
+{
+    size_t k, cells = output_cells(b->w);
+    for (k = 0; k < cells && b->y[k] == b->expected[k]; k++) {}
+    if (k < cells) {
+        printf("  WRONG: %s: element %lu is %g, not %g\n", b->rivals[b->count - 1].name,
+               (unsigned long)k, (double)b->y[k], (double)b->expected[k]);
+        bench_missed++;
+    }
+    for (k = 0; k < cells; k++) b->y[k] = -12345.0f;
 }
 
 /* ------------------------------------------------------------------ emitted */
@@ -267,6 +287,77 @@ static void add_emitted(bench *b, const char *name, int is_control)
     free(text);
 }
 
+/* ------------------------------------------------------------------ emitted as C */
+
+/* Row c-gnu with the vectors and the registers of AVX-512, which the row cannot know. */
+static const irl_target *target_of_c(irl_ctx *cx)
+{
+    irl_target own = irl_target_c_gnu;
+    own.name = "c-gnu-512";
+    own.vector_bytes = 64;
+    own.registers = 32;
+    return irl_target_new(cx, &own);
+}
+
+/* The filter with its output channels last. */
+static float *turn_filter(const bench *b)
+{
+    const workload *w = b->w;
+    size_t points = (size_t)(w->window * w->window), in = (size_t)(w->in / w->groups),
+           out = (size_t)w->out, o, i, k;
+    float          *turned = (float *)malloc(filter_cells(w) * sizeof *turned);
+    must(turned != NULL, "malloc");
+    for (o = 0; o < out; o++)
+        for (i = 0; i < in; i++)
+            for (k = 0; k < points; k++)
+                turned[(k * in + i) * out + o] = b->f[(o * in + i) * points + k];
+    return turned;
+}
+
+#define C_FLAGS "-std=gnu99 -O3 -march=native -fopenmp"
+
+static void add_c(bench *b, const char *name, const char *compiler)
+{
+    char             line[512], folder[] = "/tmp/irl_convolve_XXXXXX", said[64];
+    irl_c_options    how;
+    size_t           length;
+    char            *text = read_text(name, &length);
+    irl_module      *m = irl_func_lower(irl_func_parse(b->cx, text, length, name),
+                                        target_of_c(b->cx));
+    const char      *source;
+    FILE            *file;
+    rival           *r;
+    int              built;
+    memset(&how, 0, sizeof how);
+    how.openmp = 1;
+    source = irl_c_source_with(m, &how);
+    must_compile(b, source[0] != '\0');
+    must(mkdtemp(folder) != NULL, "mkdtemp");
+    snprintf(line, sizeof line, "%s/k.c", folder);
+    file = fopen(line, "w");
+    must(file && fputs(source, file) >= 0 && fclose(file) == 0, line);
+    snprintf(line, sizeof line, "cd %s && %s " C_FLAGS " -w -shared -fPIC -o k.so k.c -lm 2> log",
+             folder, compiler);
+    built = system(line) == 0;
+    if (!built) printf("  C by %s: not built\n", compiler);
+    else {
+        snprintf(said, sizeof said, "as C, %s %s", compiler, "-O3 -march=native -fopenmp");
+        said[sizeof r->name - 1] = '\0';
+        r = add_rival(b, said, RIVAL_C);
+        snprintf(line, sizeof line, "%s/k.so", folder);
+        r->library = dlopen(line, RTLD_NOW);
+        must(r->library != NULL, "dlopen");
+        *(void **)&r->function = dlsym(r->library, name);
+        must(r->function != NULL, name);
+        r->turned = turn_filter(b);
+        r->function(b->x, r->turned, b->y);
+        check_result(b);
+    }
+    snprintf(line, sizeof line, "rm -rf %s", folder);
+    must(system(line) == 0, line);
+    free(text);
+}
+
 /* ------------------------------------------------------------------ by hand, running */
 
 static double run_kernel(bench *b, const rival *r)
@@ -279,19 +370,11 @@ static double run_kernel(bench *b, const rival *r)
     return device_seconds(event, r->name);
 }
 
-/* The filter with its output channels last. */
 static void add_hand(bench *b)
 {
     const workload *w = b->w;
     rival          *r = add_rival(b, "by hand", RIVAL_HAND);
-    size_t points = (size_t)(w->window * w->window), in = (size_t)(w->in / w->groups),
-           out = (size_t)w->out, o, i, k;
-    float          *turned = (float *)malloc(filter_cells(w) * sizeof *turned);
-    must(turned != NULL, "malloc");
-    for (o = 0; o < out; o++)
-        for (i = 0; i < in; i++)
-            for (k = 0; k < points; k++)
-                turned[(k * in + i) * out + o] = b->f[(o * in + i) * points + k];
+    float          *turned = turn_filter(b);
     r->kernel = device_kernel(b->hand, w->hand);
     r->x = device_memory(irl_ocl_context(b->cl), input_cells(w), b->x);
     r->f = device_memory(irl_ocl_context(b->cl), filter_cells(w), turned);
@@ -446,19 +529,6 @@ static void drop_dnnl(bench *b) { (void)b; }
 
 /* ------------------------------------------------------------------ running */
 
-/* What the rival that was added last has left in y. */
-static void check_result(bench *b)
-{
-    size_t k, cells = output_cells(b->w);
-    for (k = 0; k < cells && b->y[k] == b->expected[k]; k++) {}
-    if (k < cells) {
-        printf("  WRONG: %s: element %lu is %g, not %g\n", b->rivals[b->count - 1].name,
-               (unsigned long)k, (double)b->y[k], (double)b->expected[k]);
-        bench_missed++;
-    }
-    for (k = 0; k < cells; k++) b->y[k] = -12345.0f;
-}
-
 static double run_once(bench *b, const rival *r)
 {
     double begin;
@@ -468,6 +538,10 @@ static double run_once(bench *b, const rival *r)
         return 1e-9 * (double)irl_ocl_module_time(r->built, IRL_POINTERS(r->x, r->f, r->y), 1);
     case RIVAL_HAND:
     case RIVAL_ROOF: return run_kernel(b, r);
+    case RIVAL_C:
+        begin = bench_now();
+        r->function(b->x, r->turned, b->y);
+        return bench_now() - begin;
     case RIVAL_DNNL:
         begin = bench_now();
         run_dnnl(b);
@@ -521,6 +595,10 @@ static void report(const bench *b)
                    speed(ours) / speed(dnnl), "",
                    b->w->gate >= 0.8 ? "at least 0.8" : "at least 0.7", 0);
     else puts("  oneDNN 2 is not installed");
+    for (k = 0; dnnl && k < b->count; k++)
+        if (b->rivals[k].kind == RIVAL_C)
+            bench_gate(b->rivals[k].name, speed(&b->rivals[k]) >= 0.9 * speed(dnnl),
+                       speed(&b->rivals[k]) / speed(dnnl), "", "of oneDNN, at least 0.9", 1);
     bench_gate("emitted, of the kernel by hand", speed(ours) >= 0.9 * speed(hand),
                speed(ours) / speed(hand), "", "at least 0.9", 1);
     for (k = 0; k < b->count; k++) {
@@ -544,6 +622,8 @@ static void drop(bench *b)
         irl_ocl_memory_destroy(r->x);
         irl_ocl_memory_destroy(r->f);
         irl_ocl_memory_destroy(r->y);
+        free(r->turned);
+        if (r->library) dlclose(r->library);
     }
     clReleaseProgram(b->hand);
     free(b->x);
@@ -579,6 +659,8 @@ static void bench_workload(irl_ocl *cl, irl_ctx *cx, const workload *w)
     check_result(&b);
     add_hand(&b);
     check_result(&b);
+    add_c(&b, w->files[0], "gcc");
+    add_c(&b, w->files[0], "clang");
     add_dnnl(&b);
     if (find_rival(&b, RIVAL_DNNL)) check_result(&b);
     measure(&b);

@@ -2,7 +2,8 @@
    same functions written by hand (small_machines_hand.h), both at -Os with 16-bit indices; and
    whether they are right there.
 
-   usage  small_machines [MOST]     fails where all of a machine's functions together are more than
+   usage  small_machines --write FOLDER      the functions as C, for place.sh
+          small_machines [MOST]     fails where all of a machine's functions together are more than
                                     MOST times (1.1) those by hand, or where one is not right under
                                     an emulator
    needs  arm-none-eabi-gcc and qemu-arm, avr-gcc and qemu-system-avr; what is not there is left
@@ -40,7 +41,7 @@ static const row rows[ROWS] = {
     { "tiles", "(y, x) -> (y/8, x/8, y%8, x%8)", { 2, NULL, { 144, 160 } }, 0 },
 };
 
-static char folder[] = "/tmp/irl_small_XXXXXX";
+static char folder[256] = "/tmp/irl_small_XXXXXX";
 
 typedef struct machine {
     const char *name, *tool, *compile, *nm, *link, *emulator, *run;
@@ -134,7 +135,7 @@ static const char end_of_program[] =
 
 static int write_programs(irl_ctx *cx)
 {
-    char         path[256], here[2048];
+    char         path[300], here[2048];
     FILE        *f, *check, *hand;
     irl_c_layout_options how;
     int          k;
@@ -244,13 +245,27 @@ static int measure(const machine *m, double most)
     return ok;
 }
 
-int main(int argc, char **argv)
+/* The programs alone, for place.sh. */
+static int write_alone(const char *where)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
+    int      ok;
+    snprintf(folder, sizeof folder, "%s", where);
+    ok = write_programs(cx);
+    irl_ctx_destroy(cx);
+    return !ok;
+}
+
+int main(int argc, char **argv)
+{
+    irl_ctx *cx;
     double   most = argc > 1 ? atof(argv[1]) : 1.1;
-    char     line[64];
+    char     line[300];
     size_t   k;
-    int      made = mkdtemp(folder) != NULL && write_programs(cx), ok = made;
+    int      made, ok;
+    if (argc > 2 && strcmp(argv[1], "--write") == 0) return write_alone(argv[2]);
+    cx = irl_ctx_create(NULL);
+    ok = made = mkdtemp(folder) != NULL && write_programs(cx);
     for (k = 0; made && k < sizeof machines / sizeof *machines; k++)
         ok &= measure(&machines[k], most);
     if (!getenv("IRL_SMALL_KEEP")) {

@@ -157,6 +157,8 @@ static const row unproved[] = {
     { "func c(n: index, y: f32[8]) { for (i: n) y[i] = 0.0; }", "leaves where n = 9, i = 8" },
     { "func c(n: index, y: f32[8]) { if (n > 5) { for (i: 9) y[i] = 0.0; } }",
       "leaves where n = 6, i = 8" },
+    { "func c(n: index, y: f32[6]) { for (i: n) for (k: i .. + 2) y[k] = 0.0; }",
+      "leaves where n = 6, i = 5, k = 6" },
     /* an inner loop that does not run at an end of the outer one says nothing of it */
     { "func c(n: index, y: f32[7]) { for (i: n) for (k: i) y[i] = 0.0; }",
       "leaves where n = 8, i = 7" },

@@ -607,7 +607,8 @@ static const irl_expr *irl__ends_choose(irl__ends *s, const irl_expr *var, const
     int             k;
     for (k = 0; k < s->like->count; k++)
         if (s->like->vars[k] == var) at = irl_expr_index(cx, s->like->values[k]);
-    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT) return at;
+    if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT) /* it may be so at these ends alone */
+        return at && at->u.i >= min->u.i && at->u.i - min->u.i < extent->u.i ? at : NULL;
     way = s->pattern % 3;
     s->pattern /= 3;
     if (way < 2 || !at) return way == 1 ? min : last;

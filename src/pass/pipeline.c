@@ -9,7 +9,7 @@
 typedef enum irl__stage_when {
     IRL__ALWAYS,
     IRL__OPTIONAL,  /* without it the result is the same, and slower or harder to read */
-    IRL__OF_ITEMS,  /* optional, and only for a target that has work-items */
+    IRL__OF_ITEMS,  /* optional, for a target with work-items, or with vectors of a stated size */
     IRL__OF_LOOPS,  /* for a target whose work-items are loops */
     IRL__IF_WARN,   /* what becomes of an access that is not proved to lie in its buffer, by */
     IRL__IF_REFUSE, /* irl_lower_options.bounds */
@@ -134,7 +134,7 @@ int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
     if (!irl__stage_at(k) || !target) return 0;
     if (irl_pass_is_optional(k) && how && (how->disable >> k & 1)) return 0;
     switch (irl__stages[k].when) {
-    case IRL__OF_ITEMS: return !target->serial;
+    case IRL__OF_ITEMS: return !target->serial || target->vector_bytes > 0;
     case IRL__OF_LOOPS: return target->serial;
     case IRL__IF_WARN: return bounds == IRL_BOUNDS_WARN;
     case IRL__IF_REFUSE: return bounds == IRL_BOUNDS_REFUSE;
