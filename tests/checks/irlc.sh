@@ -329,6 +329,8 @@ grep -q "// irlc tune: the fastest of" "$T/tuned" || fail "the tuned schedule do
 try 0 "same as" time "$T/product.irl" --schedule "$T/tuned" --runs 2
 try 0 "// irlc tune: the fastest of" tune "$T/product.irl" --runs 1
 json 0 '"name": "as written", "us": ' tune "$T/product.irl" --runs 1 --json
+echo 'func out(y: f32[8]) { for (i: 9) y[i] = 1.0f; }' > "$T/leaves.irl"
+try 1 "out-of-bounds" tune "$T/leaves.irl" --runs 1
 try 2 "there is no such option" tune "$T/product.irl" --schedule auto
 try 2 "cannot write" tune "$T/product.irl" --runs 1 -o "$T/no/such/folder"
 try 2 "cannot read the schedule" schedule "$T/chain.irl" --schedule "$T/none"
@@ -480,6 +482,7 @@ try 3 undecided lower "$T/wide.irl" --layout "y=$far"
 try 3 undecided emit "$T/wide.irl" --layout "y=$far"
 try 3 undecided run "$T/wide.irl" --layout "y=$far"
 try 3 undecided time "$T/wide.irl" --layout "y=$far"
+try 3 undecided tune "$T/wide.irl" --layout "y=$far"
 try 1 division-by-zero simplify '1 / 0'
 try 1 overflow simplify '9223372036854775807 + 1'
 try 2 syntax simplify 'a +'
