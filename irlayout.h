@@ -2640,6 +2640,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/kinds.c"
 #include "src/analysis/infer_kinds.c"
 #include "src/analysis/beside.c"
+#include "src/analysis/tiles.c"
 #include "src/analysis/carries.c"
 #include "src/analysis/kernel.c"
 #include "src/analysis/supply.c"

@@ -319,6 +319,14 @@ IRL__FN irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__ar
 IRL__FN int irl__access_is_plain(const irl__access *a, const irl__access *b);
 /* ... and is an index of theirs a number each, and another one? */
 IRL__FN int irl__access_is_apart(const irl__access *a, const irl__access *b);
+/* True only if no iterations of both that differ in the loop, which is around both, touch one
+   element: one axis of both has the same sum, of which the loop's variable is a digit. */
+IRL__FN int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__access *a,
+                              const irl__access *b);
+/* True only if no iterations of both that differ in the loop, which is around both, and agree in
+   those around it, touch one element: tiles.c, by plain looking. */
+IRL__FN int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop,
+                                       const irl__access *a, const irl__access *b);
 /* Does a call stand in s that may do anything: not one that reads or writes a texel, and not one
    of which the prototype in f (NULL: none) says all that it touches? */
 IRL__FN int irl__stmt_calls(const irl_func *f, const irl_stmt *s);

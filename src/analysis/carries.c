@@ -1,6 +1,6 @@
 /* carries.c - may the iterations of a loop run in another order, may loops change places?
 
-   needs     pair.c; the table of accesses
+   needs     pair.c, tiles.c; the table of accesses
    promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
              why. Both accesses of every pair inside are looked at, and what is no access but has an
              order: calls, which may do anything, and barriers
@@ -102,10 +102,8 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
     return count;
 }
 
-/* Does one axis of both have the same sum, of which the loop's variable is a digit? Then
-   iterations that differ in the loop touch different cells, whatever the others are. */
-static int irl__carries_is_digit(const irl__carries *c, const irl__around *loop,
-                                 const irl__access *a, const irl__access *b)
+int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__access *a,
+                      const irl__access *b)
 {
     const irl_expr    *vars[IRL__CARRIES_LOOPS], *e;
     irl__recover_range ranges[IRL__CARRIES_LOOPS];
@@ -113,12 +111,12 @@ static int irl__carries_is_digit(const irl__carries *c, const irl__around *loop,
     if (!irl__access_is_plain(a, b)) return 0;
     count = irl__carries_ranges(a, b, vars, ranges);
     for (k = 0; k < a->rank && count > 0; k++) {
-        e = irl__accesses_plain(c->t, a->indices[k]);
-        if (!e || e != irl__accesses_plain(c->t, b->indices[k]) || e->size > IRL__CARRIES_NODES ||
+        e = irl__accesses_plain(t, a->indices[k]);
+        if (!e || e != irl__accesses_plain(t, b->indices[k]) || e->size > IRL__CARRIES_NODES ||
             e->type.lanes != 1 || !irl__expr_uses_var(e, loop->var) ||
             !irl__expr_is_over(e, count, vars))
             continue;
-        if (irl__recovers(c->t->cx, e, loop->var, count, ranges)) return 1;
+        if (irl__recovers(t->cx, e, loop->var, count, ranges)) return 1;
     }
     return 0;
 }
@@ -200,8 +198,10 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
     irl__arena_mark       mark;
     irl__carries_question q;
     int                   found = 0;
-    if (irl__carries_never(c, a, b) || irl__carries_is_told(c->loop, a, b) ||
-        irl__carries_is_digit(c, c->loop, a, b))
+    if (irl__is_int(c->loop->stmt->u.loop.extent, 1) || irl__carries_never(c, a, b) ||
+        irl__carries_is_told(c->loop, a, b) ||
+        irl__access_tells(c->t, c->loop, a, b) ||
+        irl__access_is_apart_along(c->t, c->loop, a, b))
         return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     mark = irl__scratch_begin(c->t->cx);
@@ -345,25 +345,57 @@ static int irl__carries_moves_out(const irl__carries_order *o, int first, int se
     return 0;
 }
 
-static int irl__carries_swaps(irl__carries *c, irl__carries_question *q,
-                              const irl__carries_order *o, const irl__access *a,
-                              const irl__access *b)
+/* Loops of which plain looking tells that iterations that differ in them touch different cells. */
+static void irl__carries_tell(irl__carries *c, const irl__carries_order *o, const irl__access *a,
+                              const irl__access *b, uint8_t *told)
 {
-    const int is_one = a == b;
-    uint8_t   told[IRL__CARRIES_LOOPS];
-    int       first, second, found = 0;
-    for (first = 0; first < o->count && first < IRL__CARRIES_LOOPS; first++)
-        told[first] = (uint8_t)irl__carries_is_digit(c, o->loops[first], a, b);
+    int k;
+    for (k = 0; k < o->count && k < IRL__CARRIES_LOOPS; k++)
+        told[k] = (uint8_t)(irl__is_int(o->loops[k]->stmt->u.loop.extent, 1) ||
+                            irl__access_tells(c->t, o->loops[k], a, b));
+}
+
+/* Is there something to ask of these two loops? */
+static int irl__carries_is_open(const irl__carries_order *o, const uint8_t *told, int first,
+                                int second)
+{
+    return irl__carries_moves_out(o, first, second) &&
+           !(first < IRL__CARRIES_LOOPS && told[first]) &&
+           !(second < IRL__CARRIES_LOOPS && told[second]);
+}
+
+static int irl__carries_swaps(irl__carries *c, irl__carries_question *q,
+                              const irl__carries_order *o, const uint8_t *told, int is_one)
+{
+    int first, second, found = 0;
     for (first = 0; first < o->count && !found; first++)
-        for (second = first + 1; second < o->count && !found; second++) {
-            if (!irl__carries_moves_out(o, first, second)) continue;
-            if ((first < IRL__CARRIES_LOOPS && told[first]) ||
-                (second < IRL__CARRIES_LOOPS && told[second]))
-                continue;
-            found = irl__carries_swap(c, q, o, first, second, 1) ||
-                    (!is_one && irl__carries_swap(c, q, o, first, second, -1));
-        }
+        for (second = first + 1; second < o->count && !found; second++)
+            if (irl__carries_is_open(o, told, first, second))
+                found = irl__carries_swap(c, q, o, first, second, 1) ||
+                        (!is_one && irl__carries_swap(c, q, o, first, second, -1));
     return found;
+}
+
+/* Does the access stand in all of the loops, with no other between them? */
+static int irl__carries_is_in_all(const irl__carries_order *o, const irl__access *a)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    int                k = o->count - 1;
+    while (n && n != o->loops[k]) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
+    for (; n && k >= 0 && n == o->loops[k]; k--) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
+    return k < 0;
+}
+
+/* Is everything told by plain looking? */
+static int irl__carries_is_closed(const irl__carries_order *o, const uint8_t *told,
+                                  const irl__access *a, const irl__access *b)
+{
+    int first, second;
+    if (!irl__carries_is_in_all(o, a) || !irl__carries_is_in_all(o, b)) return 0;
+    for (first = 0; first < o->count; first++)
+        for (second = first + 1; second < o->count; second++)
+            if (irl__carries_is_open(o, told, first, second)) return 0;
+    return 1;
 }
 
 static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
@@ -371,14 +403,17 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
 {
     irl__arena_mark       mark;
     irl__carries_question q;
+    uint8_t               told[IRL__CARRIES_LOOPS];
     int                   found = 0;
     if (irl__carries_never(c, a, b) || irl__accesses_commute(c->t, a, b)) return 0;
+    irl__carries_tell(c, o, a, b, told);
+    if (irl__carries_is_closed(o, told, a, b)) return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {
         if (!irl__carries_is_chain(&q, o))
             irl__carries_unknown(c, a, b, "not all of it stands in the innermost loop");
-        else found = irl__carries_swaps(c, &q, o, a, b);
+        else found = irl__carries_swaps(c, &q, o, told, a == b);
     }
     irl__scratch_end(c->t->cx, mark);
     return found;

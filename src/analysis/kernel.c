@@ -126,10 +126,11 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
 }
 
 /* Is their place on the axis the same wherever they meet, by one look at their indices? */
-static int irl__kernel_is_told(const irl__kernel_pair *p, const irl__around *x,
-                               const irl__around *y)
+static int irl__kernel_is_told(const irl__kernel *q, const irl__kernel_pair *p,
+                               const irl__around *x, const irl__around *y)
 {
     int k;
+    if (x == y && irl__access_tells(q->t, x, p->a, p->b)) return 1;
     if (x->stmt->u.loop.min != y->stmt->u.loop.min || !irl__access_is_plain(p->a, p->b)) return 0;
     for (k = 0; k < p->a->rank; k++)
         if (p->a->indices[k] == x->var && p->b->indices[k] == y->var) return 1;
@@ -149,7 +150,7 @@ static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, 
     if (p->is_own && (!p->groups || axis <= IRL_GROUP_Z) && /* each has its copy */
         (!x || (p->b->kind != IRL__ACCESS_READ && p->b->kind != IRL__ACCESS_OPAQUE)))
         return 0;
-    return !x || !y || !irl__kernel_is_told(p, x, y);
+    return !x || !y || !irl__kernel_is_told(q, p, x, y);
 }
 
 /* ------------------------------------------------------------------ a question */

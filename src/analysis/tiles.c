@@ -1,0 +1,111 @@
+/* tiles.c - are two accesses apart wherever a loop is at two iterations, by plain looking?
+
+   requires  loops with numbers for bounds, indices that are sums of multiples of their variables
+   promises  true only if no iterations of both that differ in the loop, and agree in the loops
+             around it, touch one cell
+   cost      the nodes of the indices
+   source    tiles: t[i * 8 + a] and t[i * 8 + b] with a and b in [0, 8) are apart for different i
+
+   With i and i' for the two iterations, s * i + a = s * i' + b takes |a - b| of at least |s|. */
+#include "analysis.h"
+
+enum { IRL__TILES_NODES = 64, IRL__TILES_FIXED = 16 };
+
+/* The difference of two indices: scale[0] * v - scale[1] * v' + [lo, hi] + what is fixed. */
+typedef struct irl__tiles {
+    const irl__around *loop;
+    int64_t            scale[2], lo, hi;
+    int                fixed_count; /* variables that are the same for both */
+    const irl_expr    *fixed[IRL__TILES_FIXED];
+    int64_t            by[IRL__TILES_FIXED];
+} irl__tiles;
+
+static int irl__tiles_range(irl__tiles *q, const irl_stmt *loop, int64_t scale)
+{
+    int64_t lo, hi, x, y;
+    if (loop->u.loop.min->op != IRL_OP_INT || loop->u.loop.extent->op != IRL_OP_INT ||
+        loop->u.loop.extent->u.i < 1)
+        return 0;
+    lo = loop->u.loop.min->u.i;
+    if (!irl__add64(lo, loop->u.loop.extent->u.i - 1, &hi) || !irl__mul64(lo, scale, &x) ||
+        !irl__mul64(hi, scale, &y))
+        return 0;
+    return irl__add64(q->lo, x < y ? x : y, &q->lo) && irl__add64(q->hi, x < y ? y : x, &q->hi);
+}
+
+/* Adds scale * var of that side's iteration: of the loop in question, of one inside of it, or what
+   is the same for both. */
+static int irl__tiles_var(irl__tiles *q, const irl__access *a, const irl_expr *var, int side,
+                          int64_t scale)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    int                k;
+    if (var == q->loop->var) return irl__add64(q->scale[side], scale, &q->scale[side]);
+    for (; n && n != q->loop; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
+        if (n->var == var) return irl__tiles_range(q, n->stmt, side ? -scale : scale);
+    for (; n && n->var != var; n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {}
+    if (!n) return 0;
+    for (k = 0; k < q->fixed_count && q->fixed[k] != var; k++) {}
+    if (k == IRL__TILES_FIXED) return 0;
+    if (k == q->fixed_count) q->by[q->fixed_count] = 0, q->fixed[q->fixed_count++] = var;
+    return irl__add64(q->by[k], side ? -scale : scale, &q->by[k]);
+}
+
+static int irl__tiles_add(irl__tiles *q, const irl__access *a, const irl_expr *e, int side,
+                          int64_t scale)
+{
+    int64_t x;
+    if (scale == INT64_MIN || !irl_type_equal(e->type, irl__type_index())) return 0;
+    switch (e->op) {
+    case IRL_OP_INT:
+        return irl__mul64(e->u.i, side ? -scale : scale, &x) && irl__add64(q->lo, x, &q->lo) &&
+               irl__add64(q->hi, x, &q->hi);
+    case IRL_OP_VAR: return irl__tiles_var(q, a, e, side, scale);
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+        return irl__tiles_add(q, a, e->a[0], side, scale) &&
+               irl__tiles_add(q, a, e->a[1], side, e->op == IRL_OP_SUB ? -scale : scale);
+    case IRL_OP_MUL:
+        if (e->a[1]->op == IRL_OP_INT)
+            return irl__mul64(scale, e->a[1]->u.i, &x) && irl__tiles_add(q, a, e->a[0], side, x);
+        return e->a[0]->op == IRL_OP_INT && irl__mul64(scale, e->a[0]->u.i, &x) &&
+               irl__tiles_add(q, a, e->a[1], side, x);
+    default: return 0;
+    }
+}
+
+static int irl__tiles_index(irl__accesses *t, const irl__around *loop, const irl__access *a,
+                            const irl__access *b, int axis)
+{
+    const irl_expr *x = irl__accesses_plain(t, a->indices[axis]),
+                   *y = irl__accesses_plain(t, b->indices[axis]);
+    irl__tiles      q;
+    int             k;
+    if (!x || !y || x->size > IRL__TILES_NODES || y->size > IRL__TILES_NODES) return 0;
+    memset(&q, 0, sizeof q);
+    q.loop = loop;
+    if (!irl__tiles_add(&q, a, x, 0, 1) || !irl__tiles_add(&q, b, y, 1, 1)) return 0;
+    if (q.scale[0] != q.scale[1] || q.scale[0] == INT64_MIN) return 0;
+    for (k = 0; k < q.fixed_count; k++)
+        if (q.by[k]) return 0;
+    if (q.scale[0] < 0) q.scale[0] = -q.scale[0];
+    return q.lo > -q.scale[0] && q.hi < q.scale[0];
+}
+
+static int irl__tiles_is_in(const irl__access *a, const irl__around *loop)
+{
+    const irl__around *n = a->around;
+    while (n && n != loop) n = n->outer;
+    return n != NULL;
+}
+
+int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop, const irl__access *a,
+                               const irl__access *b)
+{
+    int k;
+    if (!irl__access_is_plain(a, b) || !irl__tiles_is_in(a, loop) || !irl__tiles_is_in(b, loop))
+        return 0;
+    for (k = 0; k < a->rank; k++)
+        if (irl__tiles_index(t, loop, a, b, k)) return 1;
+    return 0;
+}
