@@ -47,27 +47,6 @@ static int irl__carries_is_private(const irl__around *loop, const irl__access *a
     return 0;
 }
 
-int irl__access_is_plain(const irl__access *a, const irl__access *b)
-{
-    int k;
-    if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
-        a->buffer->data != a->memory || a->rank != b->rank)
-        return 0;
-    for (k = 0; k < a->buffer->rank; k++)
-        if (a->buffer->shape[k]->op != IRL_OP_INT) return 0;
-    return 1;
-}
-
-int irl__access_is_apart(const irl__access *a, const irl__access *b)
-{
-    int k;
-    for (k = 0; k < a->rank && k < b->rank; k++)
-        if (a->indices[k]->op == IRL_OP_INT && b->indices[k]->op == IRL_OP_INT &&
-            a->indices[k] != b->indices[k])
-            return irl__access_is_plain(a, b);
-    return 0;
-}
-
 /* Does one axis of both have the loop's variable alone? */
 static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
 {

@@ -2,7 +2,7 @@
 
    requires  loops with numbers for bounds, indices that are sums of multiples of their variables
    promises  true only if no iterations of both that differ in the loop, and agree in the loops
-             around it, touch one cell
+             around it, touch one cell; what is asked of no loop holds for all iterations
    cost      the nodes of the indices
    source    tiles: t[i * 8 + a] and t[i * 8 + b] with a and b in [0, 8) are apart for different i
 
@@ -10,6 +10,27 @@
 #include "analysis.h"
 
 enum { IRL__TILES_NODES = 64, IRL__TILES_FIXED = 16 };
+
+int irl__access_is_plain(const irl__access *a, const irl__access *b)
+{
+    int k;
+    if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
+        a->buffer->data != a->memory || a->rank != b->rank)
+        return 0;
+    for (k = 0; k < a->buffer->rank; k++)
+        if (a->buffer->shape[k]->op != IRL_OP_INT) return 0;
+    return 1;
+}
+
+int irl__access_is_apart(const irl__access *a, const irl__access *b)
+{
+    int k;
+    for (k = 0; k < a->rank && k < b->rank; k++)
+        if (a->indices[k]->op == IRL_OP_INT && b->indices[k]->op == IRL_OP_INT &&
+            a->indices[k] != b->indices[k])
+            return irl__access_is_plain(a, b);
+    return 0;
+}
 
 /* The difference of two indices: scale[0] * v - scale[1] * v' + [lo, hi] + what is fixed. */
 typedef struct irl__tiles {
