@@ -861,6 +861,7 @@ IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
+#ifndef IRLAYOUT_MAPS_ONLY
 /* The function of a text in which schedules stand behind it, after the one of that name; NULL is
    the first, where there is one, "" none. The others are read and not carried out. Diagnostics as
    of irl_func_parse and irl_schedule_parse, with places in this text; IRL_ERROR_UNKNOWN_NAME lists
@@ -869,6 +870,7 @@ IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t lengt
        f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "rows"); */
 IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
                                            const char *file, const char *schedule);
+#endif
 /* The text form, owned by the context; parse(print(f)) equals f. "" for NULL, or when memory
    is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
@@ -2620,12 +2622,12 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 /* proof: why a round trip gives back what went in */
 #include "src/proof/explain.c"
 #include "src/proof/proof.c"
+#endif
 /* plan: an image for a tensor, places in one memory */
 #include "src/plan/texture.c"
 #include "src/plan/greedy.c"
 #include "src/plan/exact.c"
 #include "src/plan/arena.c"
-#endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
 #include "src/analysis/sizes.c"
