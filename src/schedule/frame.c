@@ -6,7 +6,7 @@
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
 static irl__primitive_fn *const irl__primitive_does[] = {
-#define IRL_PRIMITIVE(name, loops, moves, takes, gives, example, does, needs) irl__do_##name,
+#define IRL_PRIMITIVE(name, loops, sees, takes, gives, example, does, needs) irl__do_##name,
 #include "primitives.h"
 };
 

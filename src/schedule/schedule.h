@@ -40,9 +40,11 @@ typedef struct irl__sched_step {
     irl_loc               loc;
 } irl__sched_step;
 
+typedef enum irl__sees { IRL__SEES_NEST, IRL__SEES_BUFFER, IRL__SEES_MET } irl__sees;
 struct irl__primitive {
     const char *name; /* a row of primitives.h */
-    int         loops, moves;
+    int         loops;
+    irl__sees   sees;
     const char *takes, *gives, *example, *does, *needs;
 };
 /* NULL: there is none of that name. */
@@ -367,7 +369,7 @@ IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_a
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
-#define IRL_PRIMITIVE(name, loops, moves, takes, gives, example, does, needs) \
+#define IRL_PRIMITIVE(name, loops, sees, takes, gives, example, does, needs) \
     IRL__FN int irl__do_##name(irl__sched *s, const irl__sched_step *step);
 #include "primitives.h"
 

@@ -5,8 +5,8 @@
 #include "schedule.h"
 
 static const irl__primitive irl__primitives[] = {
-#define IRL_PRIMITIVE(name, loops, moves, takes, gives, example, does, needs) \
-    { #name, loops, moves, takes, gives, example, does, needs },
+#define IRL_PRIMITIVE(name, loops, sees, takes, gives, example, does, needs) \
+    { #name, loops, IRL__SEES_##sees, takes, gives, example, does, needs },
 #include "primitives.h"
 };
 

@@ -1,6 +1,6 @@
 /* window.c - a step sees what it concerns: a function with the same parameters, whose body has the
-   statements that hold the step's arguments, those that the primitive must ask about (`moves` and K
-   of primitives.h), the declarations of all that these touch, and a mark for each stretch that is
+   statements that hold the step's arguments, those that the primitive must ask about (`sees` of
+   primitives.h), the declarations of all that these touch, and a mark for each stretch that is
    left out.
 
    needs     spots.c, names.c
@@ -83,6 +83,17 @@ static void irl__window_take_declared(irl__window *w)
             if (t->memory->declared) irl__window_take(w, t->memory->declared->spot);
 }
 
+/* What may concern any statement. What is asserted before anything is computed is believed: there
+   no mark stands for declarations. */
+static void irl__window_take_always(irl__window *w)
+{
+    const irl__spots_memory *always = irl__spots_always(w->x);
+    irl__spot               *at = always->touches ? irl__spots_first(w->x) : NULL;
+    irl__window_take_users(w, always);
+    for (; at && (at->stmt->kind == IRL__ALLOC || at->taken == w->stamp); at = at->after)
+        irl__window_take(w, at);
+}
+
 /* The statements that hold the arguments. False: the first is none of a loop or block. */
 static int irl__window_take_arguments(irl__window *w, irl__sched *s, const irl__sched_step *step)
 {
@@ -118,11 +129,11 @@ static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_st
     size_t          count;
     if (irl__spots_has_pointers(w->x) || !irl__window_take_arguments(w, s, step)) return 0;
     count = stbds_arrlenu(w->taken);
-    if (step->primitive->moves) irl__window_take_met(w, count);
-    k = step->primitive->takes[1] == 'K' && step->arg_count > 1 ? &step->args[1] : NULL;
+    if (step->primitive->sees == IRL__SEES_MET) irl__window_take_met(w, count);
+    k = step->primitive->sees == IRL__SEES_BUFFER && step->arg_count > 1 ? &step->args[1] : NULL;
     if (k && k->kind == IRL__ARG_NAME) irl__window_take_name(w, s->f, k->name);
     else if (k) irl__window_take_numbered(w, s->f, count);
-    irl__window_take_users(w, irl__spots_always(w->x));
+    irl__window_take_always(w);
     irl__window_take_declared(w);
     irl__window_sort(w->taken, stbds_arrlenu(w->taken));
     return !w->is_failed;
