@@ -66,7 +66,7 @@
    IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
    >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures
-       >>plans   >>kernels   >>analysis   >>schedules   >>lowering   >>packing   >>running
+       >>kernels   >>analysis   >>schedules   >>lowering   >>plans   >>packing   >>running
        >>graphs   >>building   >>reading   >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and
    printed output, is in docs/grammar.md.
@@ -794,42 +794,6 @@ typedef struct irl_texture_choice {
 IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx,
                                                   const irl_texture_options *question);
 
-/* ================================================================== >>plans */
-
-/* Where things that are alive at different times lie in one memory: those that are never alive
-   together may share bytes. */
-typedef struct irl_plan_item {
-    int64_t size;        /* in bytes; 0 takes none, and lies at 0 */
-    int64_t align;       /* of its offset, a power of two; 0: 1 */
-    int64_t first, last; /* it is alive from step first to step last, both included */
-} irl_plan_item;
-
-typedef struct irl_plan_offsets {
-    int64_t        bytes;       /* of the memory, which begins at a multiple of */
-    int64_t        align;       /* the largest alignment of an item; 1 */
-    int64_t        lower_bound; /* the most that is alive at once, alignments left out: nothing is
-                                   smaller */
-    int64_t        fullest;     /* the first step at which it is */
-    int            is_least;    /* 1: proved that no placement needs fewer bytes; 0: not known */
-    int            count;
-    const int64_t *offsets;     /* one for each item, in bytes from the start of the memory */
-} irl_plan_offsets;
-
-#define IRL_MAX_PLAN_ITEMS 16777216
-
-/* A place for each of `count` items: greedily, the best of a few orders, and of changes of the best
-   of these; for up to 12 items the least memory, proved (but for some with many alignments, where a
-   million steps do not suffice). `most_steps` bounds the search for something better than the first
-   placements; 0: a thousand for each item. The same question has
-   the same answer on every machine. NULL with a diagnostic: BAD_ARGUMENT for what is no item (its
-   number is said), OVERFLOW where what is alive at once needs more than 63 bits. Cost: about linear
-   in the items; 10,000 take some 10 ms.
-       static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
-       const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
-       printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
-IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_item *items,
-                                               int64_t most_steps);
-
 /* ================================================================== >>kernels */
 
 /* A function of the IR at some stage of its lowering; a module of a host function and kernels.
@@ -1556,6 +1520,95 @@ IRL_API irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass,
 /* The pass "split_host"; and one of those behind it, on a module and for its target. */
 IRL_API irl_module *irl_func_split_host(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
+#endif
+
+/* ================================================================== >>plans */
+
+/* Where things that are alive at different times lie in one memory: those that are never alive
+   together may share bytes. */
+typedef struct irl_plan_item {
+    int64_t size;        /* in bytes; 0 takes none, and lies at 0 */
+    int64_t align;       /* of its offset, a power of two; 0: 1 */
+    int64_t first, last; /* it is alive from step first to step last, both included */
+} irl_plan_item;
+
+typedef struct irl_plan_offsets {
+    int64_t        bytes;       /* of the memory, which begins at a multiple of */
+    int64_t        align;       /* the largest alignment of an item; 1 */
+    int64_t        lower_bound; /* the most that is alive at once, alignments left out: nothing is
+                                   smaller */
+    int64_t        fullest;     /* the first step at which it is */
+    int            is_least;    /* 1: proved that no placement needs fewer bytes; 0: not known */
+    int            count;
+    const int64_t *offsets;     /* one for each item, in bytes from the start of the memory */
+} irl_plan_offsets;
+
+#define IRL_MAX_PLAN_ITEMS 16777216
+
+/* A place for each of `count` items: greedily, the best of a few orders, and of changes of the best
+   of these; for up to 12 items the least memory, proved (but for some with many alignments, where a
+   million steps do not suffice). `most_steps` bounds the search for something better than the first
+   placements; 0: a thousand for each item. The same question has
+   the same answer on every machine. NULL with a diagnostic: BAD_ARGUMENT for what is no item (its
+   number is said), OVERFLOW where what is alive at once needs more than 63 bits. Cost: about linear
+   in the items; 10,000 take some 10 ms.
+       static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
+       const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
+       printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
+IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_item *items,
+                                               int64_t most_steps);
+
+#ifndef IRLAYOUT_MAPS_ONLY
+/* A temporary of a module's host function, which launches hand from one to the next. */
+typedef struct irl_plan_temporary {
+    const char            *name;
+    irl_scope              scope;
+    const char            *place;       /* of its declaration */
+    const struct irl_expr *size;        /* bytes, in parameters and loops; NULL: not known */
+    int64_t                bytes;       /* -1: no number */
+    int                    first, last; /* launches that touch it, from 0; -1: none does */
+    int                    pool;        /* -1: it has memory of its own */
+    int64_t                offset;      /* in the pool, in bytes */
+} irl_plan_temporary;
+/* One memory that temporaries share. */
+typedef struct irl_plan_pool {
+    irl_scope scope;
+    int64_t   bytes, align, lower_bound; /* as of irl_plan_offsets */
+    int64_t   separate;                  /* bytes, if each had memory of its own */
+    int       fullest;                   /* the launch at which most is alive */
+    int       is_least;
+} irl_plan_pool;
+typedef struct irl_module_plan {
+    const irl_module         *module;
+    int                       launch_count;
+    const char *const        *launches; /* the kernels, in order */
+    int                       count;
+    const irl_plan_temporary *list;     /* in order of their allocations */
+    int                       pool_count;
+    const irl_plan_pool      *pools;
+} irl_module_plan;
+typedef struct irl_plan_options {
+    /* of offsets, in bytes; 0: 128, for which any element is aligned. A device's sub-buffers want
+       CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
+    int64_t          align;
+    int64_t          most_steps;  /* as of irl_plan_arena */
+    int              value_count; /* of parameters in sizes; copy is not looked at */
+    const irl_value *values;
+} irl_plan_options;
+
+/* Where the temporaries of a module lie, so that those of which no launch needs both share memory.
+   Planned are those in global memory whose size is a number; images and the others have memory of
+   their own. Owned by the context; NULL on failure. Cost: that of irl_module_liveness and of
+   irl_plan_arena.
+       const irl_module_plan *p = irl_plan(irl_func_lower(f, &irl_target_opencl12));
+       puts(irl_plan_text(p)); */
+IRL_API const irl_module_plan *irl_plan(const irl_module *m);
+IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options);
+/* The offsets, the bytes beside the most alive at once, and a picture: a column for each launch, a
+   row for each stretch of memory, in it the temporary that holds it. As #defines of C; as JSON. */
+IRL_API const char *irl_plan_text(const irl_module_plan *p);
+IRL_API const char *irl_plan_c(const irl_module_plan *p);
+IRL_API const char *irl_plan_json(const irl_module_plan *p);
 #endif
 
 /* ================================================================== >>packing */
@@ -2658,6 +2711,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/boxes.c"
 #include "src/analysis/formula.c"
 #include "src/analysis/cost.c"
+#include "src/plan/module.c"
+#include "src/plan/plan_text.c"
 /* schedule: how buffers lie and where, as the user says it; when it is computed, step after step */
 #include "src/schedule/set_layout.c"
 #include "src/schedule/set_scope.c"

@@ -268,6 +268,14 @@ static void plans(irl_ctx *cx)
     const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
     if (0) printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);
     CHECK(o && o->bytes == 5120 && o->lower_bound == 5120);
+    {
+        irl_func *f = irl_func_parse(
+            cx, "func f(x: f32[9], y: f32[9]) { alloc t: f32[9]; for (i: 9) t[i] = x[i]; "
+                "for (i: 9) y[i] = t[8 - i]; }", IRL_TO_NUL, NULL);
+        const irl_module_plan *p = irl_plan(irl_func_lower(f, &irl_target_opencl12));
+        if (0) puts(irl_plan_text(p));
+        CHECK(p && p->count == 1 && p->pools[0].bytes == 36);
+    }
     CHECK_OK(cx);
 }
 

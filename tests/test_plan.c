@@ -257,9 +257,106 @@ static void shapes(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ modules */
+
+static const char chain[] =
+    "func chain(x: f32[64, 64], y: f32[64, 64]) {\n"
+    "    alloc a: f32[64, 64];\n    alloc b: f32[128, 32];\n    alloc c: f32[64, 64];\n"
+    "    for (i: 64) for (j: 64) a[i, j] = x[i, j] * 2.0;\n"
+    "    for (i: 128) for (j: 32) b[i, j] = a[i / 2, i % 2 * 32 + j] + 1.0;\n"
+    "    for (i: 64) for (j: 64) c[i, j] = b[i * 2 + j / 32, j % 32] * 3.0;\n"
+    "    for (i: 64) for (j: 64) y[i, j] = c[i, j] + c[63 - i, j];\n}\n";
+static const char named[] =
+    "func named(n: index, x: f32[n], y: f32[n]) {\n"
+    "    alloc a: f32[n];\n    alloc b: f32[2 * n];\n    alloc c: f32[64];\n"
+    "    for (i: n) a[i] = x[i] + 1.0;\n"
+    "    for (i: 2 * n) b[i] = a[i / 2];\n"
+    "    for (i: 64) c[i] = b[0] * f32(i);\n"
+    "    for (i: n) y[i] = c[3] + b[n - i];\n}\n";
+/* launches in a loop of the host: what lives from one turn to the next lives all turns long */
+static const char turns[] =
+    "func turns(x: f32[8, 64], y: f32[8, 64]) {\n    alloc kept: f32[64];\n"
+    "    alloc late: f32[64];\n    for (i: 64) kept[i] = x[0, 63 - i];\n"
+    "    for (t: 8) {\n        alloc one: f32[64];\n        alloc two: f32[64];\n"
+    "        for bind(global.x) (i: 64) one[i] = kept[63 - i] + x[t, i];\n"
+    "        for bind(global.x) (i: 64) two[i] = one[63 - i] * 2.0;\n"
+    "        for bind(global.x) (i: 64) kept[i] = two[63 - i];\n    }\n"
+    "    for (i: 64) late[i] = kept[63 - i];\n"
+    "    for (t: 8) for (i: 64) y[t, i] = late[63 - i];\n}\n";
+
+static const irl_plan_temporary *temporary(const irl_module_plan *p, const char *name)
+{
+    int k;
+    for (k = 0; p && k < p->count; k++)
+        if (strcmp(p->list[k].name, name) == 0) return &p->list[k];
+    printf("no temporary %s\n", name);
+    exit(1);
+}
+
+static const irl_module_plan *plan_of(irl_ctx *cx, const char *text, const irl_plan_options *how)
+{
+    irl_func         *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
+    CHECK_OK(cx);
+    return irl_plan_with(m, how);
+}
+
+static void modules(void)
+{
+    irl_ctx               *cx = irl_ctx_create(NULL);
+    const irl_module_plan *p = plan_of(cx, chain, NULL);
+    const irl_value        value = { NULL, 0, 100 };
+    irl_value              values[1];
+    irl_plan_options       how;
+    memset(&how, 0, sizeof how);
+    CHECK_OK(cx);
+    CHECK(p && p->launch_count == 4 && p->count == 3 && p->pool_count == 1);
+    CHECK(p->pools[0].bytes == 32768 && p->pools[0].lower_bound == 32768 &&
+          p->pools[0].separate == 49152 && p->pools[0].is_least && p->pools[0].fullest == 1);
+    CHECK(temporary(p, "a")->offset == temporary(p, "c")->offset);
+    CHECK(strstr(irl_plan_text(p), "|aacc\n") && strstr(irl_plan_text(p), "|.bb.\n"));
+    CHECK(strstr(irl_plan_c(p), "#define chain_pool_0_bytes 32768\n"));
+    CHECK(strstr(irl_plan_json(p), "\"lower_bound\": 32768"));
+    how.align = 65536; /* offsets alone are aligned: the last one need not be whole */
+    p = plan_of(cx, chain, &how);
+    CHECK(p && p->pools[0].bytes == 65536 + 16384 && p->pools[0].align == 65536);
+    how.align = 0;
+    p = plan_of(cx, named, NULL);
+    CHECK(p && temporary(p, "a")->bytes == -1 && temporary(p, "a")->pool == -1);
+    CHECK(p && temporary(p, "c")->bytes == 256 && temporary(p, "c")->pool == 0);
+    values[0] = value;
+    values[0].var = irl_expr_var(cx, "n", irl_type_of(IRL_INDEX, 1));
+    how.values = values;
+    how.value_count = 1;
+    p = plan_of(cx, named, &how);
+    CHECK(p && temporary(p, "a")->bytes == 400 && temporary(p, "b")->bytes == 800);
+    CHECK(p && p->pools[0].lower_bound == 1200);
+    p = plan_of(cx, turns, NULL);
+    CHECK(p && temporary(p, "kept")->first == 0 && temporary(p, "kept")->last == 4);
+    CHECK(temporary(p, "one")->first == 1 && temporary(p, "one")->last == 2);
+    CHECK(temporary(p, "two")->first == 2 && temporary(p, "two")->last == 3);
+    CHECK(temporary(p, "late")->first == 4 && p->pools[0].lower_bound == 768);
+    if (p) printf("%s", irl_plan_text(p));
+    how.align = 3;
+    CHECK(plan_of(cx, chain, &how) == NULL);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+    CHECK(irl_plan(NULL) == NULL && irl_plan_text(NULL)[0] == 0 && irl_plan_c(NULL)[0] == 0 &&
+          irl_plan_json(NULL)[0] == 0);
+}
+
+static int ask_plan(irl_ctx *cx, int which)
+{
+    irl_func              *f = irl_func_parse(cx, which ? turns : chain, IRL_TO_NUL, NULL);
+    const irl_module_plan *p = f ? irl_plan(irl_func_lower(f, &irl_target_opencl12)) : NULL;
+    return p && irl_plan_text(p)[0] && irl_plan_c(p)[0] && irl_plan_json(p)[0];
+}
+
 int main(void)
 {
     int which;
+    modules();
+    for (which = 0; which < 2; which++) failing_each(ask_plan, which, which & 1);
     small_cases();
     large_cases();
     twelve();

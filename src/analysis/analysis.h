@@ -614,6 +614,11 @@ IRL__FN int       irl__lives_of(irl__accesses *t, irl__life **list);
 /* Of these rows the first and the last that touch it, loops around them counted whole that stand
    inside of the rows' own: what has to be kept while they run. */
 IRL__FN irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows);
+/* The first and the last launch that touch it: `end` is behind the last. What the host itself does
+   stands between two launches, and counts as both. A loop around a launch counts whole. */
+IRL__FN irl__rows irl__life_launches(const irl__accesses *t, const irl__life *life);
+/* How large it is, in names of parameters and of loops around its allocation; NULL: not known. */
+IRL__FN const irl_expr *irl__life_bytes(irl__accesses *t, const irl__life *life);
 
 /* ------------------------------------------------------------------ cost.c */
 

@@ -96,9 +96,7 @@ irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__r
     return out;
 }
 
-/* The first and the last launch that touch it: `end` is behind the last. What the host itself does
-   stands between two launches, and counts as both. A loop around a launch counts whole. */
-static irl__rows irl__life_launches(const irl__accesses *t, const irl__life *life)
+irl__rows irl__life_launches(const irl__accesses *t, const irl__life *life)
 {
     const int count = (int)stbds_arrlen(t->launches);
     irl__rows out;
@@ -140,8 +138,7 @@ static int irl__life_is_strange(const irl_expr *e, const void *user)
     return !n && irl__func_param_of(names->f, e) < 0;
 }
 
-/* How large it is, in names of parameters and of loops around its allocation. */
-static const irl_expr *irl__life_bytes(irl__accesses *t, const irl__life *life)
+const irl_expr *irl__life_bytes(irl__accesses *t, const irl__life *life)
 {
     const irl_expr *bytes = irl__accesses_plain(t, irl__size_bytes(t->cx, life->buffer));
     irl__life_names names;

@@ -5,12 +5,14 @@
    greedy.c       offsets in one memory by greedy placing: of lives, in time and by size
    exact.c     the least memory for a few lives, proved
    arena.c     irl_plan_arena: the question, the lower bound, the best of the two above
+   module.c    irl_plan: where the temporaries of a module's host lie
+   plan_text.c such a plan as text, as C, as JSON
 
-   needs     arith */
+   needs     analysis; without functions (IRLAYOUT_MAPS_ONLY) arith */
 #ifndef IRL__PLAN_H
 #define IRL__PLAN_H
 
-#include "../arith/arith.h"
+#include "../analysis/analysis.h"
 
 /* ------------------------------------------------------------------ greedy.c */
 
@@ -45,5 +47,16 @@ IRL__FN int irl__pool_greedy(irl__pool *f);
 enum { IRL__EXACT_MOST = 12 }; /* items: more are not searched */
 /* Improves f->best until nothing is better; 1: proved. 0: the steps did not suffice. */
 IRL__FN int irl__pool_exact(irl__pool *f);
+
+/* ------------------------------------------------------------------ module.c */
+
+/* A temporary of the host: what allocates it, and where it lies. */
+typedef struct irl__planned {
+    const irl_buffer  *buffer;
+    irl_plan_temporary out;
+} irl__planned;
+/* irl_plan_with; *list, if wanted: the same with the buffers, an array in the context's arena. */
+IRL__FN const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options *how,
+                                            irl__planned **list);
 
 #endif

@@ -92,6 +92,19 @@ func nests(n: index, x: f32[n, n], y: f32[n, n], k: i32[n]) {
         y[index(k[s]), 0] = 0.0;
 }
 END
+cat > "$T/chain.irl" << 'END'
+func chain(x: f32[64], y: f32[64]) {
+    alloc a: f32[64];
+    alloc b: f32[64];
+    for (i: 64) a[i] = x[63 - i];
+    for (i: 64) b[i] = a[63 - i] * 2.0;
+    for (i: 64) y[i] = b[63 - i];
+}
+END
+try 0 "pool 0, global: 512 bytes, aligned to 128; at least 512, at launch 1; proved to be the least" plan "$T/chain.irl"
+try 0 "#define chain_b_offset " plan "$T/chain.irl" --as c
+json 0 '"lower_bound": 512' plan "$T/chain.irl" --json
+try 2 "--as text or --as c" plan "$T/chain.irl" --as glsl
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
 try 0 "3:9      j: could be parallel" explain "$T/nests.irl"
 try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nests.irl"

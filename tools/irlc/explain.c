@@ -257,18 +257,14 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
 
 /* ------------------------------------------------------------------ the command */
 
-enum { MOST_SET = 64 };
-
-/* What --set says of index parameters. */
-static irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *values,
-                               int *count)
+irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *values, int *count)
 {
     irlc_status status = check_set(args, f);
     int         k;
     for (k = 0; status == IRLC_YES && irl_func_param_name(f, k); k++) {
         const char *text;
         if (!set_value(args, irl_func_param_name(f, k), &text)) continue;
-        if (*count == MOST_SET) return bad_input(args, "too many values; found", text);
+        if (*count == IRLC_MOST_SET) return bad_input(args, "too many values; found", text);
         memset(&values[*count], 0, sizeof values[*count]);
         values[*count].var = irl_func_param_scalar(f, k);
         if (!values[*count].var || !read_int(&text, &values[*count].value) || *text)
@@ -283,7 +279,7 @@ irlc_status command_explain(const irlc_args *args)
     irlc_program            p;
     const irl_access_table *t;
     const irl_part_table   *parts;
-    irl_value               values[MOST_SET];
+    irl_value               values[IRLC_MOST_SET];
     irl_cost_options        how;
     irlc_status             status = read_program(args, &p);
     memset(&how, 0, sizeof how);

@@ -118,6 +118,11 @@ static const irlc_command commands[] = {
       "the fastest of a few schedules on the device at hand, each checked and timed: a text for "
       "--schedule FILE",
       "the schedule", "refused, different", "a layout is undecided" },
+    { "plan", "FILE.irl", 1, 1,
+      ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS), command_plan,
+      "where the temporaries of a lowered function lie: offsets in one memory, the least that it "
+      "could be, and a picture over the launches",
+      "the plan", "refused", "a layout is undecided, or an access with --bounds refuse" },
     { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
       "what a function reads and writes, which loops could be parallel, and what others carry from "
       "one iteration to another",

@@ -237,7 +237,11 @@ irlc_status command_pack(const irlc_args *args);
 irlc_status command_run(const irlc_args *args);      /* run.c */
 irlc_status command_time(const irlc_args *args);     /* time.c */
 irlc_status command_tune(const irlc_args *args);     /* tune.c */
+irlc_status command_plan(const irlc_args *args);     /* plan.c */
 irlc_status command_explain(const irlc_args *args);  /* explain.c */
+/* What --set says of integer parameters; room for IRLC_MOST_SET. */
+enum { IRLC_MOST_SET = 64 };
+irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *values, int *count);
 /* Whether access k is the read of an update, which the update says. */
 int         is_told(const irl_access_table *t, int k);
 /* Who writes what is read, from when to when memory is touched: a part of it. flows.c */

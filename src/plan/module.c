@@ -1,0 +1,188 @@
+/* module.c - irl_plan: where the temporaries of a module's host lie, those that are never alive
+   together in the same bytes.
+
+   needs     liveness.c: from which launch to which a temporary is touched; arena.c
+   promises  as irlayout.h says at irl_plan. A temporary whose size is no number, or which is an
+             image, has memory of its own: pool -1
+   cost      that of irl_module_liveness, and of irl_plan_arena */
+#include "plan.h"
+
+enum { IRL__PLAN_ALIGN = 128 }; /* of what is allocated, if nothing else is said: irl_buffer_new */
+
+/* ------------------------------------------------------------------ sizes */
+
+static int irl__plan_named(const void *user, const irl_expr *var, irl__scalar *out)
+{
+    const irl_plan_options *how = (const irl_plan_options *)user;
+    int                     k;
+    for (k = 0; k < how->value_count; k++) {
+        const irl_expr *name = how->values[k].var;
+        if (!name || name->op != IRL_OP_VAR || name->u.name != var->u.name) continue;
+        out->i = how->values[k].value;
+        return 1;
+    }
+    return 0;
+}
+
+/* The bytes as a number; -1 where they are none. */
+static int64_t irl__plan_bytes(const irl_plan_options *how, const irl_expr *size)
+{
+    irl__valuation v;
+    irl__scalar    value;
+    if (!size) return -1;
+    memset(&v, 0, sizeof v);
+    memset(&value, 0, sizeof value);
+    v.name = irl__plan_named;
+    v.user = how;
+    return irl__scalar_of(&v, size, &value) == IRL__EVAL_OK && value.i >= 0 ? value.i : -1;
+}
+
+/* ------------------------------------------------------------------ the question */
+
+typedef struct irl__plan_state {
+    irl_ctx                *cx;
+    const irl_plan_options *how;
+    irl__planned           *list; /* a growing array in the context's arena */
+    irl_plan_pool          *pools;
+} irl__plan_state;
+
+static int irl__plan_add(irl__plan_state *s, irl__accesses *t, const irl__life *life)
+{
+    const irl__rows when = irl__life_launches(t, life);
+    irl__planned    one;
+    memset(&one, 0, sizeof one);
+    one.buffer = life->buffer;
+    one.out.name = life->buffer->name;
+    one.out.scope = (irl_scope)life->buffer->scope;
+    one.out.size = irl__life_bytes(t, life);
+    one.out.bytes = irl__plan_bytes(s->how, one.out.size);
+    one.out.place = irl__place_text(s->cx, life->buffer->loc);
+    one.out.first = when.first < when.end ? when.first : -1;
+    one.out.last = when.first < when.end ? when.end - 1 : -1;
+    one.out.pool = -1;
+    return one.out.place && IRL__PUSH(s->cx, s->list, one);
+}
+
+static int irl__plan_collect(irl__plan_state *s, irl__accesses *t)
+{
+    irl__life *lives = NULL;
+    int        k;
+    if (!irl__lives_of(t, &lives)) return 0;
+    for (k = 0; k < (int)stbds_arrlen(lives); k++)
+        if (!lives[k].is_parameter && !irl__plan_add(s, t, &lives[k])) return 0;
+    return irl__ok(s->cx);
+}
+
+/* ------------------------------------------------------------------ one pool of bytes */
+
+static int irl__plan_is_placed(const irl__planned *one)
+{
+    return one->out.bytes >= 0 && one->out.first >= 0 &&
+           !irl__scope_is_image(one->out.scope);
+}
+
+static irl_plan_item irl__plan_item_of(const irl__plan_state *s, const irl__planned *one)
+{
+    irl_plan_item item;
+    item.size = one->out.bytes;
+    item.align = s->how->align ? s->how->align : (int64_t)IRL__PLAN_ALIGN;
+    if (one->buffer->alignment > item.align) item.align = one->buffer->alignment;
+    item.first = one->out.first;
+    item.last = one->out.last;
+    return item;
+}
+
+static int irl__plan_pool_of(irl__plan_state *s)
+{
+    const int               count = (int)stbds_arrlen(s->list);
+    irl_plan_item          *items = NULL;
+    const irl_plan_offsets *o;
+    irl_plan_pool           pool;
+    int                     k, n = 0;
+    memset(&pool, 0, sizeof pool);
+    for (k = 0; k < count; k++) {
+        irl_plan_item item;
+        if (!irl__plan_is_placed(&s->list[k])) continue;
+        item = irl__plan_item_of(s, &s->list[k]);
+        if (!IRL__PUSH_SCRATCH(s->cx, items, item)) return 0;
+        if (!irl__add64(pool.separate, item.size, &pool.separate)) pool.separate = INT64_MAX;
+    }
+    if (!items) return 1;
+    o = irl_plan_arena(s->cx, (int)stbds_arrlen(items), items, s->how->most_steps);
+    if (!o) return 0;
+    for (k = 0; k < count; k++) {
+        if (!irl__plan_is_placed(&s->list[k])) continue;
+        s->list[k].out.pool = (int)stbds_arrlen(s->pools);
+        s->list[k].out.offset = o->offsets[n++];
+    }
+    pool.scope = IRL_SCOPE_GLOBAL;
+    pool.bytes = o->bytes;
+    pool.align = o->align;
+    pool.lower_bound = o->lower_bound;
+    pool.fullest = (int)o->fullest;
+    pool.is_least = o->is_least;
+    return IRL__PUSH(s->cx, s->pools, pool);
+}
+
+/* ------------------------------------------------------------------ the answer */
+
+static const char *const *irl__plan_launches(irl__accesses *t)
+{
+    const size_t count = (size_t)stbds_arrlen(t->launches);
+    const char **names = (const char **)irl__alloc_array(t->cx, count + 1, sizeof *names);
+    size_t       k;
+    for (k = 0; names && k < count; k++) names[k] = t->launches[k]->u.launch.kernel;
+    return names;
+}
+
+static irl_module_plan *irl__plan_answer(irl__plan_state *s, irl__accesses *t, const irl_module *m)
+{
+    irl_module_plan    *out = (irl_module_plan *)irl__alloc_array(s->cx, 1, sizeof *out);
+    irl_plan_temporary *list;
+    int                 k;
+    if (!out) return NULL;
+    out->module = m;
+    out->launch_count = (int)stbds_arrlen(t->launches);
+    out->launches = irl__plan_launches(t);
+    out->count = (int)stbds_arrlen(s->list);
+    list = (irl_plan_temporary *)irl__alloc_array(s->cx, (size_t)out->count + 1, sizeof *list);
+    if (!list || !out->launches) return NULL;
+    for (k = 0; k < out->count; k++) list[k] = s->list[k].out;
+    out->list = list;
+    out->pool_count = (int)stbds_arrlen(s->pools);
+    out->pools = s->pools;
+    return out;
+}
+
+const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options *how,
+                                    irl__planned **list)
+{
+    irl__query       q;
+    irl__plan_state  s;
+    irl_module_plan *out = NULL;
+    if (!m || !irl__query_begin(&q, m->host)) return NULL;
+    memset(&s, 0, sizeof s);
+    s.cx = q.cx;
+    s.how = how;
+    if (irl__plan_collect(&s, &q.t) && irl__plan_pool_of(&s)) out = irl__plan_answer(&s, &q.t, m);
+    if (list) *list = s.list;
+    return (const irl_module_plan *)irl__query_end(&q, out);
+}
+
+const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options)
+{
+    irl_plan_options how;
+    memset(&how, 0, sizeof how);
+    if (options) how = *options;
+    if (!m || !irl__ok(m->cx)) return NULL;
+    if (how.align < 0 || (how.align & (how.align - 1)) || how.most_steps < 0 ||
+        how.value_count < 0 || (how.value_count && !how.values)) {
+        irl__fail(m->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "a plan's alignment is a power of two, or 0, its steps and values are 0 or more; "
+                  "found %l, %l and %d", how.align, how.most_steps, how.value_count);
+        return NULL;
+    }
+    return irl__plan_of(m, &how, NULL);
+}
+
+const irl_module_plan *irl_plan(const irl_module *m) { return irl_plan_with(m, NULL); }

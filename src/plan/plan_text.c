@@ -1,0 +1,218 @@
+/* plan_text.c - a plan as text with its timeline, as C, as JSON.
+
+   needs     module.c
+   promises  the same plan has the same text on every machine
+   cost      linear; the timeline times its rows, of which there are IRL__PLAN_ROWS at most */
+#include "plan.h"
+
+enum {
+    IRL__PLAN_ROWS = 32,   /* of a timeline */
+    IRL__PLAN_COLUMNS = 96 /* launches that one shows */
+};
+
+static void irl__plan_pad(irl__text *t, const char *text, int width)
+{
+    int n = (int)strlen(text);
+    for (; n < width; n++) irl__text_putc(t, ' ');
+    irl__text_puts(t, text);
+}
+
+static void irl__plan_number(irl__text *t, int64_t value, int width)
+{
+    char      digits[24];
+    irl__text one;
+    irl__text_init_fixed(&one, digits, sizeof digits);
+    irl__text_int(&one, value);
+    irl__plan_pad(t, digits, width);
+}
+
+/* a ... z, then A ... Z, then again. */
+static char irl__plan_letter(int k)
+{
+    k %= 52;
+    return (char)(k < 26 ? 'a' + k : 'A' + k - 26);
+}
+
+/* ------------------------------------------------------------------ the timeline */
+
+/* Who holds byte `at` of a pool while a launch runs; -1: nobody. */
+static int irl__plan_holder(const irl_module_plan *p, int pool, int64_t at, int launch)
+{
+    int k;
+    for (k = 0; k < p->count; k++) {
+        const irl_plan_temporary *one = &p->list[k];
+        if (one->pool == pool && one->first <= launch && launch <= one->last &&
+            one->offset <= at && at - one->offset < one->bytes)
+            return k;
+    }
+    return -1;
+}
+
+/* Where the rows of the picture begin, from the bottom: where something begins or ends if there are
+   few such places, else evenly. */
+static int irl__plan_cuts(const irl_module_plan *p, int pool, int64_t *cut)
+{
+    const int64_t bytes = p->pools[pool].bytes;
+    int           k, j, side, n = 0;
+    for (k = 0; k < p->count; k++) {
+        if (p->list[k].pool != pool) continue;
+        for (side = 0; side < 2; side++) {
+            const int64_t at = p->list[k].offset + (side ? p->list[k].bytes : 0);
+            for (j = n; j > 0 && cut[j - 1] > at; j--) {}
+            if (at >= bytes || (j > 0 && cut[j - 1] == at)) continue;
+            if (n == IRL__PLAN_ROWS) {
+                for (n = 0; n < IRL__PLAN_ROWS; n++) cut[n] = bytes / IRL__PLAN_ROWS * n;
+                return n;
+            }
+            memmove(cut + j + 1, cut + j, (size_t)(n - j) * sizeof *cut);
+            cut[j] = at;
+            n++;
+        }
+    }
+    return n;
+}
+
+static void irl__plan_timeline(irl__text *t, const irl_module_plan *p, int pool)
+{
+    int64_t   cut[IRL__PLAN_ROWS + 1];
+    const int columns = p->launch_count < IRL__PLAN_COLUMNS ? p->launch_count : IRL__PLAN_COLUMNS;
+    int       row, k, who;
+    for (row = irl__plan_cuts(p, pool, cut); row-- > 0;) {
+        irl__plan_number(t, cut[row], 14);
+        irl__text_puts(t, " |");
+        for (k = 0; k < columns; k++) {
+            who = irl__plan_holder(p, pool, cut[row], k);
+            irl__text_putc(t, who < 0 ? '.' : irl__plan_letter(who));
+        }
+        irl__text_puts(t, columns < p->launch_count ? " ...\n" : "\n");
+    }
+}
+
+/* ------------------------------------------------------------------ as text */
+
+static void irl__plan_pool_text(irl__text *t, const irl_module_plan *p, int pool)
+{
+    const irl_plan_pool *one = &p->pools[pool];
+    irl__textf(t, "pool %d, %s: %l bytes, aligned to %l; at least %l, at launch %d", pool,
+               irl_scope_text(one->scope), one->bytes, one->align, one->lower_bound, one->fullest);
+    if (one->is_least) irl__text_puts(t, "; proved to be the least");
+    else {
+        const int64_t more = one->bytes - one->lower_bound;
+        irl__textf(t, "; %l more", more);
+    }
+    irl__textf(t, "; %l if each had its own\n", one->separate);
+}
+
+static void irl__plan_row_text(irl__text *t, const irl_module_plan *p, int k)
+{
+    const irl_plan_temporary *one = &p->list[k];
+    irl__textf(t, "  %c ", irl__plan_letter(k));
+    if (one->pool < 0) irl__plan_pad(t, "own", 10);
+    else irl__plan_number(t, one->offset, 10);
+    if (one->bytes >= 0) irl__plan_number(t, one->bytes, 12);
+    else irl__plan_pad(t, one->size ? irl_expr_text(t->cx, one->size) : "?", 12);
+    if (one->first < 0) irl__text_puts(t, "  never");
+    else irl__textf(t, "  %d-%d", one->first, one->last);
+    irl__textf(t, "  %s", one->name);
+    if (one->pool < 0 && irl__scope_is_image(one->scope))
+        irl__textf(t, "  (%s)", irl_scope_text(one->scope));
+    irl__text_putc(t, '\n');
+}
+
+const char *irl_plan_text(const irl_module_plan *p)
+{
+    irl__text t;
+    int       k;
+    if (!p || !irl__ok(p->module->cx)) return "";
+    irl__text_init(&t, p->module->cx);
+    irl__textf(&t, "plan of %s: %d launches, %d temporaries\n", p->module->name, p->launch_count,
+               p->count);
+    if (p->count) irl__text_puts(&t, "        offset       bytes  launches\n");
+    for (k = 0; k < p->count; k++) irl__plan_row_text(&t, p, k);
+    for (k = 0; k < p->pool_count; k++) {
+        irl__plan_pool_text(&t, p, k);
+        irl__plan_timeline(&t, p, k);
+    }
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+/* ------------------------------------------------------------------ as C */
+
+/* The name of temporary k: with its number where another one has it too. */
+static void irl__plan_name(irl__text *t, const irl_module_plan *p, int k)
+{
+    int j;
+    irl__textf(t, "%s_%s", p->module->name, p->list[k].name);
+    for (j = 0; j < p->count; j++)
+        if (j != k && strcmp(p->list[j].name, p->list[k].name) == 0) break;
+    if (j < p->count) irl__textf(t, "_%d", k);
+}
+
+const char *irl_plan_c(const irl_module_plan *p)
+{
+    irl__text t;
+    int       k;
+    if (!p || !irl__ok(p->module->cx)) return "";
+    irl__text_init(&t, p->module->cx);
+    for (k = 0; k < p->pool_count; k++) {
+        irl__textf(&t, "/* pool %d of %s: the most alive at once is %l bytes */\n", k,
+                   p->module->name, p->pools[k].lower_bound);
+        irl__textf(&t, "#define %s_pool_%d_bytes %l\n", p->module->name, k, p->pools[k].bytes);
+        irl__textf(&t, "#define %s_pool_%d_align %l\n", p->module->name, k, p->pools[k].align);
+    }
+    for (k = 0; k < p->count; k++) {
+        if (p->list[k].pool < 0) continue;
+        irl__text_puts(&t, "#define ");
+        irl__plan_name(&t, p, k);
+        irl__textf(&t, "_offset %l /* in pool %d: %l bytes, launches %d to %d */\n",
+                   p->list[k].offset, p->list[k].pool, p->list[k].bytes, p->list[k].first,
+                   p->list[k].last);
+    }
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+/* ------------------------------------------------------------------ as JSON */
+
+static void irl__plan_json_temporary(irl__text *t, const irl_plan_temporary *one)
+{
+    irl__text_puts(t, "{\"name\": ");
+    irl__json_string(t, one->name);
+    irl__text_puts(t, ", \"scope\": ");
+    irl__json_string(t, irl_scope_text(one->scope));
+    irl__text_puts(t, ", \"size\": ");
+    irl__json_string(t, one->size ? irl_expr_text(t->cx, one->size) : NULL);
+    irl__textf(t, ", \"bytes\": %l, \"first\": %d, \"last\": %d, \"pool\": %d, \"offset\": %l}",
+               one->bytes, one->first, one->last, one->pool, one->offset);
+}
+
+const char *irl_plan_json(const irl_module_plan *p)
+{
+    irl__text t;
+    int       k;
+    if (!p || !irl__ok(p->module->cx)) return "";
+    irl__text_init(&t, p->module->cx);
+    irl__text_puts(&t, "{\"module\": ");
+    irl__json_string(&t, p->module->name);
+    irl__text_puts(&t, ", \"launches\": [");
+    for (k = 0; k < p->launch_count; k++) {
+        irl__text_puts(&t, k ? ", " : "");
+        irl__json_string(&t, p->launches[k]);
+    }
+    irl__text_puts(&t, "], \"temporaries\": [");
+    for (k = 0; k < p->count; k++) {
+        irl__text_puts(&t, k ? ", " : "");
+        irl__plan_json_temporary(&t, &p->list[k]);
+    }
+    irl__text_puts(&t, "], \"pools\": [");
+    for (k = 0; k < p->pool_count; k++) {
+        const irl_plan_pool *one = &p->pools[k];
+        irl__text_puts(&t, k ? ", {\"scope\": " : "{\"scope\": ");
+        irl__json_string(&t, irl_scope_text(one->scope));
+        irl__textf(&t, ", \"bytes\": %l, \"align\": %l, \"lower_bound\": %l, \"fullest\": %d, "
+                       "\"separate\": %l, \"is_least\": %d}",
+                   one->bytes, one->align, one->lower_bound, one->fullest, one->separate,
+                   one->is_least);
+    }
+    irl__text_puts(&t, "]}\n");
+    return irl__text_or_empty(irl__text_done(&t));
+}

@@ -1,0 +1,30 @@
+/* plan.c - `irlc plan`: where the temporaries of a lowered function lie, and which share memory. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+irlc_status command_plan(const irlc_args *args)
+{
+    irlc_program           p;
+    irl_value              values[IRLC_MOST_SET];
+    irl_plan_options       how;
+    const irl_module_plan *plan;
+    char                  *stage = NULL;
+    int                    as_c = strcmp(value_of(args, OPT_AS, "text"), "c") == 0;
+    irlc_status            status = read_program(args, &p);
+    if (!as_c && strcmp(value_of(args, OPT_AS, "text"), "text") != 0)
+        return bad_input(args, "a plan is printed --as text or --as c; found",
+                         value_of(args, OPT_AS, ""));
+    if (status == IRLC_YES) status = lower(args, &p, &stage);
+    free(stage);
+    memset(&how, 0, sizeof how);
+    how.values = values;
+    if (status == IRLC_YES)
+        status = read_values(args, irl_module_host(p.module), values, &how.value_count);
+    if (status != IRLC_YES) return status;
+    plan = irl_plan_with(p.module, &how);
+    if (!plan) return failed(args);
+    fputs(has(args, OPT_JSON) ? irl_plan_json(plan) : as_c ? irl_plan_c(plan)
+                                                           : irl_plan_text(plan), stdout);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
