@@ -1592,6 +1592,9 @@ typedef struct irl_plan_options {
        CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
     int64_t          align;
     int64_t          most_steps;  /* as of irl_plan_arena */
+    /* 1: a pool for each type of elements, as emitted C has it: compilers take it that memory which
+       is read as one type is not written as another */
+    int              types_apart;
     int              value_count; /* of parameters in sizes; copy is not looked at */
     const irl_value *values;
 } irl_plan_options;

@@ -11,6 +11,7 @@
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
+#include "../plan/plan.h"
 #include "emit.h"
 
 /* Helpers beyond the shared ones; for those with a scalar, its number is added. */
@@ -59,6 +60,11 @@ typedef struct irl__c_program {
     int                  returns;    /* the host has assertions: it says which fails */
     int                  asserts;    /* of the host, so far */
     const irl_expr      *scratch;    /* bytes of temporaries, so far */
+    irl__planned        *planned;    /* those that share memory, an array */
+    const irl_plan_pool *pools;
+    int                  pool_count;
+    int64_t             *pool_at;    /* where each pool begins in the caller's memory */
+    const char         **pool_names; /* of static memory */
     int                  uses_math, uses_size, uses_float, uses_single, uses_double, uses_restrict;
     const irl_expr     **externs;    /* calls of the user's functions, one for each name */
     irl__text            header_text;  /* what a caller must see */

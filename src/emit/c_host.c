@@ -2,9 +2,10 @@
    and says which assertion failed.
 
    requires  a module's host function
-   promises  a temporary lies in memory that the caller hands over, one after the other, or in
-             static memory where the options say so; nothing is allocated. A loop's or a branch's
-             temporaries have places of their own */
+   promises  a temporary lies in memory that the caller hands over, or in static memory where the
+             options say so; nothing is allocated. Those of which no kernel needs both share bytes
+             where they have elements of one type and their sizes are numbers; others lie one after
+             the other, those of a loop or a branch too */
 #include "c.h"
 
 enum { IRL__C_ALIGNED = 16 }; /* of a temporary in the caller's memory */
@@ -41,15 +42,58 @@ static const char *irl__c_element(const irl__emit *e, const irl_buffer *b)
     return e->language->types[irl__emit_held(b->type).scalar];
 }
 
+/* Does more than one temporary lie in the pool? A single one needs no static pool. */
+static int irl__c_is_pool(const irl__c_program *p, int pool)
+{
+    int k, count = 0;
+    for (k = 0; k < (int)stbds_arrlen(p->planned); k++) count += p->planned[k].out.pool == pool;
+    return count > 1 && p->pools[pool].bytes > 0;
+}
+
+/* What module.c says of the temporary; NULL: it shares no memory. */
+static const irl_plan_temporary *irl__c_planned(const irl__c_program *p, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(p->planned); k++)
+        if (p->planned[k].buffer == b && p->planned[k].out.pool >= 0)
+            return p->pool_names && !p->pool_names[p->planned[k].out.pool] ? NULL
+                                                                           : &p->planned[k].out;
+    return NULL;
+}
+
+static int irl__c_static_ok(irl__emit *e, const irl_buffer *b, const irl_expr *bytes)
+{
+    int64_t most = irl__c_program_of(e)->options->static_bytes;
+    return (bytes->op == IRL_OP_INT && bytes->u.i <= most) ||
+           irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
+                     "temporary '%s' has %s bytes; static memory for one is %l", b->name,
+                     irl_expr_text(e->cx, bytes), most);
+}
+
+/* float *const t = pool + 64; */
+static void irl__c_shared(irl__emit *e, const irl_buffer *b, const char *name,
+                          const irl_plan_temporary *one)
+{
+    const irl__c_program *p = irl__c_program_of(e);
+    const char           *element = irl__c_element(e, b);
+    const int64_t         each = (int64_t)irl__type_info(b->type)->bytes;
+    int64_t               at = p->pool_names ? one->offset / each
+                                             : p->pool_at[one->pool] + one->offset;
+    irl__emit_line(e);
+    if (p->pool_names)
+        irl__textf(&e->text, "%s *const %s = %s", element, name, p->pool_names[one->pool]);
+    else
+        irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)scratch", element,
+                   name, element);
+    if (at) irl__textf(&e->text, " + %l", at);
+    irl__text_puts(&e->text, p->pool_names ? ";\n" : ");\n");
+}
+
 /* static float t[96]; */
 static int irl__c_static(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
 {
-    int64_t most = irl__c_program_of(e)->options->static_bytes, each;
-    if (bytes->op != IRL_OP_INT || bytes->u.i > most)
-        return irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
-                         "temporary '%s' has %s bytes; static memory for one is %l", b->name,
-                         irl_expr_text(e->cx, bytes), most);
-    each = (int64_t)irl__type_info(b->type)->bytes;
+    const int64_t each = (int64_t)irl__type_info(b->type)->bytes;
+    if (!irl__c_static_ok(e, b, bytes)) return 0;
     irl__emit_line(e);
     irl__textf(&e->text, "static %s %s[%l];\n", irl__c_element(e, b), name,
                bytes->u.i ? bytes->u.i / each : 1);
@@ -101,9 +145,64 @@ static void irl__c_alloc(irl__emit *e, const irl_buffer *b)
     const irl_expr *bytes = irl__c_bytes_of(e, b);
     const char     *name = irl__emit_take_name(e, b->name);
     int             is_static = irl__c_program_of(e)->options->static_bytes > 0;
+    const irl_plan_temporary *shared = irl__c_planned(irl__c_program_of(e), b);
     if (!bytes || !name || !irl__emit_memory_ok(e, b)) return;
-    if (is_static ? irl__c_static(e, b, name, bytes) : irl__c_carved(e, b, name, bytes))
+    if (shared) {
+        if (is_static && !irl__c_static_ok(e, b, bytes)) return;
+        irl__c_shared(e, b, name, shared);
         irl__emit_bind(e, b->data, name);
+    } else if (is_static ? irl__c_static(e, b, name, bytes) : irl__c_carved(e, b, name, bytes))
+        irl__emit_bind(e, b->data, name);
+}
+
+/* static float pool[4096]; the element type is that of what lies in it. */
+static int irl__c_static_pool(irl__emit *e, int pool)
+{
+    irl__c_program *p = irl__c_program_of(e);
+    const char     *name = irl__emit_take_name(e, "pool");
+    int             k;
+    if (!name) return 0;
+    p->pool_names[pool] = name;
+    for (k = 0; p->planned[k].out.pool != pool; k++) {}
+    irl__emit_line(e);
+    irl__textf(&e->text, "static %s %s[%l];\n", irl__c_element(e, p->planned[k].buffer), name,
+               p->pools[pool].bytes / (int64_t)irl__type_info(p->planned[k].buffer->type)->bytes);
+    return irl__ok(e->cx);
+}
+
+/* Where the temporaries lie that share memory: the pools come first in the caller's memory. */
+static int irl__c_plan(irl__emit *e)
+{
+    irl__c_program        *p = irl__c_program_of(e);
+    irl_plan_options       how;
+    const irl_module_plan *plan;
+    int64_t                bytes = 0;
+    int                    k;
+    memset(&how, 0, sizeof how);
+    how.align = IRL__C_ALIGNED;
+    how.types_apart = 1;
+    plan = irl__plan_of(e->unit->module, &how, &p->planned);
+    if (!plan) return 0;
+    p->pools = plan->pools;
+    p->pool_count = plan->pool_count;
+    p->pool_at = (int64_t *)irl__alloc_array(e->cx, (size_t)plan->pool_count + 1, sizeof bytes);
+    if (!p->pool_at) return 0;
+    if (p->options->static_bytes > 0) {
+        p->pool_names = (const char **)irl__alloc_array(e->cx, (size_t)plan->pool_count + 1,
+                                                        sizeof *p->pool_names);
+        if (!p->pool_names) return 0;
+        for (k = 0; k < plan->pool_count; k++)
+            if (irl__c_is_pool(p, k) && !irl__c_static_pool(e, k)) return 0;
+    } else
+        for (k = 0; k < plan->pool_count; k++) {
+            p->pool_at[k] = bytes;
+            if (!irl__add64(bytes, plan->pools[k].bytes, &bytes) ||
+                !irl__pool_up(bytes, IRL__C_ALIGNED, &bytes))
+                return irl__fail(e->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                                 "the temporaries do not fit 63 bits of bytes");
+        }
+    p->scratch = irl_expr_index(e->cx, bytes);
+    return p->scratch != NULL;
 }
 
 /* ------------------------------------------------------------------ statements */
@@ -258,6 +357,7 @@ static int irl__c_host_text(irl__emit *e, const irl_func *host)
     irl__text_init(&e->text, e->cx);
     e->indent = 1;
     scope = irl__emit_scope_begin(e);
+    if (!irl__c_plan(e)) return 0;
     irl__emit_stmt(e, host->body);
     irl__emit_scope_end(e, scope);
     body = e->text;

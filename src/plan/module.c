@@ -75,10 +75,11 @@ static int irl__plan_collect(irl__plan_state *s, irl__accesses *t)
 
 /* ------------------------------------------------------------------ one pool of bytes */
 
-static int irl__plan_is_placed(const irl__planned *one)
+/* May it share memory, in the pool of this element type (-1: of all)? */
+static int irl__plan_is_of(const irl__planned *one, int type)
 {
-    return one->out.bytes >= 0 && one->out.first >= 0 &&
-           !irl__scope_is_image(one->out.scope);
+    return one->out.bytes >= 0 && one->out.first >= 0 && !irl__scope_is_image(one->out.scope) &&
+           (type < 0 || one->buffer->type.scalar == type);
 }
 
 static irl_plan_item irl__plan_item_of(const irl__plan_state *s, const irl__planned *one)
@@ -92,7 +93,7 @@ static irl_plan_item irl__plan_item_of(const irl__plan_state *s, const irl__plan
     return item;
 }
 
-static int irl__plan_pool_of(irl__plan_state *s)
+static int irl__plan_pool_of(irl__plan_state *s, int type)
 {
     const int               count = (int)stbds_arrlen(s->list);
     irl_plan_item          *items = NULL;
@@ -102,7 +103,7 @@ static int irl__plan_pool_of(irl__plan_state *s)
     memset(&pool, 0, sizeof pool);
     for (k = 0; k < count; k++) {
         irl_plan_item item;
-        if (!irl__plan_is_placed(&s->list[k])) continue;
+        if (!irl__plan_is_of(&s->list[k], type)) continue;
         item = irl__plan_item_of(s, &s->list[k]);
         if (!IRL__PUSH_SCRATCH(s->cx, items, item)) return 0;
         if (!irl__add64(pool.separate, item.size, &pool.separate)) pool.separate = INT64_MAX;
@@ -111,7 +112,7 @@ static int irl__plan_pool_of(irl__plan_state *s)
     o = irl_plan_arena(s->cx, (int)stbds_arrlen(items), items, s->how->most_steps);
     if (!o) return 0;
     for (k = 0; k < count; k++) {
-        if (!irl__plan_is_placed(&s->list[k])) continue;
+        if (!irl__plan_is_of(&s->list[k], type)) continue;
         s->list[k].out.pool = (int)stbds_arrlen(s->pools);
         s->list[k].out.offset = o->offsets[n++];
     }
@@ -122,6 +123,14 @@ static int irl__plan_pool_of(irl__plan_state *s)
     pool.fullest = (int)o->fullest;
     pool.is_least = o->is_least;
     return IRL__PUSH(s->cx, s->pools, pool);
+}
+
+static int irl__plan_pools(irl__plan_state *s)
+{
+    int type, ok = 1;
+    if (!s->how->types_apart) return irl__plan_pool_of(s, -1);
+    for (type = 0; ok && type < (int)IRL__SCALAR_COUNT; type++) ok = irl__plan_pool_of(s, type);
+    return ok;
 }
 
 /* ------------------------------------------------------------------ the answer */
@@ -164,7 +173,7 @@ const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options 
     memset(&s, 0, sizeof s);
     s.cx = q.cx;
     s.how = how;
-    if (irl__plan_collect(&s, &q.t) && irl__plan_pool_of(&s)) out = irl__plan_answer(&s, &q.t, m);
+    if (irl__plan_collect(&s, &q.t) && irl__plan_pools(&s)) out = irl__plan_answer(&s, &q.t, m);
     if (list) *list = s.list;
     return (const irl_module_plan *)irl__query_end(&q, out);
 }
