@@ -1,6 +1,9 @@
 /* test_c_graphs.c - generated graphs as C: many in one program, built by gcc with undefined
    behaviour caught, and by tcc; each gives what the interpreter gives node by node.
 
+   Temporaries share memory: what a launch has used for the last time is filled with other numbers
+   behind it.
+
    usage  test_c_graphs [FIRST [COUNT]]     seeds of generated graphs */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -32,6 +35,40 @@ static void put_array(FILE *out, const char *kind, unsigned long seed, int k, co
     fprintf(out, "%s};\n", count ? "" : " 0 ");
 }
 
+static int poisoned, shared;
+
+/* Behind launch k: other numbers in what no later launch needs. */
+static void put_poison(FILE *out, const irl_module_plan *p, int k)
+{
+    int j;
+    for (j = 0; j < p->count; j++) {
+        const irl_plan_temporary *one = &p->list[j];
+        if (one->last != k || one->bytes <= 0 || strchr(one->name, ' ')) continue;
+        fprintf(out, "    memset(%s, 0xa5, %ld);\n", one->name, (long)one->bytes);
+        poisoned++;
+    }
+}
+
+/* The text, with poison behind the lines of the host function that launch kernels. */
+static void put_poisoned(FILE *out, const irl_module *m, const char *prefix, const char *source)
+{
+    static const irl_plan_options as_emitted = { 16, 0, 1, 0, NULL };
+    const irl_module_plan *p = irl_plan_with(m, &as_emitted);
+    const char            *line = source, *end;
+    char                   call[128];
+    int                    k = 0;
+    if (!CHECK(p != NULL)) return;
+    if (p->pool_count && p->pools[0].bytes < p->pools[0].separate) shared++;
+    for (; *line; line = end) {
+        end = strchr(line, '\n') ? strchr(line, '\n') + 1 : line + strlen(line);
+        fwrite(line, 1, (size_t)(end - line), out);
+        if (k == p->launch_count) continue;
+        sprintf(call, "    %s%s(", prefix, p->launches[k]);
+        if (strncmp(line, call, strlen(call)) == 0) put_poison(out, p, k++);
+    }
+    CHECK(k == p->launch_count || irl_module_kernel_count(m) == 1);
+}
+
 /* The function of a graph, its data, and a function that runs and compares. */
 static void put_graph(FILE *out, irl_ctx *cx, const irl_graph *g, unsigned long seed)
 {
@@ -54,7 +91,7 @@ static void put_graph(FILE *out, irl_ctx *cx, const irl_graph *g, unsigned long 
     graph_data_new(&given, g, seed);
     graph_data_new(&expected, g, seed);
     CHECK(graph_run_nodes(g, &expected));
-    fputs(irl_c_source_with(m, &how), out);
+    put_poisoned(out, m, prefix, irl_c_source_with(m, &how));
     for (k = 0; k < given.tensors; k++) {
         const irl_graph_tensor *t = irl_graph_tensor_of(g, k);
         if (t->node < 0) put_array(out, "int32_t in", seed, k, given.data[k], given.count[k]);
@@ -122,6 +159,7 @@ int main(int argc, char **argv)
     sprintf(command, "rm -rf %s", folder);
     if (!test_failed) CHECK(system(command) == 0);
     printf("%d graphs ran as C; %d have inputs or outputs with layouts\n", ran, laid_out);
-    CHECK(ran > n / 2);
+    printf("%d temporaries poisoned, memory shared in %d graphs\n", poisoned, shared);
+    CHECK(ran > n / 2 && poisoned > n / 4);
     return TEST_DONE();
 }

@@ -138,14 +138,42 @@ const char *irl_plan_text(const irl_module_plan *p)
 
 /* ------------------------------------------------------------------ as C */
 
-/* The name of temporary k: with its number where another one has it too. */
+/* A name of the language may hold any bytes; what C does not take is '_'. False: something was. */
+static int irl__plan_word(irl__text *t, const char *name)
+{
+    static const char taken[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    int               same = 1;
+    for (; *name; name++) {
+        const int is_taken = strchr(taken, *name) != NULL;
+        irl__text_putc(t, is_taken ? *name : '_');
+        same &= is_taken;
+    }
+    return same;
+}
+
+/* The name of temporary k: with its number where another one has it too, or may. */
 static void irl__plan_name(irl__text *t, const irl_module_plan *p, int k)
 {
-    int j;
-    irl__textf(t, "%s_%s", p->module->name, p->list[k].name);
+    int j, same;
+    (void)irl__plan_word(t, p->module->name);
+    irl__text_putc(t, '_');
+    same = irl__plan_word(t, p->list[k].name);
     for (j = 0; j < p->count; j++)
         if (j != k && strcmp(p->list[j].name, p->list[k].name) == 0) break;
-    if (j < p->count) irl__textf(t, "_%d", k);
+    if (j < p->count || !same) irl__textf(t, "_%d", k);
+}
+
+static void irl__plan_c_pool(irl__text *t, const irl_module_plan *p, int k)
+{
+    static const char *const what[] = { "bytes", "align" };
+    int                      j;
+    irl__textf(t, "/* pool %d: the most alive at once is %l bytes */\n", k,
+               p->pools[k].lower_bound);
+    for (j = 0; j < 2; j++) {
+        irl__text_puts(t, "#define ");
+        (void)irl__plan_word(t, p->module->name);
+        irl__textf(t, "_pool_%d_%s %l\n", k, what[j], j ? p->pools[k].align : p->pools[k].bytes);
+    }
 }
 
 const char *irl_plan_c(const irl_module_plan *p)
@@ -154,12 +182,7 @@ const char *irl_plan_c(const irl_module_plan *p)
     int       k;
     if (!p || !irl__ok(p->module->cx)) return "";
     irl__text_init(&t, p->module->cx);
-    for (k = 0; k < p->pool_count; k++) {
-        irl__textf(&t, "/* pool %d of %s: the most alive at once is %l bytes */\n", k,
-                   p->module->name, p->pools[k].lower_bound);
-        irl__textf(&t, "#define %s_pool_%d_bytes %l\n", p->module->name, k, p->pools[k].bytes);
-        irl__textf(&t, "#define %s_pool_%d_align %l\n", p->module->name, k, p->pools[k].align);
-    }
+    for (k = 0; k < p->pool_count; k++) irl__plan_c_pool(&t, p, k);
     for (k = 0; k < p->count; k++) {
         if (p->list[k].pool < 0) continue;
         irl__text_puts(&t, "#define ");
