@@ -1548,7 +1548,7 @@ typedef struct irl_plan_offsets {
 /* A place for each of `count` items: greedily, the best of a few orders, and of changes of the best
    of these; for up to 12 items the least memory, proved (but for some with many alignments, where a
    million steps do not suffice). `most_steps` bounds the search for something better than the first
-   placements; 0: a thousand for each item. The same question has
+   placements; 0: a thousand for each item, three million at most. The same question has
    the same answer on every machine. NULL with a diagnostic: BAD_ARGUMENT for what is no item (its
    number is said), OVERFLOW where what is alive at once needs more than 63 bits. Cost: about linear
    in the items; 10,000 take some 10 ms.

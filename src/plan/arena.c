@@ -6,7 +6,8 @@
 #include "plan.h"
 
 enum {
-    IRL__ARENA_STEPS = 1000,       /* of the search, for each item, where nothing else is said */
+    IRL__ARENA_STEPS = 1000,       /* of the search, for each item, where nothing else is said; */
+    IRL__ARENA_MOST = 3000000,     /* for all, */
     IRL__ARENA_EXACT = 1000000     /* and for few items, which are searched through */
 };
 
@@ -92,7 +93,10 @@ static int irl__arena_place(irl__pool *f, int64_t most_steps, int *is_least)
     f->best = (int64_t *)irl__scratch_room(f->cx, (size_t)f->count + 1, sizeof *f->best);
     if (!f->at || !f->best) return 0;
     f->is_placed = !f->count;
-    f->steps_left = most_steps ? most_steps : (int64_t)IRL__ARENA_STEPS * f->count;
+    f->steps_left = most_steps ? most_steps
+                    : f->count < IRL__ARENA_MOST / IRL__ARENA_STEPS
+                        ? (int64_t)IRL__ARENA_STEPS * f->count
+                        : (int64_t)IRL__ARENA_MOST;
     if (f->count && !irl__pool_greedy(f)) return 0;
     if (!f->is_placed)
         return irl__fail(f->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
