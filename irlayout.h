@@ -2680,10 +2680,10 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/proof/proof.c"
 #endif
 /* plan: an image for a tensor, places in one memory */
-#include "src/plan/texture.c"
 #include "src/plan/greedy.c"
 #include "src/plan/exact.c"
 #include "src/plan/arena.c"
+#include "src/plan/texture.c"
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
 #include "src/analysis/sizes.c"
