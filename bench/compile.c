@@ -111,6 +111,21 @@ static const char *stage_name(int stage)
     return stage == STAGE_EMIT ? "emit" : "all";
 }
 
+/* The compiler is timed on functions as they are written: bench/auto.c times schedules. */
+static irl_lower_options as_written(void)
+{
+    irl_lower_options how;
+    memset(&how, 0, sizeof how);
+    how.schedule = IRL_SCHEDULE_NONE;
+    return how;
+}
+
+static const char *source_as_written(const irl_func *f)
+{
+    const irl_lower_options how = as_written();
+    return irl_ocl_source(irl_func_lower_with(f, irl_target_find("opencl12"), &how));
+}
+
 static void stop(irl_ctx *cx, const char *what)
 {
     fprintf(stderr, "%s failed\n%s\n", what, irl_diag_text(cx));
@@ -121,6 +136,7 @@ static void stop(irl_ctx *cx, const char *what)
    the clock read between stages. */
 static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
 {
+    const irl_lower_options how = as_written();
     const irl_target *target = irl_target_find("opencl12");
     double            stage[STAGE_COUNT], begin = bench_now(), since = begin;
     const irl_func   *f;
@@ -132,7 +148,7 @@ static void run_stages(irl_ctx *cx, const gen_text *text, sample *s)
     if (!f || !irl__verify(f)) stop(cx, "parse");
     stage_end(&since, &stage[STAGE_VERIFY]);
     for (k = 0; irl_pass_name(k); k++) {
-        if (irl_pass_runs(k, target, NULL) &&
+        if (irl_pass_runs(k, target, &how) &&
             !irl__pass_step(k, &f, &m, target, IRL__CHECK_IMAGES))
             stop(cx, irl_pass_name(k));
         stage_end(&since, &stage[STAGE_PASSES + k]);
@@ -165,7 +181,7 @@ static long measure_memory(const gen_text *text, double *parsed, double *lowered
     if (!f) stop(cx, "parse");
     nodes = count_nodes(f);
     *parsed = (double)irl_ctx_memory(cx).in_use / (double)nodes;
-    if (!irl_ocl_source(irl_func_lower(f, irl_target_find("opencl12")))[0]) stop(cx, "lower");
+    if (!source_as_written(f)[0]) stop(cx, "lower");
     *lowered = (double)irl_ctx_memory(cx).peak / (double)nodes;
     irl_ctx_destroy(cx);
     return nodes;
@@ -240,7 +256,7 @@ static const char *relu_source(irl_ctx *cx)
     irl_func      *f = irl_kernel(cx, &relu);
     f = irl_func_set_layout(f, "x", map);
     f = irl_func_set_layout(f, "y", map);
-    return irl_ocl_source(irl_func_lower(f, &irl_target_opencl12));
+    return source_as_written(f);
 }
 
 /* The input is padded by one on each side; the weights are packed by fours of output channels. */
@@ -257,7 +273,7 @@ IRL_KERNEL(convolution, (x: f32[1, 58, 58, 64], k: f32[3, 3, 64, 64], y: f32[1, 
 
 static const char *convolution_source(irl_ctx *cx)
 {
-    return irl_ocl_source(irl_func_lower(irl_kernel(cx, &convolution), &irl_target_opencl12));
+    return source_as_written(irl_kernel(cx, &convolution));
 }
 
 static const char *nchw4c_verdict(irl_ctx *cx)

@@ -344,6 +344,7 @@ try 0 "// irlc tune: the fastest of" tune "$T/product.irl" --runs 1
 json 0 '"name": "as written", "us": ' tune "$T/product.irl" --runs 1 --json
 echo 'func out(y: f32[8]) { for (i: 9) y[i] = 1.0f; }' > "$T/leaves.irl"
 try 1 "out-of-bounds" tune "$T/leaves.irl" --runs 1
+try 1 "out-of-bounds" plan "$T/leaves.irl"
 try 2 "there is no such option" tune "$T/product.irl" --schedule auto
 try 2 "cannot write" tune "$T/product.irl" --runs 1 -o "$T/no/such/folder"
 try 2 "cannot read the schedule" schedule "$T/chain.irl" --schedule "$T/none"
@@ -492,6 +493,7 @@ try 1 bad-value map '(i) -> (i << 30 * i)' 4
 try 3 undecided inverse "$far" 1000000000
 try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"
+try 3 undecided plan "$T/wide.irl" --layout "y=$far"
 try 3 undecided emit "$T/wide.irl" --layout "y=$far"
 try 3 undecided run "$T/wide.irl" --layout "y=$far"
 try 3 undecided time "$T/wide.irl" --layout "y=$far"
