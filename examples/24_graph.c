@@ -1,7 +1,7 @@
-/* 20_graph.c - functions that work one after the other: a graph, what of it is fused, one module
+/* 24_graph.c - functions that work one after the other: a graph, what of it is fused, one module
    of kernels, and the numbers of a plain C program.
 
-       cc -I. -I/usr/include/stb examples/20_graph.c -lm && ./a.out
+       cc -I. -I/usr/include/stb examples/24_graph.c -lm && ./a.out
 
    The first layers of MobileNetV1, a quarter as wide, with weights that are made up: a convolution,
    then convolutions of each channel for itself and of each point for itself, in turns. The text
