@@ -243,6 +243,21 @@ static inline void graph_data_free(graph_data *d)
     for (k = 0; k < d->tensors; k++) free(d->data[k]);
 }
 
+/* A constant's value in memory, in the width of its type. */
+static inline void graph_scalar(const irl_expr *e, void *to)
+{
+    const int64_t value = irl_expr_int_value(e);
+    const int8_t  i8 = (int8_t)value;
+    const int16_t i16 = (int16_t)value;
+    const int32_t i32 = (int32_t)value;
+    switch (irl_expr_type(e).scalar) {
+    case IRL_BOOL: case IRL_I8: case IRL_U8: memcpy(to, &i8, sizeof i8); break;
+    case IRL_I16: case IRL_U16: memcpy(to, &i16, sizeof i16); break;
+    case IRL_I32: case IRL_U32: memcpy(to, &i32, sizeof i32); break;
+    default: memcpy(to, &value, sizeof value); break;
+    }
+}
+
 /* Node after node by the interpreter, each by its own function as it was given. */
 static inline int graph_run_nodes(const irl_graph *g, graph_data *d)
 {
@@ -258,7 +273,7 @@ static inline int graph_run_nodes(const irl_graph *g, graph_data *d)
                 a.data[p] = d->data[node->tensors[p]];
                 continue;
             }
-            values[p] = irl_expr_int_value(node->scalars[p]); /* little-endian: of any width */
+            graph_scalar(node->scalars[p], &values[p]);
             a.data[p] = &values[p];
         }
         if (!irl_func_interpret(node->func, a)) return 0;

@@ -310,9 +310,11 @@ int main(int argc, char **argv)
         }
         /* these look at bytes, and an emulated machine may have another order than the compilers */
         if (first_byte_is_low()) generated(1, NULL, vectors, FROM_VECTORS);
-        if (first_byte_is_low())
+        if (first_byte_is_low()) {
             generated(0, once_wrong, (int)(sizeof once_wrong / sizeof once_wrong[0]), FROM_ONCE);
-        generated(0, once_failed, (int)(sizeof once_failed / sizeof once_failed[0]), FROM_PLAIN);
+            generated(0, once_failed, (int)(sizeof once_failed / sizeof once_failed[0]),
+                      FROM_PLAIN);
+        }
     }
     printf("of %d functions %d ran, %d have no form in C\n", ran + unsupported, ran, unsupported);
     printf("%d are refused\n", refused);
