@@ -12,7 +12,11 @@
 #ifndef IRL__PLAN_H
 #define IRL__PLAN_H
 
+#ifdef IRLAYOUT_MAPS_ONLY
+#include "../arith/arith.h"
+#else
 #include "../analysis/analysis.h"
+#endif
 
 /* ------------------------------------------------------------------ greedy.c */
 
@@ -48,6 +52,7 @@ enum { IRL__EXACT_MOST = 12 }; /* items: more are not searched */
 /* Improves f->best until nothing is better; 1: proved. 0: the steps did not suffice. */
 IRL__FN int irl__pool_exact(irl__pool *f);
 
+#ifndef IRLAYOUT_MAPS_ONLY
 /* ------------------------------------------------------------------ module.c */
 
 /* A temporary of the host: what allocates it, and where it lies. */
@@ -58,5 +63,6 @@ typedef struct irl__planned {
 /* irl_plan_with; *list, if wanted: the same with the buffers, an array in the context's arena. */
 IRL__FN const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options *how,
                                             irl__planned **list);
+#endif
 
 #endif
