@@ -6,11 +6,14 @@
 #   make soak     the tests with their large counts (hours)
 #   make bench    times beside rivals
 #   make irlc     build/irlc, the command line tool
+#   make page     build/page/index.html: the library in a page that works offline (clang, wasi-libc)
+#   make page-test drives it in a headless Chromium
+#   make pictures makes the README's pictures again; a check compares them
 #   make single   regenerates single_include/ from irlayout.h, irlayout_ocl.h and src/
 #   make check    the static checks alone
 #   make deps     installs what make test needs (all targets install what they need themselves)
 #                 Tests end with N passed, N failed, and N skipped for want of a tool, with the reason.
-#   make install  headers, irlc, its page and completion, pkg-config and CMake files, under prefix (/usr/local) in DESTDIR
+#   make install  headers, irlc, its page and completion, colours for vim and VS Code, pkg-config and CMake files, under prefix (/usr/local) in DESTDIR
 #   make clean
 
 CC      = gcc
@@ -45,7 +48,7 @@ DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.
 
 # make test runs the quick checks, make test-all the others, the longest first; of these, FORMS build and run the tests
 # again in another form
-QUICK_CHECKS = irlc readme layering columns amalgamator single tokens no_machine_paths
+QUICK_CHECKS = irlc readme pictures layering columns amalgamator single tokens no_machine_paths
 FORMS        = sanitize arm32 s390x single_tests more_seeds rusticl oclgrind tcc examples
 LONGEST      = include_orders warnings
 LONG_CHECKS  = $(FORMS) $(LONGEST) $(filter-out $(FORMS) $(LONGEST) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
@@ -60,7 +63,7 @@ libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
-.PHONY: all deps deps-all demo test test-all soak bench irlc single check install clean lib programs examples
+.PHONY: page page-test pictures all deps deps-all demo test test-all soak bench irlc single check install clean lib programs examples
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
@@ -112,6 +115,19 @@ single: build/amalgamate
 	@mkdir -p single_include
 	build/amalgamate . single_include
 
+page: build/page/index.html
+
+build/page/index.html: scripts/page.sh web/page.c web/page.html web/lessons.json irlayout.h irlayout_ocl.h $(wildcard src/*/*.[ch])
+	@sh scripts/deps.sh page
+	@sh scripts/page.sh
+
+page-test:
+	@sh scripts/deps.sh page-test
+	@bash tests/checks/page.sh
+
+pictures: build/irlc
+	@sh scripts/pictures.sh docs/pictures
+
 # make install prefix=/usr DESTDIR=/tmp/package; what is installed under prefix moves with it, but for irlayout.pc
 prefix     = /usr/local
 DESTDIR    =
@@ -131,6 +147,10 @@ install: build/irlc
 	install -m 644 packaging/irlayoutConfig.cmake $(TO)/share/cmake/irlayout
 	sh scripts/man.sh build/irlc $(VERSION) > $(TO)/share/man/man1/irlc.1
 	sh scripts/completion.sh build/irlc > $(TO)/share/bash-completion/completions/irlc
+	install -d $(TO)/share/vim/vimfiles/syntax $(TO)/share/vim/vimfiles/ftdetect $(TO)/share/irlayout
+	sh scripts/syntax.sh vim > $(TO)/share/vim/vimfiles/syntax/irl.vim
+	echo 'au BufRead,BufNewFile *.irl set filetype=irl' > $(TO)/share/vim/vimfiles/ftdetect/irl.vim
+	sh scripts/syntax.sh vscode > $(TO)/share/irlayout/irl.tmLanguage.json
 
 clean:
 	rm -rf build

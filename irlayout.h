@@ -36,6 +36,8 @@
                                      (everywhere alike)
        IRLAYOUT_NO_INTERPRETER       leaves out irl_func_interpret*
                                      (everywhere alike)
+       IRLAYOUT_NO_PICTURES          leaves out >>pictures
+                                     (everywhere alike)
 
    THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
        IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
@@ -65,9 +67,9 @@
 
    IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
    >>verdicts.
-       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>textures
-       >>kernels   >>analysis   >>schedules   >>lowering   >>plans   >>packing   >>running
-       >>graphs   >>building   >>reading   >>implementation
+       >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>records
+       >>pictures   >>textures   >>kernels   >>analysis   >>schedules   >>lowering   >>plans
+       >>packing   >>dma   >>running   >>graphs   >>building   >>reading   >>implementation
    The grammar of maps, functions and modules, one and the same in macros, strings, files and
    printed output, is in docs/grammar.md.
 
@@ -279,7 +281,7 @@ typedef struct irl_diag {
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
-    char     remedy[384]; /* what to do: irl_code_remedy; of a step, what that step requires */
+    char     remedy[384]; /* hint: irl_code_remedy; of a step, what that step requires */
     /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
     char     text[1408];
 } irl_diag;
@@ -299,6 +301,11 @@ IRL_API const char *irl_code_remedy(irl_code code);
 /* Whether the code means "no" (IRL_ERROR_LOSSY_MAP), "undecided", or that there is no answer, as
    for IRL_ERROR_SYNTAX and IRL_ERROR_OUT_OF_MEMORY. IRL_OUTCOME_YES for IRL_OK. */
 IRL_API irl_outcome irl_code_outcome(irl_code code);
+/* For messages of a program's own about its options and names: 1 where `name` may be what `wanted`
+   was to be, few letters being put in, taken out, replaced or exchanged with a neighbour, and fewer
+   than *edits, which becomes their number. Begin with *edits 0, and try each name. NULL for edits
+   compares with none before. */
+IRL_API int irl_name_is_nearer(const char *wanted, const char *name, int *edits);
 
 /* ================================================================== >>types */
 
@@ -313,6 +320,12 @@ typedef enum irl_scalar {
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;
+
+/* Which bit of a byte is the first one, in buffers whose elements take bits (docs/grammar.md,
+   "Bits"): the least significant, so that a number begins with its least significant bit and its
+   low byte comes first, or the most significant, so that it begins with that and its high byte
+   comes first. */
+typedef enum irl_bit_order { IRL_BITS_LSB, IRL_BITS_MSB } irl_bit_order;
 
 /* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group: lowering
    wants it in loops that are bound to group and local), IRL_SCOPE_LOCAL (of a work-item),
@@ -580,8 +593,8 @@ typedef enum irl_verdict_kind {
     IRL_UNDECIDED = 0,
     IRL_BIJECTIVE, /* every cell of the physical box is the image of exactly one point */
     IRL_INJECTIVE, /* different points have different cells; pad_cells cells are unused */
-    /* points a and b share the cell `at`; `reason` says where some other point is known to have no
-       value, "" otherwise */
+    /* points a and b map to the same element `at`; `reason` says where some other point is known to
+       have no value, "" otherwise */
     IRL_LOSSY,
     /* point a goes to `at`, which has a negative index, one beyond the bound, or 2^63-1, beyond
        which there is no extent */
@@ -604,7 +617,8 @@ typedef struct irl_verdict {
     /* what refuses such a map fails with; its outcome is the exit status of irlc. IRL_OK for
        BIJECTIVE and INJECTIVE, IRL_ERROR_DIVISION_BY_ZERO, OVERFLOW or BAD_VALUE for UNDEFINED */
     irl_code         code;
-    /* how it is known: "identity", "digits", "enumeration", ...; "" when undecided */
+    /* how it is known: "identity", "mixed-radix decomposition", "enumeration", ...; "" when
+       undecided */
     const char      *method;
     irl_shape        shape;    /* that was asked about; constants alone are numbers */
     irl_shape        minimum;  /* least index per physical axis */
@@ -652,7 +666,7 @@ typedef struct irl_verdict {
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (y/8, x)");
        irl_verdict    v = irl_map_check(cx, map, IRL_SHAPE(64, 128));
        if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
-   prints lossy: (0, 0) and (1, 0) share [0, 0]. A map is taken as it is written: where it
+   prints lossy: (0, 0) and (1, 0) both map to [0, 0]. A map is taken as it is written: where it
    overflows, divides by zero or shifts too far it has no value, and is LOSSY if other points
    collide, else UNDEFINED, and if both are known the verdict's text says both:
        (i) -> (i*4611686018427387904) on [100]:   undefined: overflow at i * 4611686018427387904:
@@ -733,6 +747,115 @@ typedef struct irl_difference {
    where an input is wrong or a map has no value somewhere. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
                                  irl_difference *difference);
+
+/* ================================================================== >>records */
+
+/* A record: fields of 1 to 32 bits at fixed places in a block of bytes. Immutable. As a text
+   (docs/grammar.md, "Records"):
+       static const char  text[] = "record q4_0 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }";
+       const irl_record  *block = irl_record_parse(cx, text, IRL_TO_NUL, NULL);
+       irl_record_verdict bits = irl_record_check(block);
+       puts(irl_record_verdict_text(block, &bits));
+   prints bijective: each of 144 bits is a field's. */
+typedef struct irl_record irl_record;
+
+typedef struct irl_record_field {
+    const char   *name;
+    irl_type      type; /* of a value: the smallest integer of so many bits, or f16, bf16, f32 */
+    int           bits; /* 1 to 32 */
+    irl_bit_order order;
+    int           rank; /* 0: one element */
+    int64_t       offset; /* of the first element, in bits, counted in its order */
+    int64_t       extent[IRL_MAX_RANK], stride[IRL_MAX_RANK]; /* strides in bits */
+} irl_record_field;
+
+/* Fields may have bits in common, and may not fit: irl_record_check says so. NULL with a diagnostic
+   for what is no record: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME, BAD_ARGUMENT; TOO_LARGE for more than
+   131072 bytes or 250 fields. The fields and their names are copied. */
+IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
+                                         const irl_record_field *fields);
+/* Length and file as for irl_func_parse. */
+IRL_API const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length,
+                                           const char *file);
+/* As that text; parse(text(r)) equals r. "" for NULL. Owned by the context. */
+IRL_API const char *irl_record_text(const irl_record *record);
+IRL_API int         irl_record_equal(const irl_record *a, const irl_record *b);
+IRL_API const char *irl_record_name(const irl_record *record);
+IRL_API int64_t     irl_record_bytes(const irl_record *record);
+IRL_API int         irl_record_field_count(const irl_record *record);
+/* NULL where there is none of that number. */
+IRL_API const irl_record_field *irl_record_field_at(const irl_record *record, int k);
+
+/* The answer about a record. Bits are counted from the least significant one of byte 0. */
+typedef struct irl_record_verdict {
+    /* BIJECTIVE: each bit is a field's; INJECTIVE: some are unused; LOSSY: element a_element of
+       field a and b_element of b have `bit`; OUT_OF_RANGE: b_element of b ends before `bit`, which
+       the record does not have */
+    irl_verdict_kind kind;
+    irl_code         code;         /* as in irl_verdict; UNDECIDED for NULL */
+    int64_t          unused_bits, first_unused; /* of INJECTIVE; else 0, -1 */
+    int              a, b;         /* fields, by number */
+    int64_t          a_element, b_element, bit; /* elements by their row-major numbers */
+} irl_record_verdict;
+/* Is it exact: every bit of every element is looked at. Cost: of the bits. */
+IRL_API irl_record_verdict irl_record_check(const irl_record *record);
+/* "injective: 3 of 8 bits are unused, the first is bit 5 of byte 0" */
+IRL_API const char *irl_record_verdict_text(const irl_record *record,
+                                            const irl_record_verdict *verdict);
+/* Field k of records that lie side by side in the memory of a buffer: a view for irl_stmt_decl,
+   whose first `rank` axes, of these extents, go over the records. NULL with a diagnostic, of a
+   record that is not right too (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). */
+IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
+                                                 const struct irl_buffer *memory, int rank,
+                                                 const struct irl_expr *const *shape);
+
+/* ================================================================== >>pictures */
+
+#ifndef IRLAYOUT_NO_PICTURES
+/* A layout to look at: the grid of its points, each with the number of its place, and the grid of
+   the memory, each cell with the point that lies there. What is one word there (the innermost axis,
+   or a frame) has one colour in both, darker along it; padding is hatched; points that share a
+   place are red, and the two of the verdict's witness are joined. A grid that is too large is cut
+   off, with an ellipsis, and the text below it says how much is shown. Zero is the default
+   everywhere.
+       puts(irl_map_picture(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(10)));
+       irl_picture_options how;
+       memset(&how, 0, sizeof how);
+       how.form = IRL_PICTURE_SVG;
+       puts(irl_map_picture_with(cx, irl_map_identity(cx, 2), IRL_SHAPE(4, 8), &how)); */
+typedef enum irl_picture_form {
+    IRL_PICTURE_ASCII = 0,
+    IRL_PICTURE_COLOUR, /* the same with the 256 colours of terminals */
+    IRL_PICTURE_SVG     /* a document without scripts; nothing is loaded from elsewhere */
+} irl_picture_form;
+
+typedef enum irl_picture_side {
+    IRL_PICTURE_BOTH = 0,
+    IRL_PICTURE_POINTS, /* the grid of points alone */
+    IRL_PICTURE_MEMORY
+} irl_picture_side;
+
+typedef struct irl_picture_options {
+    irl_picture_form form;
+    irl_picture_side side;
+    /* the most cells across and down, up to 256; 0: 32 and 24, and in characters what 78 hold */
+    int              columns, rows;
+    /* so many elements of memory are framed: a word, a texel, a cache line; 0: none */
+    int64_t          frame;
+    int              walk; /* of SVG: 1: lines in the order of memory; 2: a dot goes along them */
+    /* 1: the map is one of irl_func_access_map: points are iterations, and several may touch an
+       element, which is drawn with the first of them and how many more */
+    int              is_access;
+} irl_picture_options;
+
+/* The picture as a text, owned by the context; "" with a diagnostic for what irl_map_check fails
+   for, for names in a shape, and for options that are none. A map that is not right is drawn too.
+   Cost: that of irl_map_check, and some nanoseconds for each point of up to 2^20; of a larger
+   shape cells are looked up by the inverse where there is one, and are `?` where there is not. */
+IRL_API const char *irl_map_picture(irl_ctx *cx, const irl_map *map, irl_shape shape);
+IRL_API const char *irl_map_picture_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                         const irl_picture_options *how);
+#endif
 
 /* ================================================================== >>textures */
 
@@ -842,6 +965,9 @@ IRL_API const char *irl_module_text(const irl_module *m);
 /* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
 IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
 IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
+/* Of the form of a function, its own name left out: equal functions have one hash, on every machine
+   and in every run; the same hash does not make them equal. 0 of NULL, or when memory is out. */
+IRL_API uint64_t irl_func_hash(const irl_func *f);
 
 /* ================================================================== >>analysis */
 
@@ -1118,6 +1244,24 @@ typedef struct irl_part_table {
 IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
 #endif
 
+#if !defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_PICTURES)
+/* A function as nested boxes: its loops, and in each what it reads, writes, updates (a store made
+   of what the element held) or hands to a call, in the order in which that runs. In characters or,
+   by irl_picture_options.form, as SVG; the other options are a layout's. Owned by the context; ""
+   for NULL, or when memory is out. Cost: that of irl_func_accesses.
+       puts(irl_func_picture(irl_kernel(cx, &running))); */
+IRL_API const char *irl_func_picture(const irl_func *f);
+IRL_API const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *how);
+/* Access number k of irl_func_accesses(f) as an index map: from the loops around it, the outermost
+   first, each from 0 on, to the indices of the element; `shape` is how often each loop runs. Drawn
+   with is_access, side IRL_PICTURE_MEMORY and walk it is the order in which a nest touches memory.
+   Iterations that a guard keeps away are in it too. NULL with IRL_ERROR_BAD_ARGUMENT where there is
+   no such access, no index, or an extent that is no number; BAD_MAP for indices made of memory.
+       irl_shape      runs;
+       const irl_map *order = irl_func_access_map(irl_kernel(cx, &running), 2, &runs); */
+IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *shape);
+#endif
+
 /* ================================================================== >>schedules */
 
 /* IRL_SCHEDULE(name, { step; ... }): when a function computes, apart from what it computes. A step
@@ -1174,7 +1318,8 @@ IRL_API const char *irl_schedule_text(const irl_func *f);
 typedef struct irl_target {
     const char *name; /* a letter, then letters, digits, - _ and . */
     /* 1: a pointer may be cast to one of other elements (written memory that is seen so goes
-       through bytes); 0: one type of access for each memory */
+       through bytes); 0: one type of access for each memory, but in serial code with ramps at a
+       run_alignment of 1, where it is any number of the memory's own scalars */
     int         pointer_casts;
     /* bytes, a power of two up to 128. An element that is a vector begins at a multiple of its own
        size, but of no more than this; the same for lanes one after the other, which are several
@@ -1203,6 +1348,9 @@ typedef struct irl_target {
        one over a buffer: 0 for each is none */
     int         image_extent, volume_extent, layers, line_texels;
     int         samplerless; /* 1: a read that is proved in range carries no sampler */
+    /* 1: tensors of a graph lie in images where all that touch them take it
+       (irl_graph_place_tensors) */
+    int         image_tensors;
     const char *doc;         /* a sentence; NULL is "" */
 } irl_target;
 /* One of the library's; NULL if there is none of that name */
@@ -1235,11 +1383,14 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
+#define irl_target_adreno (*irl_target_find("adreno"))
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_glsl (*irl_target_find("glsl"))
 #define irl_target_scalar (*irl_target_find("scalar"))
 #define irl_target_c99 (*irl_target_find("c99"))
 #define irl_target_c_gnu (*irl_target_find("c-gnu"))
+#define irl_target_c_gnu_avx2 (*irl_target_find("c-gnu-avx2"))
+#define irl_target_c_gnu_avx512 (*irl_target_find("c-gnu-avx512"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
 /* A schedule that is made for f and a target, as a text to be edited: one step a line,
@@ -1276,7 +1427,7 @@ IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, con
    cannot decide; what is known to be lossy is refused all the same. What is proved for some values
    of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
-/* What the caller of a function should hear although it is no failure, a line each; "" if nothing.
+/* Warnings about a function for its caller, a line each; "" if nothing.
    A note: once its layouts are applied, a parameter that is only read and in which different points
    share a cell, with two of them and the memory to hand over; silent where the function says that
    this is meant: attr(shared_cells = "x"). A warning: a parameter that is written, and whose layout
@@ -1370,7 +1521,7 @@ typedef struct irl_lower_options {
        split_host of the whole module */
     void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
-    uint32_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
+    uint64_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
     int         verify;      /* 1: the semantic verifier too, between all passes */
     irl_bounds  bounds;
     irl_schedule_kind schedule;
@@ -1421,6 +1572,9 @@ typedef struct irl_c_options {
     /* a name, "relu.h": the text includes that header, which irl_c_header gives, and declares
        nothing itself. NULL: one text */
     const char *header_name;
+    /* of the function in C, behind the prefix; NULL: its own. Kernels that are named after the
+       function, relu_0, go with it */
+    const char *name;
 } irl_c_options;
 /* A module as C99, which C++11 takes too: irl_c_source(irl_func_lower(f, &irl_target_c99)). One
    text that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this
@@ -1493,6 +1647,13 @@ typedef struct irl_c_layout_options {
    `how` may be NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
+/* A record as a C99 header that needs <stdint.h> alone: for each field NAME_get_FIELD(record, i0,
+   i1) and NAME_set_FIELD(record, i0, i1, value), of the bytes of one record and an index for each
+   axis of the field, which are not checked; NAME_bytes; the verdict as a comment. f16 and bf16 are
+   their bits, uint16_t. What is set keeps all other bits; no byte is touched that the element has
+   no bit of. name NULL: the record's. "" with a diagnostic for a record that is not right
+   (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE) and names that C does not have (BAD_ARGUMENT). */
+IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);
 /* The passes of the pipeline in order, by number, without those of the program's own: the name,
    NULL past the last; what it does, in a line; what it runs on; whether it may be left out (bit k
    of irl_lower_options.disable); whether irl_func_lower_with runs it for that target (`how` may be
@@ -1503,7 +1664,7 @@ typedef enum irl_pass_level {
     IRL_PASS_FUNC,   /* a function, before there are kernels */
     IRL_PASS_SPLIT,  /* split_host: the function becomes a module */
     IRL_PASS_KERNEL, /* each kernel of the module */
-    IRL_PASS_MODULE  /* check_target: the module */
+    IRL_PASS_MODULE  /* in_place, check_target: the module */
 } irl_pass_level;
 IRL_API const char    *irl_pass_name(int k);
 IRL_API const char    *irl_pass_doc(int k);
@@ -1558,6 +1719,37 @@ typedef struct irl_plan_offsets {
 IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_item *items,
                                                int64_t most_steps);
 
+/* The same for images of two dimensions, in texels: a pool is an image as wide and as high as the
+   widest and the highest that lie in it. */
+typedef struct irl_plan_image {
+    int64_t width, height; /* in texels, from 1 on */
+    int     kind;          /* what may not be mixed: type and kind of image; any number */
+    int64_t first, last;
+} irl_plan_image;
+typedef struct irl_plan_image_pool {
+    int64_t width, height;
+    int     kind;
+} irl_plan_image_pool;
+typedef struct irl_plan_image_pools {
+    int                        count, pool_count;
+    const int                 *pool_of; /* of each image */
+    const irl_plan_image_pool *pools;
+    int64_t                    texels;      /* of all pools; */
+    int64_t                    lower_bound; /* the most alive at once; */
+    int64_t                    separate;    /* of all images, each for itself */
+} irl_plan_image_pools;
+/* In order of birth each image takes the idle pool of its kind that grows by the fewest texels,
+   none if that can be; of these the one with the least waste; a new one where every idle pool would
+   pass the limits, or grow by more than the image has. Owned by the context. NULL with a
+   diagnostic: BAD_ARGUMENT for an image beyond the limits (its number is said), OVERFLOW. Cost: the
+   images times the pools.
+       static const irl_plan_image two[2] = {{60, 60, 0, 0, 0}, {70, 50, 0, 1, 1}};
+       const irl_plan_image_pools *i = irl_plan_images(cx, 2, two, 16384, 16384);
+       printf("%d by %d\n", (int)i->pools[0].width, (int)i->pools[0].height);        70 by 60 */
+IRL_API const irl_plan_image_pools *irl_plan_images(irl_ctx *cx, int count,
+                                                    const irl_plan_image *images,
+                                                    int64_t most_width, int64_t most_height);
+
 #ifndef IRLAYOUT_MAPS_ONLY
 /* A temporary of a module's host function, which launches hand from one to the next. */
 typedef struct irl_plan_temporary {
@@ -1577,6 +1769,7 @@ typedef struct irl_plan_pool {
     int64_t   separate;                  /* bytes, if each had memory of its own */
     int       fullest;                   /* the launch at which most is alive */
     int       is_least;
+    int64_t   width, height;             /* of an image, in texels; 0: the pool is plain memory */
 } irl_plan_pool;
 typedef struct irl_module_plan {
     const irl_module         *module;
@@ -1600,9 +1793,11 @@ typedef struct irl_plan_options {
 } irl_plan_options;
 
 /* Where the temporaries of a module lie, so that those of which no launch needs both share memory.
-   Planned are those in global memory whose size is a number; images and the others have memory of
-   their own. Owned by the context; NULL on failure. Cost: that of irl_module_liveness and of
-   irl_plan_arena.
+   Planned are those in global memory whose size is a number, and images of two dimensions, each
+   pool of which is one image (irl_plan_images, within the limits of the module's target); the
+   others have memory of their own. What the pass in_place has laid into the bytes of another is
+   one with it, and named in the text. Owned by the context; NULL on failure. Cost: that of
+   irl_module_liveness, irl_plan_arena and irl_plan_images.
        const irl_module_plan *p = irl_plan(irl_func_lower(f, &irl_target_opencl12));
        puts(irl_plan_text(p)); */
 IRL_API const irl_module_plan *irl_plan(const irl_module *m);
@@ -1612,6 +1807,11 @@ IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
+#ifndef IRLAYOUT_NO_PICTURES
+/* The same as SVG: launches from left to right, bytes from the bottom up, a line at the most that
+   is alive at once. The first 32 pools are drawn. */
+IRL_API const char *irl_plan_svg(const irl_module_plan *p);
+#endif
 #endif
 
 /* ================================================================== >>packing */
@@ -1657,6 +1857,110 @@ IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape
 IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 #endif
 
+/* For a record the function that packs arrays, one for each field, into n records that lie side by
+   side, and the one that unpacks them: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]).
+   Unused bits are 0 in what is packed. NULL with a diagnostic for a record that is not right. */
+IRL_API irl_func *irl_record_pack_func(const irl_record *record);
+IRL_API irl_func *irl_record_unpack_func(const irl_record *record);
+
+/* ================================================================== >>dma */
+
+/* A layout as what a DMA controller does: a list of transfers, each some nested strided copies,
+   that move a plain row-major array into the layout's memory, or back. */
+
+/* One level of a transfer: `count` times, each so many bytes behind the one before. */
+typedef struct irl_dma_level {
+    int64_t count;
+    int64_t source, target; /* strides */
+    /* what the controller's fields hold for them: a stride, or, where the controller goes on from
+       where the level below has left off, what is added there; of level 0 what a beat advances */
+    int64_t source_step, target_step;
+} irl_dma_level;
+
+typedef struct irl_dma_transfer {
+    int64_t              source, target; /* bytes from the start of each memory */
+    int                  level_count;    /* at least 1 */
+    const irl_dma_level *levels;         /* innermost first; level 0 counts beats */
+    /* a power of two: addresses of that side stay in the window of so many bytes, aligned to them,
+       that the first is in; 0: they go on */
+    int64_t              source_wrap, target_wrap;
+} irl_dma_transfer;
+
+enum { IRL_DMA_LEVELS = 4 }; /* of a controller, at most */
+
+/* What the fields of one level hold. An empty name: the controller has no such field. */
+typedef struct irl_dma_level_limits {
+    const char *count_field, *source_field, *target_field;
+    int64_t     most_count;            /* 0: any */
+    int64_t     least_step, most_step; /* bytes; of level 0 not looked at */
+} irl_dma_level_limits;
+
+/* A controller: what irlc dma --controller names, or one of a program's own. Level 0 is a run of
+   beats, on both sides one behind the other. */
+typedef struct irl_dma_controller {
+    const char          *name, *doc;
+    int                  beats;       /* sizes in bytes, powers of two up to 64, added up: 1 + 2 */
+    int                  is_relative; /* 1: a step is added to where the level below has left off */
+    int                  may_stand;   /* 1: a side may stay where it is in level 0 */
+    int                  level_count; /* 1 .. IRL_DMA_LEVELS */
+    const char          *block_field; /* what holds the bytes of levels 0 and 1 together */
+    int64_t              block_bytes; /* at most; 0: any */
+    const char          *ring_field;
+    int                  ring_bits;   /* a run may wrap at up to 2^ring_bits bytes; 0: it cannot */
+    irl_dma_level_limits level[IRL_DMA_LEVELS];
+} irl_dma_controller;
+
+/* The rows of src/map/dma_fit.c: "generic", "stm32-gpdma", "edma3", "rp2040"; NULL for other names.
+   The name of row k, NULL past the last. */
+IRL_API const irl_dma_controller *irl_dma_controller_find(const char *name);
+IRL_API const char               *irl_dma_controller_name(int k);
+
+/* Zero is the default everywhere. */
+typedef struct irl_dma_options {
+    irl_type                  element;    /* f32 */
+    int                       unpack;     /* 1: from the layout's memory into the plain array */
+    const irl_dma_controller *controller; /* default: no limits, any number of levels */
+    int                       split;      /* 1: what does not fit is split, not refused */
+    int64_t                   most;       /* transfers; 4096 */
+} irl_dma_options;
+
+typedef struct irl_dma_list {
+    const irl_map            *map;
+    irl_shape                 shape, memory; /* plain array, and the layout's (irl_map_memory) */
+    const irl_dma_controller *controller;    /* or NULL */
+    int                       unpack;
+    int64_t                   element, beat; /* bytes; a beat is what is moved at once */
+    int64_t                   plain_bytes, memory_bytes;
+    int                       copies;        /* nested copies, before they were fitted */
+    int                       is_least;      /* 1: proved that they cannot be fewer; 0: not known */
+    const char               *reason;        /* why one copy does not do, with a point; "" */
+    int                       count;
+    const irl_dma_transfer   *transfers;     /* by where they begin in the target */
+    int64_t                   source_align, target_align; /* that the transfers need, in bytes */
+} irl_dma_list;
+
+/* The transfers that copy a plain array of `shape` into the memory of a layout, or back: the one
+   nested copy that the layout is, if it is one, else few. A byte of the target is written once;
+   unused cells are left alone. To pack, the map must be bijective or injective; to unpack, any map
+   that has values will do: two indices that map to the same element read it twice. `how` may be
+   NULL.
+       const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
+       irl_dma_options how = { irl_type_of(IRL_U8, 1), 0, irl_dma_controller_find("edma3"), 0, 0 };
+       const irl_dma_list *list = irl_dma_new(cx, map, IRL_SHAPE(8, 16), &how);
+       puts(irl_dma_text(cx, list));
+   NULL on failure: LOSSY_MAP and its kin with a witness, DMA_LIST if the layout is no such list of
+   at most `most`, DMA_LIMIT with the field that does not hold what it must, and the split that
+   would fit, UNDECIDED where axes that must be looked at together have more than 2^22 points, or
+   along one axis more than 2^20 straight runs; names in the shape are refused. Cost: a look at the
+   points of those axes, not of all; memory: 24 bytes for each of them, and 81 for each run. */
+IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                        const irl_dma_options *how);
+/* A line for each transfer; as C, the struct of a transfer, a const array of them, and a function
+   NAME_play that does what the controller does (C99, stdint.h alone; name NULL: "dma"); as JSON. */
+IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
+IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
+IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
+
 /* ================================================================== >>running */
 
 /* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical
@@ -1700,6 +2004,7 @@ typedef struct irl_tensor {
     const int64_t *strides;     /* in elements, one for each axis; NULL: compact */
     uint64_t       byte_offset; /* from `data` to the first element */
     int            device_type, device_id; /* DLPack's; 0, 0 as 1, 0: the CPU */
+    int            bits; /* of an element that lies bit by bit, in the order of the buffer; 0 */
 } irl_tensor;
 
 /* What a caller hands to a host function that checks its arguments (irl_c_options.is_checked,
@@ -1759,11 +2064,16 @@ IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl
 /* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it
    packs through the layouts, runs, and unpacks what is written. 1, or 0 with a diagnostic: an
    access out of range, a race, a divergent barrier, a result that is undefined, ...; then the
-   arrays are as they were. Layouts that are not applied yet do not matter to it. Cost: a tree walk,
-   very roughly a microsecond per statement executed; it is for trust, not for speed. */
+   arrays are as they were. Layouts that are not applied yet do not matter to it. Temporaries of a
+   module share memory as irl_plan says; bytes whose holder changes are undefined. Cost: a tree
+   walk, very roughly a microsecond per statement executed; it is for trust, not for speed. */
 IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
+/* The same with arguments that are checked before anything runs (irl_tensor), and of any number: a
+   graph has more inputs than IRL_ARGS takes. */
 IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
+IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
+                                         const irl_tensor *tensors);
 #endif
 
 /* What argument k of a function must be (irl_func_param_count, irl_func_param_name): type, logical
@@ -1848,6 +2158,8 @@ IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 IRL_API const char *irl_graph_json(const irl_graph *g);
 IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
                                          const char *file);
+/* Either of them: JSON where the first character that is no blank is '{'. */
+IRL_API irl_graph  *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const char *file);
 
 /* A graph by calls: inputs (name, type, shape), nodes in an order in which they can run, the names
    of outputs. A node's arguments are those of its function in order, results the names of what it
@@ -1900,6 +2212,49 @@ typedef struct irl_graph_fusion {
    `scale_add`, one for all pairs that are alike; results are bit for bit those of g. `fusion` may
    be NULL. NULL on failure. Cost: of the primitive, for each pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
+/* Where a tensor of a graph lies. */
+typedef struct irl_graph_place {
+    irl_scope      scope;
+    const irl_map *map;    /* NULL: in the order of its axes */
+    const char    *reason; /* why, and why in no image; NULL: it is free, and nothing was said */
+} irl_graph_place;
+#define IRL_MAX_IMAGE_TRIES 8
+/* How places are found; zero is the default everywhere. */
+typedef struct irl_graph_storage_options {
+    /* what the target's own rule would do: fills in `places`, one for each tensor; those with a
+       reason are what functions state. 0: refused. NULL: the target's rule */
+    int (*collect)(void *user, const irl_graph *g, irl_graph_place *places);
+    void   *user;
+    int64_t max_width, max_height; /* of the device's images, in texels; 0: the target's */
+    int     no_images;             /* 1: the device has none */
+    /* of each tensor, why the target's rule leaves it in plain memory, or NULL; NULL: of none */
+    const char *const *plain;
+    /* asked of each image of two dimensions before the target's rule takes it: can it be made? 0:
+       it cannot, and *why says what the device answered (in memory that stays until the next
+       question). NULL: it can */
+    int (*try_image)(void *try_user, const irl_graph_tensor *tensor, int64_t width, int64_t height,
+                     const char **why);
+    void *try_user;
+} irl_graph_storage_options;
+/* The graph with places for its tensors. What functions state stands; what nobody states takes the
+   layout that the nodes around it state, of several the one that most of them do (the others get
+   copies where the graph is lowered), and layouts flow on through nodes that compute cell by cell.
+   For the rest the target is asked: with its column image_tensors a tensor of 4 or 5 axes lies in
+   an image, of the known conventions in the squarest that fits the device, else in the best layout
+   that is searched (irl_texture_candidates, the channel being the last axis), if the functions of
+   all nodes that touch it can be lowered so: a node that is refused gets plain memory for its
+   results, then for its arguments. An image that try_image refuses is passed over for the next
+   layout of other sides in that order, behind the best of the searched ones the others in two
+   dimensions without waste, the squarest first; after IRL_MAX_IMAGE_TRIES layouts the tensor lies
+   in plain memory. Results of one node are in one scope, else IRL_ERROR_BAD_GRAPH. *text, which
+   may be NULL, says of each tensor where it lies and why. NULL on failure. Cost: a
+   lowering for each node, unlike the others, that would touch an image.
+       const char *why;
+       g = irl_graph_place_tensors(g, &irl_target_adreno, NULL, &why);
+       m = irl_graph_lower(g, &irl_target_adreno); */
+IRL_API irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target *target,
+                                           const irl_graph_storage_options *how,
+                                           const char **text);
 /* One module for the whole graph: its host function takes the inputs, then the outputs, allocates
    what lies between and launches the kernels of all nodes. Each node's function is lowered for the
    numbers that its arguments bind, as `how` says, and as irl_schedule_auto says where how is NULL
@@ -2562,6 +2917,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/base/intern.c"
 #include "src/base/table.c"
 #include "src/base/text.c"
+#include "src/base/near.c"
 #include "src/base/file.c"
 #include "src/base/diag.c"
 #include "src/base/context.c"
@@ -2573,6 +2929,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/ir/valuation.c"
 #include "src/ir/lanes.c"
 #include "src/ir/buffer.c"
+#include "src/ir/bitfield.c"
+#include "src/ir/span.c"
 #include "src/ir/fields.c"
 #include "src/ir/stmt.c"
 #include "src/ir/visit.c"
@@ -2582,8 +2940,11 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/ir/externs.c"
 #include "src/ir/func.c"
 #include "src/ir/equal.c"
+#include "src/ir/hash.c"
 #include "src/ir/declare.c"
+#include "src/ir/record.c"
 #include "src/ir/verify_expr.c"
+#include "src/ir/verify_field.c"
 #include "src/ir/verify_buffer.c"
 #include "src/ir/verify_extern.c"
 #include "src/ir/verify.c"
@@ -2593,6 +2954,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/decimal.c"
 #include "src/text/print_names.c"
 #include "src/text/print_expr.c"
+#include "src/text/print_record.c"
 #include "src/text/print.c"
 #include "src/text/lex.c"
 #include "src/text/parse_names.c"
@@ -2604,9 +2966,11 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/parse_reduce.c"
 #include "src/text/parse_expand.c"
 #include "src/text/parse_block.c"
+#include "src/text/parse_record.c"
 #include "src/text/parse_stmt.c"
 #include "src/text/parse_extern.c"
 #include "src/text/parse.c"
+#include "src/text/record_pack.c"
 /* target: what a target can do */
 #include "src/target/target.c"
 #include "src/target/target_check.c"
@@ -2674,6 +3038,11 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/build.c"
 #include "src/map/modes.c"
 #include "src/map/pack.c"
+#include "src/map/dma_sequence.c"
+#include "src/map/dma_grid.c"
+#include "src/map/dma_fit.c"
+#include "src/map/dma.c"
+#include "src/map/dma_text.c"
 #ifndef IRLAYOUT_NO_PROOF
 /* proof: why a round trip gives back what went in */
 #include "src/proof/explain.c"
@@ -2683,7 +3052,18 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/plan/greedy.c"
 #include "src/plan/exact.c"
 #include "src/plan/arena.c"
+#include "src/plan/images.c"
 #include "src/plan/texture.c"
+#ifndef IRLAYOUT_NO_PICTURES
+/* show: pictures */
+#include "src/show/svg.c"
+#include "src/show/panel.c"
+#include "src/show/holders.c"
+#include "src/show/marks.c"
+#include "src/show/show_text.c"
+#include "src/show/show_svg.c"
+#include "src/show/picture.c"
+#endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
 #include "src/analysis/sizes.c"
@@ -2715,7 +3095,14 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/formula.c"
 #include "src/analysis/cost.c"
 #include "src/plan/module.c"
+#include "src/plan/hold.c"
 #include "src/plan/plan_text.c"
+#ifndef IRLAYOUT_NO_PICTURES
+#include "src/show/show_plan.c"
+#endif
+#ifndef IRLAYOUT_NO_PICTURES
+#include "src/show/nest.c"
+#endif
 /* schedule: how buffers lie and where, as the user says it; when it is computed, step after step */
 #include "src/schedule/set_layout.c"
 #include "src/schedule/set_scope.c"
@@ -2733,6 +3120,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/caches.c"
 #include "src/schedule/flow.c"
 #include "src/schedule/reindex.c"
+#include "src/schedule/cache_padded.c"
 #include "src/schedule/memory.c"
 #include "src/schedule/sequence.c"
 #include "src/schedule/reduction.c"
@@ -2763,6 +3151,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_parts.c"
 #include "src/schedule/auto_pad.c"
 #include "src/schedule/auto_split.c"
+#include "src/schedule/auto_stream.c"
 #include "src/schedule/auto.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"
@@ -2773,6 +3162,10 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/parallelize.c"
 #include "src/pass/split_loops.c"
 #include "src/pass/flatten.c"
+#include "src/pass/bits_place.c"
+#include "src/pass/bits_whole.c"
+#include "src/pass/bits_parallel.c"
+#include "src/pass/legalize_bits.c"
 #include "src/pass/fit_views.c"
 #include "src/pass/check_parallel.c"
 #include "src/pass/halves.c"
@@ -2794,6 +3187,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/split_host.c"
 #include "src/pass/phases.c"
 #include "src/pass/serialize.c"
+#include "src/pass/in_place.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"
 #include "src/pass/host_checks.c"
@@ -2811,6 +3205,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/eval/storage.c"
 #include "src/eval/evaluate.c"
 #include "src/eval/views.c"
+#include "src/eval/temporaries.c"
 #include "src/eval/items.c"
 #include "src/eval/launch.c"
 #include "src/eval/execute.c"
@@ -2829,6 +3224,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/graph/whole.c"
 #include "src/graph/lower_graph.c"
 #include "src/graph/fuse.c"
+#include "src/graph/places.c"
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
 #include "src/emit/emit_number.c"
@@ -2852,7 +3248,9 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/c_host.c"
 #include "src/emit/c_language.c"
 #include "src/emit/c_program.c"
+#include "src/emit/c_spread.c"
 #include "src/emit/c_layout.c"
+#include "src/emit/c_record.c"
 #include "src/glsl/glsl_type.c"
 #include "src/glsl/glsl_helper.c"
 #include "src/glsl/glsl_image.c"

@@ -148,6 +148,11 @@ typedef struct irl_ocl_desc {
     struct _cl_context       *context;
     struct _cl_device_id     *device_id;
     struct _cl_command_queue *queue;
+    /* a directory of built programs; NULL: none. A program that was built before from the same
+       source, for the same device and driver and with the same options, is read from there, any
+       other is built and written there. A file that is not what it was is built again; what cannot
+       be written is not kept. Whoever may write there decides what the device runs */
+    const char *binaries;
 } irl_ocl_desc;
 
 /* NULL without a device (IRL_ERROR_NO_DEVICE) or on failure. `desc` may be NULL. */
@@ -185,7 +190,10 @@ IRL_API const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b);
    kernels take buffers `restrict`. Buffers and parts of buffers that do, and what is of another
    kind or too small, are refused (IRL_ERROR_ARGUMENT_MISMATCH), one image given twice with
    IRL_ERROR_IMAGE_READ_WRITE. An array that IRL_ARGS passes for a cl_mem is refused; by
-   IRL_POINTERS, which cl_mem handles need, it cannot be seen. */
+   IRL_POINTERS, which cl_mem handles need, it cannot be seen. Temporaries of the module share
+   memory of the device, as irl_plan says with the values of these arguments; it is made by the
+   first run, kept while the values stay the same, and given back with the module. A pool that is
+   larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE is none: its temporaries have memory of their own. */
 IRL_API int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments);
 /* Enqueues one kernel, its arguments likewise. */
 IRL_API int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments);
@@ -218,14 +226,52 @@ IRL_API void irl_ocl_memory_destroy(struct _cl_mem *memory);
        irl_ocl_graph_destroy(net);
    `set` packs a logical array through the layout of that input; `run` enqueues all nodes, and is
    refused (IRL_ERROR_ARGUMENT_MISMATCH) while an input has not been set; `get` waits, and unpacks.
-   What lies between nodes is memory of each run. The device and the module outlive it. NULL and 0
-   with a diagnostic. At most IRL_MAX_ARGUMENTS inputs and outputs. */
+   The host function runs once, in `create`: memory between nodes is made there, shared as irl_plan
+   says, and kept, kernels get their arguments, and a run enqueues them. IRL_ERROR_UNSUPPORTED: the
+   host function has calls, or a parameter is no tensor. The device and the module outlive it. NULL
+   and 0 with a diagnostic. */
 typedef struct irl_ocl_graph irl_ocl_graph;
 IRL_API irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m);
 IRL_API void           irl_ocl_graph_destroy(irl_ocl_graph *net); /* NULL is legal */
 IRL_API int irl_ocl_graph_set(irl_ocl_graph *net, const char *name, const void *data);
 IRL_API int irl_ocl_graph_run(irl_ocl_graph *net);
 IRL_API int irl_ocl_graph_get(irl_ocl_graph *net, const char *name, void *data);
+
+/* A graph as its text or JSON, to be run: parsed, fused, its tensors placed within the device's
+   limits (irl_graph_place_tensors), lowered, built. Before a kernel is built each image is made
+   once on trial; where the device gives none the tensor gets the next layout, as try_image has it,
+   and plain memory behind the last. An image that a function states is refused with its sides and
+   the device's answer. Zero is the default everywhere. *places, which may be NULL, says of each
+   tensor where it lies and why. */
+typedef struct irl_ocl_graph_options {
+    const irl_target *target;      /* NULL: opencl12, which leaves tensors in plain memory */
+    const char       *file;        /* for diagnostics; NULL: none */
+    int               keeps_nodes; /* 1: nodes are not fused */
+    /* its limits of images are the device's, and so is try_image; plain is not looked at */
+    const irl_graph_storage_options *storage;
+} irl_ocl_graph_options;
+IRL_API irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
+                                          const irl_ocl_graph_options *how, const char **places);
+
+/* Runs `repeats` times, waiting for each launch; the least time that the kernels of a run took on
+   the device, in nanoseconds, -1 on failure. The device must have been opened with `profiling`. */
+IRL_API int64_t irl_ocl_graph_time(irl_ocl_graph *net, int repeats);
+/* What a run enqueues, in order. A node is one launch, or several: those in front of the one that
+   writes its tensor write memory of its own. */
+typedef struct irl_ocl_graph_launch {
+    const char *kernel;
+    const char *writes;      /* a tensor of the graph, or memory of a node's own */
+    int64_t     nanoseconds; /* the least that irl_ocl_graph_time saw; 0: not asked */
+} irl_ocl_graph_launch;
+IRL_API int                  irl_ocl_graph_launch_count(const irl_ocl_graph *net);
+IRL_API irl_ocl_graph_launch irl_ocl_graph_launch_of(const irl_ocl_graph *net, int k);
+/* What the runtime made for a device since it was opened. */
+typedef struct irl_ocl_made {
+    int64_t buffers, images;
+    int64_t programs; /* that were built of their source */
+    int64_t binaries; /* that were read from irl_ocl_desc.binaries */
+} irl_ocl_made;
+IRL_API irl_ocl_made irl_ocl_made_of(const irl_ocl *cl);
 
 #endif
 
@@ -260,9 +306,13 @@ IRL_API int irl_ocl_graph_get(irl_ocl_graph *net, const char *name, void *data);
 #include "src/ocl/runtime_probe.c"
 #include "src/ocl/runtime_trust.c"
 #include "src/ocl/runtime_pack.c"
+#include "src/ocl/runtime_binary.c"
 #include "src/ocl/runtime_build.c"
+#include "src/ocl/runtime_record.c"
+#include "src/ocl/runtime_memory.c"
 #include "src/ocl/runtime_run.c"
 #include "src/ocl/runtime_graph.c"
+#include "src/ocl/runtime_load.c"
 #endif
 #include "src/base/ds_end.h"
 #endif

@@ -1,4 +1,5 @@
-/* c_pack.c - how fast the emitted C is that packs NHWC into NCHW4c, beside C by hand and memcpy.
+/* c_pack.c - how fast the emitted C is that packs NHWC into NCHW4c, by target c-gnu-avx512, beside
+   C by hand and memcpy.
 
    needs     gcc as a command, dlopen
    promises  each result is compared with a plain loop; exit status 1 for a wrong one, or where the
@@ -72,7 +73,7 @@ static void *build(irl_ctx *cx, const shape *s)
              "    for (n: %d, h: %d, w: %d, c: %d) y[n, h, w, c] = x[n, h, w, c];\n}\n",
              s->n, s->h, s->w, s->c, s->n, s->h, s->w, s->c, s->n, s->h, s->w, s->c);
     source = irl_c_source(irl_func_lower(irl_func_parse(cx, text, strlen(text), "pack"),
-                                         &irl_target_c99));
+                                         &irl_target_c_gnu_avx512));
     must(source[0] != '\0', irl_diag_text(cx));
     if (getenv("IRL_BENCH_SOURCE")) puts(source);
     must(mkdtemp(folder) != NULL, "mkdtemp");

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 199309L
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout_ocl.h"
+#include "../tests/as_written.h"
 #include "bench.h"
 
 /* ------------------------------------------------------------------ generated functions */
@@ -112,18 +113,9 @@ static const char *stage_name(int stage)
 }
 
 /* The compiler is timed on functions as they are written: bench/auto.c times schedules. */
-static irl_lower_options as_written(void)
-{
-    irl_lower_options how;
-    memset(&how, 0, sizeof how);
-    how.schedule = IRL_SCHEDULE_NONE;
-    return how;
-}
-
 static const char *source_as_written(const irl_func *f)
 {
-    const irl_lower_options how = as_written();
-    return irl_ocl_source(irl_func_lower_with(f, irl_target_find("opencl12"), &how));
+    return irl_ocl_source(lower_as_written(f, irl_target_find("opencl12")));
 }
 
 static void stop(irl_ctx *cx, const char *what)

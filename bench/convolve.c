@@ -289,16 +289,6 @@ static void add_emitted(bench *b, const char *name, int is_control)
 
 /* ------------------------------------------------------------------ emitted as C */
 
-/* Row c-gnu with the vectors and the registers of AVX-512, which the row cannot know. */
-static const irl_target *target_of_c(irl_ctx *cx)
-{
-    irl_target own = irl_target_c_gnu;
-    own.name = "c-gnu-512";
-    own.vector_bytes = 64;
-    own.registers = 32;
-    return irl_target_new(cx, &own);
-}
-
 /* The filter with its output channels last. */
 static float *turn_filter(const bench *b)
 {
@@ -323,7 +313,7 @@ static void add_c(bench *b, const char *name, const char *compiler)
     size_t           length;
     char            *text = read_text(name, &length);
     irl_module      *m = irl_func_lower(irl_func_parse(b->cx, text, length, name),
-                                        target_of_c(b->cx));
+                                        &irl_target_c_gnu_avx512);
     const char      *source;
     FILE            *file;
     rival           *r;

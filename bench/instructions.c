@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../tests/as_written.h"
 
 static const char relu[] =
     "func relu(x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64])\n"
@@ -40,11 +41,9 @@ static const char map_turned[] = "(i, j, k) -> (i + j + k, (i * 3 + j) / 5, j + 
 
 static void lower(irl_ctx *cx, const char *text)
 {
-    const irl_func   *f = irl_func_parse(cx, text, strlen(text), NULL);
-    irl_lower_options how; /* as it is written: what making a schedule takes, bench/auto.c says */
-    memset(&how, 0, sizeof how);
-    how.schedule = IRL_SCHEDULE_NONE;
-    if (!f || !irl_ocl_source(irl_func_lower_with(f, irl_target_find("opencl12"), &how))[0]) {
+    const irl_func *f = irl_func_parse(cx, text, strlen(text), NULL);
+    /* as it is written: what making a schedule takes, bench/auto.c says */
+    if (!f || !irl_ocl_source(lower_as_written(f, irl_target_find("opencl12")))[0]) {
         fprintf(stderr, "%s\n", irl_diag_text(cx));
         exit(2);
     }

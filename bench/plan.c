@@ -106,12 +106,69 @@ static void gaps(kind what, int graphs)
     bench_gate("median gap", gap[graphs / 2] <= 1.10, gap[graphs / 2], "", "at most 1.10", 0);
 }
 
+/* ------------------------------------------------------------------ in place */
+
+typedef enum chain { CHAIN, KEPT, CHAINS } chain;
+static const char *const chain_words[] = { "each read by the next launch alone",
+                                           "and all once more, in order" };
+
+/* A module whose host has n temporaries, each made of the one before. */
+static irl_module *chain_of(irl_ctx *cx, int n, chain what)
+{
+    const size_t room = (size_t)n * 96 + 1024;
+    char        *text = (char *)malloc(room);
+    size_t       at;
+    irl_module  *m;
+    int          k;
+    if (!text) exit(1);
+    at = (size_t)sprintf(text, "module f target(opencl12) { host func f(x: f32[64], y: f32[64]) {");
+    at += (size_t)sprintf(text + at, " alloc t0: f32[64]; launch g(x, t0);");
+    for (k = 1; k < n; k++)
+        at += (size_t)sprintf(text + at, " alloc t%d: f32[64]; launch g(t%d, t%d);", k, k - 1, k);
+    for (k = 0; k < n && what == KEPT; k++)
+        at += (size_t)sprintf(text + at, " launch g(t%d, y);", k);
+    sprintf(text + at, " launch g(t%d, y); } kernel func g(a: f32[64], b: f32[64]) { for "
+                       "bind(global.x) (i: 64) b[i] = a[i] * 2.0f; } }", n - 1);
+    m = irl_module_parse(cx, text, IRL_TO_NUL, NULL);
+    free(text);
+    if (m) return m;
+    fprintf(stderr, "%s", irl_diag_text(cx));
+    exit(1);
+}
+
+/* Seconds of the pass, the least of some. */
+static double in_place_seconds(int n, chain what)
+{
+    double least = 0;
+    int    run;
+    for (run = 0; run < (n < 1000 ? 100 : 3); run++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_module *m = chain_of(cx, n, what);
+        double      start = bench_now();
+        if (!irl_module_run_pass(m, "in_place")) exit(1);
+        bench_least(&least, bench_now() - start);
+        irl_ctx_destroy(cx);
+    }
+    return least;
+}
+
+static void in_place_times(chain what)
+{
+    const double small = in_place_seconds(100, what) / 100;
+    const double large = in_place_seconds(MOST, what) / MOST;
+    printf("in place, %s: %.2f us for each of 100 temporaries, %.2f of %d\n", chain_words[what],
+           1e6 * small, 1e6 * large, MOST);
+    bench_gate("in place, a temporary of 10,000 beside one of 100", large < 2 * small,
+               large / small, "", "at most 2", what == KEPT); /* of instructions it is 1.17 */
+}
+
 int main(int argc, char **argv)
 {
     const int graphs = argc > 1 ? atoi(argv[1]) : GRAPHS;
     int       what;
     bench_clock = CLOCK_PROCESS_CPUTIME_ID;
     for (what = 0; what < KINDS; what++) times((kind)what);
+    for (what = 0; what < CHAINS; what++) in_place_times((chain)what);
     for (what = 0; what < KINDS; what++)
         gaps((kind)what, graphs < 1 || graphs > GRAPHS ? GRAPHS : graphs);
     return bench_done();

@@ -1,6 +1,6 @@
-/* small_machines_hand.h - the functions of eleven layouts as one writes them for a small machine:
-   shifts and masks where the sizes are powers of two, no more quotients than needed.
-   bench/small_machines.c compares. */
+/* small_machines_hand.h - functions of eleven layouts, and five functions of bits, as one writes
+   them for a small machine: shifts and masks where the sizes are powers of two, no more quotients
+   than needed. bench/small_machines.c compares. */
 #include <stdint.h>
 
 /* SSD1306, 128x64: a page of 8 rows, a column, a bit */
@@ -148,4 +148,59 @@ HAND void hand_tiles_point(uint16_t p, uint16_t *y, uint16_t *x)
     uint16_t t = p >> 6;
     *y = t / 20 << 3 | (p >> 3 & 7);
     *x = t % 20 << 3 | (p & 7);
+}
+
+/* a display of 16 rows: one pixel, and its picture of bytes, black below 128 */
+HAND void hand_bits_set_pixel(uint16_t y, uint16_t x, uint8_t on, uint8_t *d)
+{
+    uint8_t bit = (uint8_t)(1u << (y & 7));
+    d += (y >> 3) * 64 + x;
+    if (on & 1) *d |= bit;
+    else *d &= (uint8_t)~bit;
+}
+HAND void hand_bits_picture(const uint8_t *p, uint8_t *d)
+{
+    uint8_t page, x, k, byte;
+    for (page = 0; page < 2; page++, p += 7 * 64)
+        for (x = 0; x < 64; x++, p++) {
+            for (byte = 0, k = 8; k--;) byte = (uint8_t)(byte << 1 | p[k * 64] >> 7);
+            *d++ = byte;
+        }
+}
+
+/* a row of RAW10: to numbers, and back */
+HAND void hand_bits_raw10(const uint8_t *p, uint16_t *y)
+{
+    uint8_t g, k, low;
+    for (g = 0; g < 16; g++, p++)
+        for (low = p[4], k = 0; k < 4; k++, low >>= 2) *y++ = (uint16_t)(*p++ << 2 | (low & 3));
+}
+HAND void hand_bits_raw10_pack(const uint16_t *y, uint8_t *p)
+{
+    uint8_t g, k, low;
+    for (g = 0; g < 16; g++) {
+        for (low = 0, k = 0; k < 4; k++, y++) {
+            *p++ = (uint8_t)(*y >> 2);
+            low = (uint8_t)(low >> 2 | *y << 6);
+        }
+        *p++ = low;
+    }
+}
+
+/* two blocks of Q4_0 */
+HAND void hand_bits_q4_0(const uint8_t *w, float *y)
+{
+    union { uint32_t bits; float value; } s;
+    uint8_t b, j, q;
+    for (b = 0; b < 2; b++, y += 16) {
+        s.bits = (uint32_t)((w[1] & 0x7fu) << 8 | w[0]) << 13;
+        if (s.bits >= 0x0f800000u) s.bits |= 0x7f800000u;
+        else s.value *= 5192296858534827628530496329220096.0f; /* 2 to the 112 */
+        s.bits |= (uint32_t)(w[1] & 0x80u) << 24;
+        for (w += 2, j = 0; j < 16; j++, y++) {
+            q = *w++;
+            y[0] = s.value * (float)((q & 15) - 8);
+            y[16] = s.value * (float)((q >> 4) - 8);
+        }
+    }
 }

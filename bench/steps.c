@@ -35,6 +35,9 @@
     "for (l$: 16) w$[l$] = x[l$]; "
 #define PAIR "alloc r$: f32[16]; " MAKER "for (e$: 16) r$[e$] = t$[e$] + 1.0f; " \
     "for (c$: 16) y[c$, 0] = r$[c$]; "
+#define GUARDED \
+    "for (a$: 16, e$: 3) block c$(va: 16 = a$, ve: reduce(3) = e$) { init y[va, 5] = 0.0f; " \
+    "y[va, 5] = y[va, 5] + (va + ve >= 1 && va + ve < 17 ? b[va + ve - 1, ve] : 0.0f); } "
 #define THREE MAKER USER LAST
 
 static const struct { const char *name, *unit, *step; } steps[] = {
@@ -60,6 +63,7 @@ static const struct { const char *name, *unit, *step; } steps[] = {
     { "reindex", PAD DOT, "reindex(dot$, p$);" },
     { "reindex_cache_read", PAD DOT, "reindex_cache_read(dot$, y, local, (u, k) -> (k, u));" },
     { "reindex_cache_write", PAD DOT, "reindex_cache_write(dot$, d$, local, (u, k) -> (u));" },
+    { "cache_padded", GUARDED, "cache_padded(c$, b, local);" },
     { "set_scope", THREE, "set_scope(z$, z$, local);" },
     { "set_axis_separator", THREE, "set_axis_separator(z$, z$, 1);" },
     { "storage_align", THREE, "storage_align(z$, z$, 0, 32, 1);" },

@@ -1,9 +1,13 @@
 /* 03_seed_examples.c - four layouts of one access, stage by stage.
 
+       cc -I. -I/usr/include/stb examples/03_seed_examples.c -lm && ./a.out
+
    The worked examples of TVM's RFC 39 "Buffer Physical Layout", from which this library took its
    idea: no layout (row-major); a transposed one; NHWC to NCHW4c; and the same with a separator, so
    that flattening ends at two physical axes. Each is shown as written, after its layout was
-   applied, after flattening, and simplified. Expected indices are checked. */
+   applied, after flattening, and simplified. Expected indices are checked.
+
+   New: irl_func_run_pass, irl_func_set_layout; in functions func. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -1,8 +1,12 @@
 /* 04_lower.c - a kernel in logical indices, a layout beside it, OpenCL C out.
 
+       cc -I. -I/usr/include/stb examples/04_lower.c -lm && ./a.out
+
    The computation does not know how x lies in memory. irl_func_set_layout says it, irl_func_lower
    rewrites every access, flattens, and splits the function into a host function and its kernels;
-   irl_ocl_source prints the kernels. Change the layout's line and nothing else changes. */
+   irl_ocl_source prints the kernels. Change the layout's line and nothing else changes.
+
+   New: irl_func_lower, irl_kernel, irl_module_text, irl_ocl_source; in functions max. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

@@ -1,10 +1,14 @@
 /* 06_firmware.c - a layout on a microcontroller: no allocator, no 64-bit arithmetic, and a proof
    before the first pixel.
 
+       cc -I. -I/usr/include/stb examples/06_firmware.c -lm && ./a.out
+
    Drawing needs only the function that IRL_LAYOUT makes; define IRL_NO_LIBC_ALLOCATOR and malloc is
    not even linked. The self-test works in one block that the caller hands over, and says how much
    of it was needed. (A build step on the desk can do the self-test instead; then the firmware needs
-   the public part of the header only.) */
+   the public part of the header only.)
+
+   New: irl_ctx_memory. */
 #define IRL_NO_LIBC_ALLOCATOR
 #define IRL_INDEX_TYPE int32_t /* on a Cortex-M a 64-bit division is a call */
 #define IRLAYOUT_IMPLEMENTATION

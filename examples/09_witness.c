@@ -1,9 +1,13 @@
 /* 09_witness.c - no means no, with a witness.
 
+       cc -I. -I/usr/include/stb examples/09_witness.c -lm && ./a.out
+
    A layout through which something is written must send different points to different cells. Where
    it does not, the answer is two points that collide, and a program that would write through it is
    refused. Composition is by substitution, so that R(i) == A(B(i)) holds for every i: closed forms
-   of strided layouts get the pairs below wrong. */
+   of strided layouts get the pairs below wrong.
+
+   New: irl_map_compose. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

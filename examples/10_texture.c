@@ -1,10 +1,14 @@
 /* 10_texture.c - the same function, reading from an image.
 
+       cc -I. -I/usr/include/stb examples/10_texture.c -lm && ./a.out
+
    A group of the layout is one physical axis: (n, c/4, h) are the rows of the image, (w, c%4) the
    columns, whose innermost axis is the texel. The function of 04_lower.c does not change; the
    layout has two groups, and the scope says which memory. An image is limited on both sides, so a
    layout that suits one tensor does not fit the next: irl_texture_candidates lists what there is
-   for a shape, with the reason where one does not fit. */
+   for a shape, with the reason where one does not fit.
+
+   New: irl_func_set_scope, irl_texture_candidates. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

@@ -1,10 +1,14 @@
 /* 11_pack_unpack.c - into the layout and back, with the proof.
 
+       cc -I. -I/usr/include/stb examples/11_pack_unpack.c -lm && ./a.out
+
    Whoever stores weights packs them once, on the host or on the device, and somebody unpacks them
    again to look at them. Both functions follow from the layout's one line: packing fetches each
    cell of memory from inverse(cell) and writes the stated value where no point goes; unpacking
    reads layout(point). That the second undoes the first is not hoped for but shown: the inverse
-   with the layout put in, simplified step by step until the point stands there. */
+   with the layout put in, simplified step by step until the point stands there.
+
+   New: irl_map_pack_func, irl_map_roundtrip_proof, irl_map_unpack_func. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

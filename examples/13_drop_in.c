@@ -1,9 +1,13 @@
 /* 13_drop_in.c - into a project that is there already: its allocator, its constants, its arrays.
 
+       cc -I. -I/usr/include/stb examples/13_drop_in.c -lm && ./a.out
+
    A camera hands over lines of three channels, pixel by pixel; the filter behind it wants eight
    pixels of one channel side by side. The project counts with enumerators and size_t, and every
    byte goes through its pool. The layout is asked once whether it is right, and how much memory it
-   takes; then packing is plain C. */
+   takes; then packing is plain C.
+
+   New: irl_layout_let, irl_offset, irl_shape_count. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

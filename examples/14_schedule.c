@@ -3,7 +3,10 @@
        cc -I. -I/usr/include/stb examples/14_schedule.c -lm && ./a.out
 
    Each step of a schedule is proved or refused. A refusal shows two iterations and the cell in
-   which they meet. What was done can be printed, edited and done again. */
+   which they meet. What was done can be printed, edited and done again.
+
+   New: IRL_SCHEDULE, irl_schedule, irl_schedule_text; in functions block, init, reduce, spatial;
+   in schedules decompose_reduction, parallel, reorder, split, vectorize. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -3,7 +3,10 @@
        cc -I. -I/usr/include/stb examples/15_reduction.c -lm && ./a.out
 
    sum(ranges, value) is read as a block with an init, whose order is left open. The label is its
-   name for schedules, its loops are conv.n, ..., conv.c. */
+   name for schedules, its loops are conv.n, ..., conv.c.
+
+   New: irl_schedule_auto; in functions sum; in schedules bind, cache_write, reverse_compute_at,
+   unroll. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

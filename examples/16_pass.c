@@ -3,7 +3,11 @@
        cc -I. -I/usr/include/stb examples/16_pass.c -lm && ./a.out
 
    The lint walks a function, and says where something is divided in an innermost loop. The pass
-   turns divisions by powers of two into products, which are the same numbers bit for bit. */
+   turns divisions by powers of two into products, which are the same numbers bit for bit.
+
+   New: irl_expr_arg, irl_expr_float_value, irl_expr_op, irl_expr_text, irl_expr_type,
+   irl_func_rewrite, irl_func_walk, irl_stmt_kind_of, irl_stmt_place, irl_stmt_walk; in functions
+   let. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -117,7 +121,8 @@ int main(void)
     g = irl_func_rewrite(f, no_div, NULL);
     puts(irl_ok(cx) ? irl_func_text(g) : irl_diag_text(cx));
     printf("%d divisions are left\n", lint_func(cx, g)); /* places are kept */
-    puts(is_same(f, g) ? "the numbers are the same" : irl_diag_text(cx));
+    printf("the numbers are %s\n", is_same(f, g) ? "the same" : "not the same");
+    if (!irl_ok(cx)) puts(irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return 0;
 }

@@ -4,7 +4,10 @@
        cc -I. -I/usr/include/stb examples/17_pipeline.c -lm && ./a.out
 
    The first pass makes fma out of products that are added. The second forgets a bound: what it
-   gives back is refused with its name, before anything is emitted. */
+   gives back is refused with its name, before anything is emitted.
+
+   New: irl_expr_op3, irl_func_lower_with, irl_func_rewrite_with, irl_stmt_body,
+   irl_stmt_for_kind, irl_stmt_min, irl_stmt_var. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

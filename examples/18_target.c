@@ -4,7 +4,9 @@
 
    A row of the library's is copied and changed; or a text says the columns, behind ':' a target
    that has the others. Both are checked, and a diagnostic names the column. The same function is
-   lowered to what each device has: here vectors of four floats, or of two at the most. */
+   lowered to what each device has: here vectors of four floats, or of two at the most.
+
+   New: irl_target_new, irl_target_parse, irl_target_text; in functions global, target. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -5,7 +5,9 @@
    The examples of TVM's RFC 39 as schedules. transform_layout changes how a buffer lies: every
    access goes through the map. Where the nest that stores the buffer is to walk it in the order of
    memory, loops are named as results: they go over the axes of memory, and the indices that were
-   there follow by the inverse of the map. Callers pass what they passed before. */
+   there follow by the inverse of the map. Callers pass what they passed before.
+
+   New: in schedules transform_layout. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -6,7 +6,10 @@
    tensor; in an image its last axis, of 4, is the texel, the one before the columns, the others the
    rows. Both nests are bound to work-items, and so become kernels: 32 groups of 32 which copy, and
    8 groups of 8 of which each work-item adds to a tile of 4 x 4 texels. (The RFC prints a launch of
-   <<<4, 4>>> for the second: 32 / 4 is 8.) */
+   <<<4, 4>>> for the second: 32 / 4 is 8.)
+
+   New: irl_ocl_create, irl_ocl_destroy, irl_ocl_emit, irl_ocl_kernel_sizes, irl_ocl_run; in
+   schedules cache_read. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"

@@ -6,7 +6,9 @@
    The map takes the axes of the block: the cache has as many cells as they have points, and the
    copy reads what the block read. So a shift needs no cells that nobody asks for, a gather is done
    while copying, and a tile may lie as the next step wants it. A map that would put two points into
-   one cell is refused, and shows them. */
+   one cell is refused, and shows them.
+
+   New: in schedules reindex_cache_read, reindex_cache_write. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

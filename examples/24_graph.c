@@ -5,7 +5,10 @@
 
    The first layers of MobileNetV1, a quarter as wide, with weights that are made up: a convolution,
    then convolutions of each channel for itself and of each point for itself, in turns. The text
-   says no sizes but those of what goes in. */
+   says no sizes but those of what goes in.
+
+   New: irl_graph_fuse, irl_graph_lower, irl_graph_node_count, irl_graph_parse; in functions
+   graph, min. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

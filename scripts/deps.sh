@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that a target of the Makefile needs and this machine lacks.
-#   scripts/deps.sh demo|test|all|bench|rusticl      as root it installs; otherwise it prints the one line to type and fails
+#   scripts/deps.sh demo|test|all|bench|rusticl|page|page-test      as root it installs; otherwise it prints the one line to type and fails
 
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
 test=$demo
@@ -9,7 +9,10 @@ all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
      gcc-avr avr-libc qemu-system-arm qemu-system-misc
      glslang-tools spirv-tools
-     cmake pkg-config meson ninja-build"
+     cmake pkg-config meson ninja-build
+     lld wasi-libc libclang-rt-dev-wasm32 chromium python3"
+page="make clang lld wasi-libc libclang-rt-dev-wasm32 libstb-dev"
+pagetest="$page chromium python3"
 bench="$demo libdnnl-dev libopenblas-dev"
 rusticl="libclc-15 libllvmspirvlib15 libclang-cpp15 libdrm-amdgpu1 libdrm-nouveau2 libdrm-radeon1 libelf1 libsensors5"
 
@@ -19,7 +22,9 @@ test) want=$test ;;
 all) want=$all ;;
 bench) want=$bench ;;
 rusticl) want=$rusticl ;;
-*) echo "usage: $0 demo|test|all|bench|rusticl" >&2; exit 2 ;;
+page) want=$page ;;
+page-test) want=$pagetest ;;
+*) echo "usage: $0 demo|test|all|bench|rusticl|page|page-test" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query > /dev/null; then

@@ -99,7 +99,7 @@ static int draw_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
     const char *block = n->block[draw(n->blocks)];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 39 : 11)) {
+    switch (draw(n->blocks ? 45 : 11)) {
     case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
     case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
     case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
@@ -140,6 +140,16 @@ static int draw_step(const names *n, char *out, size_t room)
         break;
     case 11:
         snprintf(out, room, "{ cache_write(%s, 0, %s); }", block, memories[draw(3)]);
+        break;
+    case 39: case 40: snprintf(out, room, "{ contract(%s); }", block); break;
+    case 41: case 42: snprintf(out, room, "{ reassociate(%s); }", block); break;
+    case 43:
+        snprintf(out, room, "{ set_axis_separator(%s, %s, %d); }", block,
+                 n->buffer[draw(n->buffers)], draw(4));
+        break;
+    case 44:
+        snprintf(out, room, "{ cache_padded(%s, %s, %s); }", block, n->buffer[draw(n->buffers)],
+                 memories[draw(4)]);
         break;
     case 12: snprintf(out, room, "{ compute_inline(%s); }", block); break;
     case 13: snprintf(out, room, "{ reverse_compute_inline(%s); }", block); break;

@@ -1,4 +1,4 @@
-/* generate_graph.h - graphs as texts: chains, diamonds, several results, names in shapes, scalars,
+/* generate_graph.h - graphs as texts: chains, diamonds, several results, symbolic shapes, scalars,
    empty extents, layouts that disagree; and what they compute, node by node.
 
    needs     irlayout.h, test.h

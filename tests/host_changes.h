@@ -27,7 +27,7 @@ HOST_CHANGE(19, call->shape[HOST_Z][0] = 4, "z.shape[0] must be 5; found 4")
 HOST_CHANGE(20,
             call->args[HOST_N].value.integer = -1;
             call->shape[HOST_X][0] = -1,
-            "x.shape[0] must be at least 0; found -1")
+            "x: the declared shape[0] must be at least 0; found -1")
 HOST_CHANGE(21,
             call->args[HOST_N].value.integer = INT64_MAX;
             call->shape[HOST_X][0] = INT64_MAX,

@@ -1,4 +1,4 @@
-/* named_maps.h - random maps on extents with names in them: splits, fuses, rotations, reversals,
+/* named_maps.h - random maps on symbolic extents: splits, fuses, rotations, reversals,
    strides, offsets; now and then one that loses. For tests that include random64.h. */
 #ifndef IRL_TEST_NAMED_MAPS_H
 #define IRL_TEST_NAMED_MAPS_H

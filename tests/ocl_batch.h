@@ -62,10 +62,13 @@ static int batch_is_skipped(batch_reason reason) { return reason >= BATCH_DOUBLE
 static irl_ocl *batch_open(irl_ctx *cx)
 {
     irl_ocl_desc desc;
+    irl_ocl     *cl;
     memset(&desc, 0, sizeof desc);
     /* its optimizer makes intrinsics that it does not know */
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
-    return irl_ocl_create(cx, &desc);
+    cl = irl_ocl_create(cx, &desc);
+    if (cl) cl->pretended.poisons = 1; /* what temporaries share is filled with other numbers */
+    return cl;
 }
 
 static int batch_has_double(const irl_ocl *cl)

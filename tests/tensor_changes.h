@@ -36,7 +36,7 @@ TENSOR_CHANGE(20, TENSOR_Z.shape.extent[0] = 4, "z.shape[0] must be 5; found 4")
 TENSOR_CHANGE(21,
               call->n = -1;
               TENSOR_X.shape.extent[0] = -1,
-              "x.shape[0] must be at least 0; found -1")
+              "x: the declared shape[0] must be at least 0; found -1")
 TENSOR_CHANGE(22,
               call->n = INT64_MAX;
               TENSOR_X.shape.extent[0] = INT64_MAX,

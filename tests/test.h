@@ -13,7 +13,7 @@ static int test_passed, test_failed, test_skipped;
 static int test_check(int ok, const char *what, const char *file, int line)
 {
     if (ok) test_passed++;
-    else if (++test_failed <= 50) printf("%s:%d: not so: %s\n", file, line, what);
+    else if (++test_failed <= 50) printf("%s:%d: check failed: %s\n", file, line, what);
     return ok;
 }
 

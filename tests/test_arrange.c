@@ -278,6 +278,18 @@ static const row rows[] = {
       "bind(global.x)", "unrolled" },
 };
 
+/* Where work-items are loops a tile is twice as long. */
+static void arranged_serial(void)
+{
+    static const char text[] = "func f(x: f32[56, 56, 64], y: f32[56, 56, 64])" NCHW4C
+                               " { for (h: 56, w: 56, c: 64) y[h, w, c] = x[h, w, c]; }";
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_module *m = lower_as_written(irl_func_parse(cx, text, strlen(text), "arranged"),
+                                     &irl_target_c99);
+    CHECK(m && strstr(irl_module_text(m), "for unrolled (h_w_in: 16)"));
+    irl_ctx_destroy(cx);
+}
+
 static void arranged(const row *r)
 {
     irl_ctx    *cx = irl_ctx_create(NULL);
@@ -385,15 +397,104 @@ static void unswitched(void)
     irl_ctx_destroy(cx);
 }
 
+static const irl_func *unswitch(irl_ctx *cx, const char *text)
+{
+    return irl_func_run_pass(irl_func_parse(cx, text, IRL_TO_NUL, NULL), "unswitch");
+}
+
+/* Parts of a choice leave loops that they do not name; what needs another part in front stays. */
+static void unswitched_parts(void)
+{
+    static const char *const cases[][2] = {
+        { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = n > 1 && t > 2 ? 1 : 2; }",
+          "func f(n: index, y: i32[4, 8]) { if (n > 1) for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = t > 2 ? 1 : 2; else for (q: 4) for unrolled (t: 8) y[q, t] = 2; }" },
+        { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = t > 2 && n > 1 && q > 2 ? 1 : 2; }",
+          "func f(n: index, y: i32[4, 8]) { if (n > 1) for (q: 4) if (q > 2) for unrolled (t: 8) "
+          "y[q, t] = t > 2 ? 1 : 2; else for unrolled (t: 8) y[q, t] = 2; "
+          "else for (q: 4) for unrolled (t: 8) y[q, t] = 2; }" },
+        { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = t > 2 && 8 / n > 1 ? 1 : 2; }", NULL },
+        { "func f(n: index, y: i32[4, 8]) { for (q: n) for unrolled (t: 8) "
+          "y[q, t] = t > 2 && 3 > n ? 1 : 2; }",
+          "func f(n: index, y: i32[4, 8]) { for (q: n) if (3 > n) for unrolled (t: 8) "
+          "y[q, t] = t > 2 ? 1 : 2; else for unrolled (t: 8) y[q, t] = 2; }" },
+        { "func f(n: index, y: i32[4, 8]) { for parallel (q: 4) for unrolled (t: 8) "
+          "y[q, t] = t > 2 && 3 > n ? 1 : 2; }",
+          "func f(n: index, y: i32[4, 8]) { for parallel (q: 4) if (3 > n) for unrolled (t: 8) "
+          "y[q, t] = t > 2 ? 1 : 2; else for unrolled (t: 8) y[q, t] = 2; }" },
+        { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = y[0, 0] > 3 && t > 2 ? 1 : 2; }", NULL },
+    };
+    size_t k;
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        const irl_func *f = unswitch(cx, cases[k][0]);
+        const irl_func *wanted =
+            irl_func_parse(cx, cases[k][cases[k][1] != NULL], IRL_TO_NUL, NULL);
+        if (!CHECK(f && wanted && irl_func_equal(f, wanted)))
+            printf("%s\n%s%s", irl_diag_text(cx), irl_func_text(f), irl_func_text(wanted));
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* A choice over four loops, two of them a tile, of parts drawn over them. */
+static void draw_choice(char *at)
+{
+    static const char *const names[] = { "r", "q", "t", "u", "n" };
+    static const char *const forms[] = { "%s + %s > 3", "%s < %s", "%s != %s", "2 * %s - %s <= 2",
+                                         "%s - %s == 1" };
+    const int                parts = 1 + TEST_RANDOM(3);
+    int                      k;
+    at += sprintf(at, "func f(n: index, y: i32[3, 4, 2, 8]) { for (r: 3, q: 4) for unrolled (t: 2) "
+                      "for unrolled (u: 8) y[r, q, t, u] = ");
+    for (k = 0; k < parts; k++) {
+        const char *a = names[TEST_RANDOM(5)], *b = names[TEST_RANDOM(5)];
+        if (k) at += sprintf(at, " && ");
+        if (TEST_RANDOM(4) == 0) at += sprintf(at, "%s != %s && 7 / (%s - %s) > 1", a, b, a, b);
+        else if (TEST_RANDOM(6) == 0) at += sprintf(at, "(%s > 1 || %s < 2)", a, b);
+        else at += sprintf(at, forms[TEST_RANDOM(5)], a, b);
+    }
+    sprintf(at, " ? y[r, q, t, u] + i32(r * 8 + t) : -1; }");
+}
+
+static void unswitched_drawn(int count)
+{
+    static int32_t y[2][3 * 4 * 2 * 8];
+    char           text[512];
+    int            k, j, changed = 0;
+    for (k = 0; k < count; k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        int64_t         n = TEST_RANDOM(5);
+        const irl_func *f, *g;
+        draw_choice(text);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = unswitch(cx, text);
+        for (j = 0; j < 3 * 4 * 2 * 8; j++) y[0][j] = y[1][j] = j;
+        if (!CHECK(f && g && irl_func_interpret(f, IRL_ARGS(&n, y[0])) &&
+                   irl_func_interpret(g, IRL_ARGS(&n, y[1])) &&
+                   memcmp(y[0], y[1], sizeof y[0]) == 0))
+            printf("%s\n%s\n%s\n", irl_diag_text(cx), text, irl_func_text(g));
+        changed += !irl_func_equal(f, g);
+        irl_ctx_destroy(cx);
+    }
+    CHECK(changed > count / 3);
+}
+
 int main(void)
 {
     size_t k;
     sums(TEST_COUNT(5000));
     together(TEST_COUNT(5000));
     for (k = 0; k < sizeof rows / sizeof *rows; k++) arranged(&rows[k]);
+    arranged_serial();
     proposed(&irl_target_opencl12, 16, 14, 0);
     proposed(&irl_target_opencl12_embedded, 16, 4, 0);
     unswitched();
+    unswitched_parts();
+    unswitched_drawn(TEST_COUNT(1000));
     strided(TEST_COUNT(400));
     same("func f(x: f32[32, 32, 16], y: f32[32, 32, 16])" NCHW4C
          " { for (h: 32, w: 32, c: 16) y[h, w, c] = x[h, w, c] + 1.0; }",

@@ -7,6 +7,9 @@
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
+#include <float.h>
+#include <math.h>
+
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
@@ -137,6 +140,23 @@ static char *put_operand(char *at, const product *p, const operand *o, int is_sh
     return put(at, "]");
 }
 
+/* y, of the temporary's cells, by loops in their order or another one. */
+static char *put_behind(char *at, const product *p, const operand *out)
+{
+    const int first = random_below(4) ? 0 : random_below(out->rank);
+    int       k;
+    at = put(at, "    for (");
+    for (k = 0; k < out->rank; k++) {
+        const int axis = (k + first) % out->rank;
+        at = put(at, "%sj%d: %d", k ? ", " : "", axis, extent_of(p, out, axis));
+    }
+    at = put(at, ")\n        y[");
+    for (k = 0; k < out->rank; k++) at = put(at, "%sj%d", k ? ", " : "", k);
+    at = put(at, "] = max(t[");
+    for (k = 0; k < out->rank; k++) at = put(at, "%sj%d", k ? ", " : "", k);
+    return put(at, "], %s);\n", p->is_integer ? "2" : "2.0f");
+}
+
 static void draw_product(product *p)
 {
     static const int         extents[] = { 1, 2, 3, 4, 5, 6, 7, 8, 8, 12, 16, 16, 20, 32, 33 };
@@ -145,7 +165,8 @@ static void draw_product(product *p)
     const char *type, *zero;
     operand     out, in[2];
     char       *at, *at_cell, cell[3][300];
-    int         k, form, axes, points;
+    int         k, form, axes, points, is_both, is_between;
+    const char *result;
     do {
         p->spatial = 1 + random_below(4);
         p->reduce = random_below(3); /* 0: element by element, in a plain nest */
@@ -184,7 +205,14 @@ static void draw_product(product *p)
     at = put_layout(at, p, &out, "y");
     at = put_layout(at, p, &in[0], "a");
     at = put_layout(at, p, &in[1], "b");
-    at = put(at, " {\n    for (");
+    is_between = p->reduce && random_below(3) == 0; /* the sum is a temporary */
+    result = is_between ? "t" : "y";
+    at = put(at, " {\n");
+    if (is_between) {
+        at = put_operand(put(at, "    alloc t: %s", type), p, &out, 1, &points);
+        at = put(at, ";\n");
+    }
+    at = put(at, "    for (");
     for (k = 0; k < axes; k++) at = put(at, "%si%d: %d", k ? ", " : "", k, p->extent[k]);
     at = put(at, ")\n        ");
     if (!p->reduce) {
@@ -200,21 +228,25 @@ static void draw_product(product *p)
         at = put(at, "%sv%d: %s(%d) = i%d", k ? ", " : "", k, k < p->spatial ? "spatial" : "reduce",
                  p->extent[k], k);
     form = random_below(6);
-    put_operand(put(cell[form == 2 ? 2 : 0], "y"), p, &out, 0, &points);
+    put_operand(put(cell[form == 2 ? 2 : 0], result), p, &out, 0, &points);
     at_cell = cell[form == 2 ? 0 : 1];
     if (p->guard[3])
         at_cell = put(at_cell, "(v%d + v%d >= %d && v%d + v%d < %d ? ", p->guard[0], p->guard[1],
                       p->guard[2], p->guard[0], p->guard[1], p->guard[3]);
     at_cell = put_operand(put(at_cell, "a"), p, &in[0], 0, &points);
-    if (p->guard[3]) put(at_cell, " : %s)", zero);
-    put_operand(put(cell[form == 2 ? 1 : 2], "b"), p, &in[1], 0, &points);
-    at = put(at, ") {\n            init y");
+    is_both = p->guard[3] && form < 2 && random_below(2); /* the product is guarded */
+    if (p->guard[3] && !is_both) put(at_cell, " : %s)", zero);
+    at_cell = put_operand(put(cell[form == 2 ? 1 : 2], "b"), p, &in[1], 0, &points);
+    if (is_both) put(at_cell, " : %s)", zero);
+    at = put(at, ") {\n            init %s", result);
     at = put_operand(at, p, &out, 0, &points);
-    at = put(at, " = %s;\n            y", zero);
+    at = put(at, " = %s;\n            %s", zero, result);
     at = put_operand(at, p, &out, 0, &points);
     at = put(at, " = ");
     at = put(at, forms[form], cell[0], cell[1], cell[2]);
-    put(at, ";\n        }\n}\n");
+    at = put(at, ";\n        }\n");
+    if (is_between) at = put_behind(at, p, &out);
+    put(at, "}\n");
 }
 
 /* Small integers, so that sums of products are exact, and a product rounded once is the same. */
@@ -311,6 +343,13 @@ typedef struct expectation {
     "        block c(vi: spatial(" M ") = i, vj: spatial(" N ") = j, vk: reduce(" K ") = k) {\n" \
     "            init c[vi, vj] = 0.0f;\n"
 
+#define DEPTHWISE \
+    "func depthwise(x: f32[4, 8, 32], k: f32[3, 3, 32], y: f32[4, 8, 32]) {\n" \
+    "    for (i: 4, j: 8, o: 32)\n" \
+    "        y[i, j, o] = sum(r: 3, s: 3, i + r >= 1 && i + r < 5 && j + s >= 1 && j + s < 9\n" \
+    "            ? x[i + r - 1, j + s - 1, o] * k[r, s, o] : 0.0f);\n" \
+    "}\n"
+
 static const expectation expected[] = {
     /* rows by columns: two vectors of 16 and eight rows, sums in registers */
     { MATMUL("512", "512", "512", "512, 512", "512, 512")
@@ -390,7 +429,18 @@ static const expectation expected[] = {
       "block y(vi: spatial(512) = i, "
       "vj: reduce(64) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vj, vi]; } }",
       { "(i_o, i_i, i_v) = split(y.i, _, 4, 16);", "!_tile", NULL, NULL, NULL, NULL } },
-    /* a border that is a condition: cut off, and the filter's copy is made once */
+    /* ... of whole rows, which go past sums that lie in the cache */
+    { "func columns(x: f32[40, 2048], y: f32[2048]) { for (i: 2048, j: 40) "
+      "block y(vi: spatial(2048) = i, "
+      "vj: reduce(40) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vj, vi]; } }",
+      { "(i_o, i_i, i_v) = split(y.i, _, 16, 16);", "reorder(i_o, j_o, i_i, j_i, i_v);",
+        "unroll(j_i);", NULL, NULL, NULL } },
+    { "func mean(x: f32[8, 6, 7, 512], y: f32[8, 512]) { for (n: 8, c: 512, h: 6, w: 7) "
+      "block y(vn: spatial(8) = n, vc: spatial(512) = c, vh: reduce(6) = h, vw: reduce(7) = w) { "
+      "init y[vn, vc] = 0.0f; y[vn, vc] = y[vn, vc] + x[vn, vh, vw, vc]; } }",
+      { "reorder(y.n, c_o, y.h, c_i, y.w, c_v);", "unroll(y.w);", "bind(c_o, group.x);", NULL,
+        NULL, NULL } },
+    /* a border that is a condition, in what is read again and again: a copy has it */
     { "func border(x: f32[64, 16], w: f32[32, 16, 3], y: f32[64, 32]) {\n"
       "    for (h: 64, o: 32, r: 3, i: 16)\n"
       "        block y(vh: spatial(64) = h, vo: spatial(32) = o, vr: reduce(3) = r, "
@@ -399,8 +449,47 @@ static const expectation expected[] = {
       "            y[vh, vo] = y[vh, vo] + (vh + vr >= 1 && vh + vr < 65 ? x[vh + vr - 1, vi] "
       ": 0.0f) * w[vo, vi, vr];\n"
       "        }\n}\n",
-      { "(h_a, h_b, h_c) = partition(y.h, 1, 63);", "w_packed = reindex_cache_read",
-        "partition(y_1.h_b, 56);", "!w_packed1", NULL, NULL } },
+      { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition",
+        "unroll(h_i);", NULL, NULL } },
+    /* ... in what is read once, the same for all lanes: the tile asks */
+    { "func thin(x: f32[64, 32], w: f32[32, 3], y: f32[64, 32]) {\n"
+      "    for (h: 64, o: 32, r: 3)\n"
+      "        block y(vh: spatial(64) = h, vo: spatial(32) = o, vr: reduce(3) = r) {\n"
+      "            init y[vh, vo] = 0.0f;\n"
+      "            y[vh, vo] = y[vh, vo] + (vh + vr >= 1 && vh + vr < 65 ? x[vh + vr - 1, vo] "
+      ": 0.0f) * w[vo, vr];\n"
+      "        }\n}\n",
+      { "w_packed = reindex_cache_read", "(h_o, h_i) = split(y.h, 16);", "!partition",
+        "!cache_padded", NULL, NULL } },
+    /* ... of a product, which no copy with zeros gives: w may hold infinities */
+    /* what a sum's cells become lies in blocks: so does the sum, in registers */
+    { "func blocks(x: f32[8, 8, 32], k: f32[3, 32], v: f32[32], y: f32[8, 8, 32])\n"
+      "    layout(x: (h, w, c) -> (c / 4, h, w, c % 4))\n"
+      "    layout(y: (h, w, c) -> (c / 4, h, w, c % 4)) {\n"
+      "    alloc t: f32[8, 8, 32];\n"
+      "    for (i: 8, j: 8, o: 32)\n"
+      "        t[i, j, o] = sum(r: 3, i + r >= 1 && i + r < 9\n"
+      "            ? x[i + r - 1, j, o] * k[r, o] : 0.0f);\n"
+      "    for (i: 8, j: 8, o: 32) y[i, j, o] = max(t[i, j, o] + v[o], 0.0f);\n}\n",
+      { "vectors of 4, along which", "reverse_compute_inline(y); // where the sum is stored",
+        "!partition", NULL, NULL, NULL } },
+    { "func columns(x: f32[64, 48], k: f32[48, 32], v: f32[32], y: f32[64, 32])\n"
+      "    layout(x: (h, c) -> (c / 4, h, c % 4)) layout(y: (h, c) -> (c / 4, h, c % 4)) {\n"
+      "    alloc t: f32[64, 32];\n"
+      "    for (i: 64, o: 32) t[i, o] = sum(q: 48, x[i, q] * k[q, o]);\n"
+      "    for (i: 64, o: 32) y[i, o] = max(t[i, o] + v[o], 0.0f);\n}\n",
+      { "split(t_sum.ax1, 4); // memory goes on so far", "reverse_compute_inline(y);",
+        "split(t.o, _, 2, 16);", NULL, NULL, NULL } },
+    { DEPTHWISE, { "contract(y); // the default of attr(numbers); each arm is a sum",
+                   "vectorize(o_v);", "!partition", "!cache_padded", NULL, NULL } },
+    /* ... that lanes do not share: cut off */
+    { "func along(x: f32[64], w: f32[3], y: f32[64]) {\n"
+      "    for (i: 64, r: 3)\n"
+      "        block y(vi: spatial(64) = i, vr: reduce(3) = r) {\n"
+      "            init y[vi] = 0.0f;\n"
+      "            y[vi] = y[vi] + (vi + vr >= 1 && vi + vr < 65 ? x[vi + vr - 1] : 0.0f) * w[vr];"
+      "\n        }\n}\n",
+      { "(i_a, i_b, i_c) = partition(y.i, 1, 63);", "!cache_padded", NULL, NULL, NULL, NULL } },
     /* vectors do not divide the columns: the operand gets zeros behind, and the copy of what counts
        is part of the tile */
     { MATMUL("64", "37", "8", "64, 8", "8, 37")
@@ -421,6 +510,11 @@ static const expectation expected[] = {
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "(i_o, i_v) = split(y.i, 16);", "vectorize(i_v);", NULL, NULL, NULL, NULL } },
+    /* ... of which rows that are near read the same: they share a tile */
+    { "func stencil(x: f32[66, 80], y: f32[64, 80]) { for (i: 64, j: 80) "
+      "y[i, j] = x[i, j] + x[i + 1, j] + x[i + 2, j]; }",
+      { "(i_o, i_i) = split(y.i, 4);", "reorder(i_o, j_o, i_i, j_v);", "unroll(i_i);", NULL, NULL,
+        NULL } },
     /* ... of which the iterations of a pair read the same: they share a tile */
     { "func grow(x: f32[16, 32], y: f32[32, 32]) { for (i: 32, j: 32) "
       "y[i, j] = x[i / 2, j] + x[min(i / 2 + 1, 15), j]; }",
@@ -578,6 +672,22 @@ static void falls_back(void)
     irl_ctx_destroy(cx);
 }
 
+/* What is multiplied by zero there, infinities, is not read where the guard fails. */
+static void border_of_infinities(void)
+{
+    static float x[4 * 8 * 32], k[3 * 3 * 32], y[2][4 * 8 * 32];
+    irl_ctx     *cx = irl_ctx_create(NULL);
+    irl_func    *f = irl_func_parse(cx, DEPTHWISE, IRL_TO_NUL, NULL);
+    int          j;
+    for (j = 0; j < 4 * 8 * 32; j++) x[j] = (float)(1 + j % 7);
+    for (j = 0; j < 3 * 3 * 32; j++) k[j] = j < 3 * 32 ? INFINITY : 1;
+    CHECK(irl_func_interpret(f, IRL_ARGS(x, k, y[0])));
+    CHECK(irl_module_interpret(irl_func_lower(f, &irl_target_opencl12), IRL_ARGS(x, k, y[1])));
+    CHECK(y[0][0] == 2 + 5 + 5 + 1 && y[0][8 * 32] > FLT_MAX);
+    CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     gen_options options;
@@ -599,6 +709,7 @@ int main(int argc, char **argv)
     corpus();
     failures();
     falls_back();
+    border_of_infinities();
     many();
     return test_done();
 }

@@ -91,6 +91,16 @@ static void test_temporaries(void)
                               "void *scratch);\n"));
     CHECK(has(text, &options, "#ifndef UI_F_H\n#define UI_F_H\n"));
     CHECK(has(text, &options, "#ifdef UI_F_IMPLEMENTATION\n"));
+    options.name = "g"; /* the function and the kernels that are named after it */
+    CHECK(has(text, &options, "/* ui_g (f): no two arrays overlap\n"));
+    CHECK(has(text, &options, "    ui_g_0(x, t);\n    ui_g_1(y, t);\n"));
+    CHECK(!strstr(irl_c_source_with(lowered(text, "c99"), &options), "ui_f"));
+    options.name = "int"; /* the prefix makes it a name; without one it is changed, and said */
+    CHECK(has(text, &options, "void ui_int("));
+    options.prefix = NULL;
+    CHECK(has(text, &options, "/* v_int (f): no two arrays overlap\n"));
+    options.name = NULL;
+    options.prefix = "ui_";
     options.is_header = 0;
     options.static_bytes = 24;
     CHECK(has(text, &options, "    static float t[6];\n"));
@@ -257,6 +267,25 @@ static void test_warned_of(void)
     CHECK_OK(cx);
 }
 
+/* Bits of truths, the right one of which calls: the left one is a number in so many words; nested
+   60 deep they are printed in no more than their length. */
+static void test_bits_of_truths(void)
+{
+    char   text[4096];
+    size_t n = 0;
+    int    k;
+    CHECK(has("func f(x: f32[8], y: i32[8]) { for (i: 8) "
+              "y[i] = i32((x[i] < 1.0f) | (max(x[i], x[7 - i]) < 2.0f)); }",
+              NULL, "(int)(x[i] < 1.0f) | (irl_f_max_float(x[i], x[7u - i]) < 2.0f)"));
+    n += (size_t)sprintf(text, "func f(x: f32[8], y: i32[8]) { for (i: 8) y[i] = i32(");
+    for (k = 0; k < 60; k++) n += (size_t)sprintf(text + n, "(x[i] < %d.5f) | (", k);
+    n += (size_t)sprintf(text + n, "sqrt(x[i]) < 1.0f");
+    for (k = 0; k < 60; k++) text[n++] = ')';
+    (void)sprintf(text + n, "); }");
+    CHECK(has(text, NULL, "(int)(x[i] < 59.5f) | "));
+    CHECK_OK(cx);
+}
+
 /* Bits of several scalars as one, and of one as several, in the order of memory. */
 static void test_bits(void)
 {
@@ -313,6 +342,49 @@ static void test_openmp(void)
     CHECK_OK(cx);
 }
 
+/* A text for c-gnu-avx512 has these parts. */
+static void vectors_have(const char *text, const char *const *parts)
+{
+    const char *s = irl_c_source(lowered(text, "c-gnu-avx512"));
+    int         k, ok = s[0] != '\0';
+    for (k = 0; ok && parts[k]; k++) ok = strstr(s, parts[k]) != NULL;
+    if (!CHECK(ok)) printf("%s%s\nhas no\n%s\n", irl_diag_text(cx), s, k ? parts[k - 1] : "text");
+}
+
+/* Sums are variables of C's, memory is accessed by runs at any element beside single ones, and
+   what each lane would repeat has a name. */
+static void test_vectors(void)
+{
+    static const char sums[] =
+        "func f(x: f32[64], w: f32[64, 16], y: f32[2, 16]) { for bind(group.x) (g: 2) "
+        "{\n"
+        "    alloc s: f32[16] scope(local);\n"
+        "    for vectorized (o: 16) s[o] = 0.0f;\n"
+        "    for (j: 63) for vectorized (o: 16) s[o] = fma(x[j + 1], w[j + 1, o], s[o]);\n"
+        "    for vectorized (o: 16) y[g, o] = s[o]; } }",
+                      least[] = "func f(x: f32[65], y: f32[64]) { for (i: 8) y[ramp(i * 8, 1, 8)] "
+                                "= min(x[ramp(i * 8 + 1, 1, 8)], broadcast(x[i], 8)); }",
+                      mixed[] = "func f(x: f32[65], y: u32[64]) { decl b: u32[65] data(x); for (i: "
+                                "8) y[ramp(i * 8, 1, 8)] = b[ramp(i * 8 + 1, 1, 8)] + "
+                                "broadcast(u32(x[i]), 8); }";
+    static const char *const of_sums[] = {
+        "irl_f_f32x16 s = ", "#include <stddef.h>\n", "#include <immintrin.h>\n",
+        "= (irl_f_f32x16){ x[(size_t)j + 1],", "(w + j * 16u + 16u));",
+        "s = irl_f_fma_f32x16(part, part_1, s);", "= s;\n", NULL
+    };
+    static const char *const of_least[] = { "part = (*(const irl_f_f32x8_at *)",
+                                            "irl_f_min_float(part[0u], x[i])", NULL };
+    static const char *const of_mixed[] = { "irl_f_f32_as_u32(x[(size_t)(i * 8u) + 1])", NULL };
+    irl_c_options            options;
+    vectors_have(sums, of_sums);
+    vectors_have(least, of_least);
+    vectors_have(mixed, of_mixed); /* memory of two types: by its own */
+    memset(&options, 0, sizeof options);
+    options.index = IRL_U16;
+    CHECK(!strstr(irl_c_source_with(lowered(sums, "c-gnu-avx512"), &options), "size_t"));
+    CHECK_OK(cx);
+}
+
 static void test_refused(void)
 {
     irl_mark mark = irl_ctx_mark(cx);
@@ -337,9 +409,11 @@ int main(void)
     test_index();
     test_names();
     test_warned_of();
+    test_bits_of_truths();
     test_bits();
     test_items();
     test_openmp();
+    test_vectors();
     test_refused();
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -107,7 +107,7 @@ static int check_count(const char *text)
 static void test_implied(const char *text, int at)
 {
     static const char *const implied[] = { "y_0 < 8796093022209, \"y is larger",
-                                           "n < 281474976710656, \"z.shape[0] must be at most",
+                                           "n < 281474976710656, \"z: the declared shape[0] must",
                                            "z_1 < 140737488355329, \"z is larger" };
     const char *check = check_text(text, at);
     int         k, found = 0;

@@ -20,7 +20,7 @@
 
 enum { BATCH = 40, MOST_POINTS = 3000 };
 
-static int emitted, wide, lossy;
+static int emitted, wide, lossy, stepped;
 
 /* The calls of one layout: places of all points in order, and what lies there. */
 static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_shape *memory,
@@ -102,6 +102,7 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
     CHECK(irl_map_memory(cx, map, shape, &memory));
     c_put(t, "%s\ntypedef %s INDEX_%d;\n", source, type, number);
     lossy += strstr(source, "_point(") == NULL;
+    stepped += strstr(source, " bits = ") != NULL;
     put_calls(t, map, shape, &memory, number, strstr(source, "_point(") != NULL);
     emitted++;
     return 1;
@@ -162,6 +163,65 @@ static void test_random_maps(int count)
     }
 }
 
+typedef struct interleaving {
+    const irl_map *map;
+    irl_shape      shape;
+} interleaving;
+
+/* Bits of two or three numbers, each to a place of its own: in order, as Morton's, or anyhow; some
+   with tiles around them and with extents that are no powers of two. */
+static interleaving interleaved(void)
+{
+    interleaving r;
+    char          text[1024];
+    int           n = 2 + random_below(2), left[3], used[3] = { 0 }, taken[3] = { 0 }, tiles[3];
+    int           k, total = 0, anyhow;
+    size_t        length;
+    memset(&r, 0, sizeof r);
+    anyhow = random_below(3) == 0;
+    r.shape.rank = n;
+    length = (size_t)sprintf(text, n == 2 ? "(a, b) -> (" : "(a, b, c) -> (");
+    for (k = 0; k < n; k++) {
+        left[k] = 1 + random_below(n == 2 ? 5 : 3);
+        total += left[k];
+        tiles[k] = random_below(4) == 0 ? 1 + random_below(3) : 0;
+        r.shape.extent[k] = (INT64_C(1) << left[k]) * (tiles[k] ? tiles[k] : 1);
+        if (random_below(4) == 0) r.shape.extent[k] -= random_below(1 << (left[k] - 1));
+        if (tiles[k])
+            length += (size_t)sprintf(text + length, "%c/%d, ", 'a' + k, 1 << left[k]);
+    }
+    for (; total > 0; total--) { /* the highest first */
+        int bit;
+        do k = random_below(n);
+        while (left[k] == taken[k]);
+        for (bit = left[k] - 1; used[k] >> bit & 1;) bit--;
+        if (anyhow)
+            do bit = random_below(left[k]);
+            while (used[k] >> bit & 1);
+        used[k] |= 1 << bit;
+        taken[k]++;
+        length += (size_t)sprintf(text + length, "%c/%d%%2%s", 'a' + k, 1 << bit,
+                                  total > 1 ? ", " : ")");
+    }
+    r.map = irl_map_parse(cx, text);
+    return r;
+}
+
+static void test_interleaved(int count)
+{
+    c_text t = { NULL, 0, 0 };
+    int    numbers[BATCH], n = 0, k, j;
+    for (k = 0; k < count; k++) {
+        interleaving r = interleaved();
+        if (n == 0) c_put(&t, "%s", c_prologue);
+        if (add(&t, r.map, r.shape, indices[k % 4], n)) n++;
+        if (n < BATCH && k + 1 < count) continue;
+        for (j = 0; j < n; j++) numbers[j] = j;
+        run(&t, n, numbers);
+        n = 0;
+    }
+}
+
 static int refused(const char *map, irl_shape shape, irl_scalar index, irl_code code,
                    const char *part)
 {
@@ -214,9 +274,21 @@ static void test_refused(void)
                                      IRL_SHAPE(32, 64, 3), &how),
                  "const uint16_t rest = (uint16_t)(place / 3u);\n"
                  "    *y = (uint16_t)(rest % 2u * 16u + (rest >> 7));"));
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x) -> (y*80 + x/4*5 + x%4)"),
+                                     IRL_SHAPE(48, 64), &how),
+                 "*y = (uint16_t)((place / 5u) >> 4u);"));
     CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x) -> (y/2, x/2, y%2, x%2)"),
                                      IRL_SHAPE(4, 4), &how),
                  "(y & 2u) * 4u + (x & 2u) * 2u + y % 2u * 2u + x % 2u"));
+    /* bits that go far apart, in steps; of two one by one, which is shorter */
+    how.name = "f";
+    CHECK(strstr(irl_c_layout_source(cx,
+                                     irl_map_parse(cx, "(y, x) -> (y/8, x/8, y/4%2, x/4%2, "
+                                                       "y/2%2, x/2%2, y%2, x%2)"),
+                                     IRL_SHAPE(16, 16), &how),
+                 "    const uint16_t bits = (uint16_t)((y | (y * 4u)) & 51u);\n"
+                 "    const uint16_t bits_1 = (uint16_t)((x | (x * 4u)) & 51u);\n"
+                 "    return (uint16_t)((bits + (bits & 34u)) * 2u + bits_1 + (bits_1 & 34u));"));
     /* what floors in C only by a function */
     how.name = "f";
     how.index = IRL_I16;
@@ -232,8 +304,10 @@ int main(void)
     test_refused();
     test_rows();
     test_random_maps(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
-    printf("%d layouts ran, %d of them lossy; %d did not fit\n", emitted, lossy, wide);
-    CHECK(lossy > 0 && wide > 0);
+    test_interleaved(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
+    printf("%d layouts ran, %d of them lossy, %d move bits in steps; %d did not fit\n", emitted,
+           lossy, stepped, wide);
+    CHECK(lossy > 0 && wide > 0 && stepped > 3);
     irl_ctx_destroy(cx);
     c_folder_end();
     return TEST_DONE();

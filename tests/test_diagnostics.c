@@ -396,6 +396,52 @@ static void test_places(void)
     irl_ctx_destroy(cx);
 }
 
+/* Words that a text takes from a list: what was meant is the last that is said. */
+static void test_near_words(void)
+{
+#define NEAR_FUNC "func f(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i]; } schedule s "
+    static const char *const cases[][2] = {
+        { "func f(x: f23[4]) { }", "f32" },
+        { "func f(x: f32[4] scope(textrue)) { }", "texture" },
+        { "func f(x: f32[4]) { for bind(globl.x) (i: 4) x[i] = 0; }", "global.x" },
+        { "func f(x: f32[4]) { for paralel (i: 4) x[i] = 0; }", "parallel" },
+        { "func f(x: f32[4]) { fro (i: 4) x[i] = 0; }", "for" },
+        { "fucn f(x: f32[4]) { }", "func" },
+        { NEAR_FUNC "{ spilt(y.i, 2); }", "split" },
+        { NEAR_FUNC "{ split(y.ii, 2); }", "i" },
+        { NEAR_FUNC "{ split(yy.i, 2); }", "y" },
+        { NEAR_FUNC "{ bind(y.i, globa.x); }", "global.x" },
+        { NEAR_FUNC "{ cache_read(y, x, sharde); }", "shared" },
+    };
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark = irl_ctx_mark(cx);
+    char     meant[64];
+    int      k, edits = 0;
+    for (k = 0; k < COUNT(cases); k++) {
+        sprintf(meant, "; is '%s' meant?", cases[k][1]);
+        CHECK(!irl_func_parse_scheduled(cx, cases[k][0], IRL_TO_NUL, NULL, NULL));
+        if (!CHECK(strstr(irl_diag_of(cx)->message, meant) != NULL)) puts(irl_diag_text(cx));
+        irl_ctx_rewind(cx, mark);
+    }
+    CHECK(!irl_func_run_pass(irl_func_parse(cx, "func f() { }", IRL_TO_NUL, NULL), "simplfy"));
+    CHECK(strstr(irl_diag_text(cx), "is 'simplify' meant?") != NULL);
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_target_parse(cx, "target t: opencl13 { }", IRL_TO_NUL, NULL));
+    CHECK(strstr(irl_diag_text(cx), "is 'opencl12' meant?") != NULL);
+    irl_ctx_rewind(cx, mark);
+    CHECK(!irl_target_parse(cx, "target t { width = 1; }", IRL_TO_NUL, NULL));
+    CHECK(strstr(irl_diag_text(cx), "is 'widths' meant?") != NULL);
+    irl_ctx_destroy(cx);
+    /* a program's own names: fewer edits than before, and few */
+    CHECK(irl_name_is_nearer("colour", "clouds", &edits) == 0 && edits == 0);
+    CHECK(irl_name_is_nearer("colour", "colors", &edits) && edits == 2);
+    CHECK(irl_name_is_nearer("colour", "color", &edits) && edits == 1);
+    CHECK(!irl_name_is_nearer("colour", "colours", &edits) && edits == 1);
+    CHECK(irl_name_is_nearer("colour", "colour", NULL));
+    CHECK(!irl_name_is_nearer(NULL, "a", &edits) && !irl_name_is_nearer("a", NULL, &edits));
+    CHECK(!irl_name_is_nearer("", "", NULL));
+}
+
 static void test_suggestions(void)
 {
     static const char *const cases[][2] = {
@@ -788,6 +834,7 @@ int main(void)
     test_outcomes();
     test_places();
     test_suggestions();
+    test_near_words();
     test_newcomers();
     test_ranks();
     test_null();

@@ -1,4 +1,4 @@
-/* test_extents.c - random maps on random extents with names in them: what is said for all values is
+/* test_extents.c - random maps on random symbolic extents: what is said for all values is
    compared, for many values, with the truth found by looking at every point; and texts that are
    written down. */
 #ifndef IRL_SPLIT_BUILD
@@ -427,19 +427,20 @@ static void test_written(void)
           "(axis0) -> (axis0 - 2)" },
         { "(i) -> (i - 3)", { "N" }, NULL, "out-of-range for N = 1: (0) goes to [-3]", NULL },
         /* lossy before out of range */
-        { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) share [-3]", NULL },
+        { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) both map to [-3]",
+          NULL },
         { "(i) -> ((i*5)%7)",
           { "N" },
           NULL,
-          "lossy for N = 8: (0) and (7) share [0]; where N <= 7, injective into [min(N * 5 - 4, "
-          "7)], unused cells: "
+          "lossy for N = 8: (0) and (7) both map to [0]; where N <= 7, injective into [min(N * 5 "
+          "- 4, 7)], unused cells: "
           "min(N * 5 - 4, 7) - N, in memory [7]",
           "(axis0) -> (axis0 * 3 % 7)" },
         { "(i, j) -> ((i + j)%2, j)",
           { "N", "M" },
           NULL,
-          "lossy for N = 3, M = 1: (0, 0) and (2, 0) share [0, 0]; where N <= 2, injective into "
-          "[min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M, in memory [2, M]",
+          "lossy for N = 3, M = 1: (0, 0) and (2, 0) both map to [0, 0]; where N <= 2, injective "
+          "into [min(N + M - 1, 2), M], unused cells: min(M - 1, 2 - N) * M, in memory [2, M]",
           "(axis0, axis1) -> ((axis0 - axis1) % 2, axis1)" },
     };
     size_t k;

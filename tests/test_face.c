@@ -356,14 +356,14 @@ static void test_optional_passes(irl_ctx *cx)
     for (k = 0; irl_pass_name(k); k++) {
         CHECK(*irl_pass_doc(k));
         optional += irl_pass_is_optional(k);
-        how.disable = UINT32_C(1) << k;
+        how.disable = UINT64_C(1) << k;
         for (j = 0; j < 60; j++) y[j] = -1;
         CHECK(irl_module_interpret(irl_func_lower_with(f, irl_target_find("opencl12"), &how),
                                    IRL_ARGS(x, y)) &&
               memcmp(y, expected, sizeof y) == 0);
     }
-    CHECK(optional == 9 && k == 31 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
-    how.disable = ~UINT32_C(0);
+    CHECK(optional == 10 && k == 33 && !irl_pass_is_optional(-1) && !irl_pass_is_optional(k));
+    how.disable = ~UINT64_C(0);
     CHECK(irl_module_interpret(irl_func_lower_with(f, irl_target_find("opencl12"), &how),
                                IRL_ARGS(x, y)) &&
           memcmp(y, expected, sizeof y) == 0);

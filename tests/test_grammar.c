@@ -83,6 +83,13 @@ static void read_target(irl_ctx *cx, const char *text, size_t length)
     CHECK(first && irl_target_parse(cx, irl_target_text(cx, first), IRL_TO_NUL, NULL) == first);
 }
 
+static void read_record(irl_ctx *cx, const char *text, size_t length)
+{
+    const irl_record *first = irl_record_parse(cx, text, length, "grammar.md");
+    CHECK(irl_record_equal(first,
+                           irl_record_parse(cx, irl_record_text(first), IRL_TO_NUL, NULL)));
+}
+
 static void read_graph(irl_ctx *cx, const char *text, size_t length)
 {
     const irl_graph *first = irl_graph_parse(cx, text, length, "grammar.md");
@@ -95,12 +102,14 @@ static void read_block(page *p, const char *text, size_t length)
     int is_func = strncmp(text, "func ", 5) == 0,
         is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]),
         is_target = strncmp(text, "target ", 7) == 0,
-        is_graph = strncmp(text, "graph ", 6) == 0 && !strchr("= \t", text[6]);
+        is_graph = strncmp(text, "graph ", 6) == 0 && !strchr("= \t", text[6]),
+        is_record = strncmp(text, "record ", 7) == 0 && !strchr("= \t", text[7]);
     p->functions += is_func;
     p->modules += is_module;
     if (is_func || is_module) read_program(cx, is_module, text, length);
     else if (is_target) read_target(cx, text, length);
     else if (is_graph) read_graph(cx, text, length);
+    else if (is_record) read_record(cx, text, length);
     else if (*text == '(') read_maps(p, cx, text, length);
     else {
         CHECK(!p->grammar[0]); /* one block of productions */

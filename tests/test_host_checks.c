@@ -75,7 +75,7 @@ static void test_shapes(void)
     test_shape(product, 4, 8, 31, "x.shape[0] must be 32; found 31");
     test_shape(product, INT64_C(1) << 47, INT64_C(1) << 47, 8, "x.shape[0] is too large");
     test_shape(product, -(INT64_C(1) << 48), INT64_C(1) << 48, 8, "x.shape[0] is too large");
-    test_shape(product, -4, 8, -32, "x.shape[0] must be at least 0; found -32");
+    test_shape(product, -4, 8, -32, "x: the declared shape[0] must be at least 0; found -32");
     test_shape(product, INT64_MIN, 8, 8,
                "n must be at least -281474976710656; found -9223372036854775808");
     test_shape(quotient, 64, 8, 16, "");

@@ -789,14 +789,15 @@ static const struct {
     const char *method;
 } engines[] = {
     { "(n, h, w, c) -> (n, c/4, h, w, c%4)",
-      { 4, NULL, { 2, 5, 7, 14 } }, IRL_INJECTIVE, "digits" },
+      { 4, NULL, { 2, 5, 7, 14 } }, IRL_INJECTIVE, "mixed-radix decomposition" },
     { "(i) -> (i ^ (i >> 1))", { 1, NULL, { 64 } }, IRL_BIJECTIVE, "bits" },
-    { "(i) -> (i*7 % 31)", { 1, NULL, { 31 } }, IRL_BIJECTIVE, "digits" },
+    { "(i) -> (i*7 % 31)", { 1, NULL, { 31 } }, IRL_BIJECTIVE, "mixed-radix decomposition" },
     { "(i, j) -> (i*i*3 + j)", { 2, NULL, { 60, 3 } }, IRL_INJECTIVE, "enumeration" },
     { "(i, j) -> (i*i*3 + j*j*5)", { 2, NULL, { 9000, 50 } }, IRL_LOSSY, "witness" },
     { "(i) -> (i*12 % 31 + i*3 % 11)", { 1, NULL, { 9 } }, IRL_INJECTIVE, "table" },
     { "(i) -> (i*i*5 % 31)", { 1, NULL, { 31 } }, IRL_LOSSY, "enumeration" },
-    { "(i) -> (i % -9223372036854775807)", { 1, NULL, { 9 } }, IRL_OUT_OF_RANGE, "digits" },
+    { "(i) -> (i % -9223372036854775807)", { 1, NULL, { 9 } }, IRL_OUT_OF_RANGE,
+      "mixed-radix decomposition" },
     { "(i) -> (i*4611686018427387904)", { 1, NULL, { 9 } }, IRL_UNDEFINED, "witness" },
 };
 enum { ENGINES = sizeof engines / sizeof engines[0] };

@@ -679,7 +679,7 @@ static void divergence(void)
           x, y);
     FAILS(BARRIER_DIVERGENT,
           "func f(x: i32[24], y: i32[24]) { for parallel (k: 2) barrier(global); }", x, y);
-    /* nobody to wait for */
+    /* the barrier is a no-op here */
     WORKS("func f(x: i32[24], y: i32[24]) { y[0] = 1; barrier(global); x[0] = y[0]; }", x, y);
     FAILS(BARRIER_DIVERGENT,
           "func f(x: i32[24], y: i32[24]) { for bind(local.x)(l: 8) block b(v: spatial(8) = l) "

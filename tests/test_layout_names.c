@@ -471,7 +471,7 @@ static const row rows[] = {
     { "n: i32, x: f32[n, 4], y: f32[n, 4]", "y: (i, c) -> (i / 2, i % 2, c)",
       "for (i: n, c: 4) y[i, c] = x[i, c];", IRL_OK, "y: f32[(index(n) + 1) / 2, 2, 4]" },
     { "n: i32, x: f32[n], y: f32[n]", "y: (i) -> (i / 2)", "for (i: n) y[i] = x[i];",
-      IRL_ERROR_LOSSY_MAP, "lossy for index(n) = 2: (0) and (1) share [0]" },
+      IRL_ERROR_LOSSY_MAP, "lossy for index(n) = 2: (0) and (1) both map to [0]" },
     { Y_OF_X("n"), "t: (i) -> (i / 4, i % 4)",
       "for (r: n) { alloc t: f32[r + 1]; for (i: r + 1) t[i] = x[i]; y[r] = t[r]; }", IRL_OK,
       "alloc t: f32[r / 4 + 1, 4]" },
@@ -486,9 +486,9 @@ static const row rows[] = {
       "alloc t: f32[4]" },
     /* refuted: the caller cannot vouch for what is false; but for sizes that the function names */
     { Y_OF_X("n"), "y: (i) -> (i / 2)", COPY("n"), IRL_ERROR_LOSSY_MAP,
-      "lossy for n = 2: (0) and (1) share [0]" },
+      "lossy for n = 2: (0) and (1) both map to [0]" },
     { Y_OF_X("n"), "y: (i) -> (i / 2), assume_injective", COPY("n"), IRL_ERROR_LOSSY_MAP,
-      "(0) and (1) share [0]" },
+      "(0) and (1) both map to [0]" },
     { Y_OF_X("n"), "y: (i) -> (i - m)", COPY("n"), IRL_ERROR_MAP_OUT_OF_RANGE, "goes to [-1]" },
     { Y_OF_X("n"), "y: (i) -> (i % 8)", COPY("n"), IRL_ERROR_LOSSY_MAP, "where n <= 8" },
     { Y_OF_X("n"), "y: (i) -> (i % 8), assume_injective", COPY("n"), IRL_OK, "assert(n < 9," },
@@ -497,8 +497,8 @@ static const row rows[] = {
     { Y_OF_X("n"), "y: (i) -> (i % 8)", "assert(n < 5, \"few\"); " COPY("n"), IRL_OK, "y: f32[8]" },
     /* said too late */
     { Y_OF_X("n"), "y: (i) -> (i % 8)", COPY("n") " assume(n <= 8);", IRL_ERROR_LOSSY_MAP,
-      "share" },
-    { Y_OF_X("n"), "y: (i) -> (i % m)", COPY("n"), IRL_ERROR_LOSSY_MAP, "share" },
+      "both map to" },
+    { Y_OF_X("n"), "y: (i) -> (i % m)", COPY("n"), IRL_ERROR_LOSSY_MAP, "both map to" },
     { Y_OF_X("n"), "y: (i) -> (i % m)", "assume(n <= m); " COPY("n"), IRL_OK, NULL },
     /* undecided */
     { Y_OF_X("n"), "y: (i) -> (i * i)", COPY("n"), IRL_ERROR_UNDECIDED, "no inverse was found" },
@@ -508,7 +508,7 @@ static const row rows[] = {
     /* read only: many points to a cell, and the caller hands over the memory */
     { "h: index, w: index, u: f32[h, w], y: f32[h, w]", "u: (y, x) -> (y / 2, x / 2)",
       "for (i: h, j: w) y[i, j] = u[i, j];", IRL_OK,
-      "attr(shared_cells = \"u: for h = 1, w = 2: (0, 0) and (0, 1) share [0, 0]\")" },
+      "attr(shared_cells = \"u: for h = 1, w = 2: (0, 0) and (0, 1) both map to [0, 0]\")" },
     { "h: index, w: index, u: f32[h, w], y: f32[h, w]", "u: (y, x) -> (y / 2, x / 2)",
       "for (i: h, j: w) y[i, j] = u[i, j];", IRL_OK, "u: f32[(h + 1) / 2, (w + 1) / 2]," },
     { Y_OF_X("n"), "x: (i) -> (i - m)", COPY("n"), IRL_ERROR_MAP_OUT_OF_RANGE, "goes to [-1]" },

@@ -507,7 +507,7 @@ static void test_chroma(void)
     note = irl_func_warnings(g);
     CHECK(strstr(note,
                  "note: 'u' is only read, and its layout puts different points into one cell: ") &&
-          strstr(note, " share [2211840]"));
+          strstr(note, " both map to [2211840]"));
     CHECK(strstr(note, "hands over that memory, u: f32[") &&
           strstr(note, "attr(shared_cells = \"u\")"));
     CHECK(strstr(irl_func_text(g), "attr(shared_cells = \"u: (0, 0) and (") != NULL);
@@ -517,13 +517,13 @@ static void test_chroma(void)
     CHECK(strcmp(irl_func_warnings(irl_module_host(m)), note) == 0);
     g = irl_func_run_pass(irl_func_set_attr(irl_func_set_layout(f, "u", chroma), meant),
                           "apply_layouts");
-    CHECK(g && *irl_func_warnings(g) == '\0' && strstr(irl_func_text(g), "share [") == NULL);
+    CHECK(g && *irl_func_warnings(g) == '\0' && strstr(irl_func_text(g), "both map to [") == NULL);
     CHECK(*irl_func_warnings(f) == '\0' && *irl_func_warnings(NULL) == '\0');
     CHECK_OK(cx);
     CHECK(irl_func_run_pass(irl_func_set_layout(f, "y", chroma), "apply_layouts") == NULL);
     CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
-    CHECK(strstr(irl_diag_text(cx), "(0, 0) and (0, 1) share") ||
-          strstr(irl_diag_text(cx), "(0, 0) and (1, 0) share"));
+    CHECK(strstr(irl_diag_text(cx), "(0, 0) and (0, 1) both map") ||
+          strstr(irl_diag_text(cx), "(0, 0) and (1, 0) both map"));
     irl_ctx_destroy(cx);
 }
 

@@ -34,7 +34,7 @@ static int pass_by_pass(experiment *x, const irl_func *f)
     return 1;
 }
 
-static int as_module(experiment *x, const irl_func *f, uint32_t disable, const char *detail)
+static int as_module(experiment *x, const irl_func *f, uint64_t disable, const char *detail)
 {
     irl_lower_options how;
     irl_module  *m;
@@ -54,8 +54,8 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     while (irl_pass_name(passes)) passes++;
     one = (int)(x->c->seed % (uint64_t)passes);
     return f && pass_by_pass(x, f) && as_module(x, f, 0, "") &&
-           as_module(x, f, UINT32_C(1) << one, irl_pass_name(one)) &&
-           as_module(x, f, ~UINT32_C(0), " without optional passes");
+           as_module(x, f, UINT64_C(1) << one, irl_pass_name(one)) &&
+           as_module(x, f, ~UINT64_C(0), " without optional passes");
 }
 
 static void generated(uint64_t first, int count)

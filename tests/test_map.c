@@ -572,7 +572,8 @@ static void test_json(void)
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
                  "{\"map\": \"(i) -> (i / 4, i % 4)\", \"shape\": [14], \"min\": [0, 0], "
                  "\"physical\": [4, 4], \"verdict\": \"injective\", "
-                 "\"method\": \"digits\", \"inverse\": \"(axis0, axis1) -> (axis0 * 4 + axis1)\", "
+                 "\"method\": \"mixed-radix decomposition\", "
+                 "\"inverse\": \"(axis0, axis1) -> (axis0 * 4 + axis1)\", "
                  "\"padding\": \"axis0 * 4 + axis1 >= 14\", "
                  "\"pad_cells\": 2, \"witness\": null, \"reason\": null}") == 0);
     m = irl_map_parse(cx, "(i) -> (i/4)");

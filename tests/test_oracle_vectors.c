@@ -216,7 +216,7 @@ static const irl_module *lowered_by_call(const irl_func *f, const char *call)
     how.verify = 1;
     for (k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), "vectorize") == 0 && strstr(call, "enable=false"))
-            how.disable = 1u << k;
+            how.disable = UINT64_C(1) << k;
     return irl_func_lower_with(f, &irl_target_opencl12, &how);
 }
 

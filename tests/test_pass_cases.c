@@ -1165,7 +1165,7 @@ static void test_private_extents(void)
     }
 }
 
-/* Flat extents with names in them: as short as they are, and 0 where an axis is. */
+/* Flat symbolic extents: as short as they are, and 0 where an axis is. */
 static void test_flat_extents(void)
 {
     static const char *const rows[][2] = {

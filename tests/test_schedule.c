@@ -8,6 +8,7 @@
 #endif
 #include "../irlayout.h"
 #include "json.h"
+#include "random64.h"
 #include "schedule_data.h"
 #include "test.h"
 
@@ -138,7 +139,7 @@ static void check_caches(void)
     check_refused(TWO, "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'y'");
     check_refused(TWO, "{ cache_write(y, 1, local); }", IRL_ERROR_ILLEGAL_STEP,
                   "no buffer 1: the block writes 1");
-    check_refused(TWO, "{ cache_write(y, y, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "no memory");
+    check_refused(TWO, "{ cache_write(y, y, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "is not a scope");
     check_refused("func f(y: i32[4]) { for (i: 4) y[i] = y[i] + 1; }",
                   "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP,
                   "written by the block itself");
@@ -382,6 +383,27 @@ static void check_inline(void)
                   "block B(v: spatial(8) = i, r: reduce(3) = k) { init { B[v] = 0; } "
                   "B[v] = B[v] + A[v, r]; } for (i: 8) C[i] = B[i] + 1; }",
                   "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "not final");
+    /* several that write: each computes on; what one of them reads, or writes again, stays */
+    check_steps("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 3) B[i] = A[i]; "
+                "for (i: 5) B[i + 3] = A[i + 3] * 2; for (i: 8) C[i] = B[i] + 1; }",
+                "{ reverse_compute_inline(C); }",
+                "func f(A: i32[8], C: i32[8]) { for (i: 3) C[i] = A[i] + 1; "
+                "for (i: 5) C[i + 3] = A[i + 3] * 2 + 1; }");
+    check_refused("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 3) B[i] = A[i]; "
+                  "for (i: 5) B[i + 3] = C[i]; for (i: 8) C[i] = B[i] + 1; }",
+                  "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "too early");
+    check_refused("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 8) B[i] = A[i]; "
+                  "for (i: 8) B[i] = B[i] + A[7 - i]; for (i: 8) C[i] = B[i] * 3; }",
+                  "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "not final");
+    check_refused("func f(A: i32[8], C: i32[8]) { alloc B: i32[8]; for (i: 8) B[i] = A[i]; "
+                  "for (i: 8) C[i] = B[i]; for (i: 8) B[i] = A[7 - i]; }",
+                  "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "stands behind");
+    /* what lies beside the maker in its loop, and the user does not touch, is not in the way */
+    check_steps("func f(A: i32[4, 3], C: i32[4]) { alloc B: i32[4]; for (i: 4) { alloc S: i32[1]; "
+                "S[0] = 0; for (k: 3) S[0] = S[0] + A[i, k]; for (j: 1) B[i] = S[0]; } "
+                "for (i: 4) C[i] = B[i] * 3; }", "{ reverse_compute_inline(C); }",
+                "func f(A: i32[4, 3], C: i32[4]) { for (i: 4) { alloc S: i32[1]; S[0] = 0; "
+                "for (k: 3) S[0] = S[0] + A[i, k]; for (j: 1) C[i] = S[0] * 3; } }");
     /* C[0] and C[5] are written where no cell of B is */
     check_refused("func f(A: i32[5], C: i32[6]) { alloc B: i32[4]; for (i: 4) B[i] = A[i] * 2; "
                   "for (i: 6) C[i] = i >= 1 && i <= 4 ? B[i - 1] : 7; }",
@@ -631,7 +653,7 @@ static void check_memory(void)
                 "for (i: 6, j: 8) t[i, j] = x[i, j]; for (i: 8, j: 6) y[i, j] = t[j, i]; }");
     check_refused(TILE, "{ set_scope(t, t, texture); }", IRL_ERROR_ILLEGAL_STEP, "copy");
     check_refused(TILE, "{ set_scope(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "parameter");
-    check_refused(TILE, "{ set_scope(t, t, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "no memory");
+    check_refused(TILE, "{ set_scope(t, t, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "is not a scope");
     check_refused("func f(y: i32[8]) { for parallel (i: 8) { alloc t: i32[1]; for (k: 1) t[k] = 1; "
                   "y[i] = t[0]; } }", "{ set_scope(t, t, shared); }", IRL_ERROR_ILLEGAL_STEP,
                   "each iteration's own");
@@ -641,7 +663,18 @@ static void check_memory(void)
     check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = y[i] + x[i] * 2.0f; }",
                 "{ contract(y); }", "func f(x: f32[8], y: f32[8]) { for (i: 8) "
                 "y[i] = fma(x[i], 2.0f, y[i]); }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = (i > 2 ? x[i] * 2.0f : 1.0f) + y[i]; }", "{ contract(y); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = if_then_else(i > 2, fma(x[i], 2.0f, y[i]), y[i] + 1.0f); }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = y[i] + (i > 2 ? x[i] : x[i] * x[0]); }", "{ contract(y); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = if_then_else(i > 2, y[i] + x[i], fma(x[i], x[0], y[i])); }");
     check_refused("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * 2.0f; }",
+                  "{ contract(y); }", IRL_ERROR_ILLEGAL_STEP, "no a * b + c");
+    check_refused("func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                  "y[i] = y[i] + (i > 2 ? x[i] : 1.0f); }",
                   "{ contract(y); }", IRL_ERROR_ILLEGAL_STEP, "no a * b + c");
 }
 
@@ -664,7 +697,7 @@ static void check_reindex(void)
                 "block B(vi: spatial(6) = i, vj: spatial(8) = j, vk: reduce(5) = k) "
                 "{ init { B[vi, vj] = 0; } B[vi, vj] = B[vi, vj] + A[vi, vk] * r[vj, vk]; } }");
     check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i, j) -> (i%2, j)); }",
-                  IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (2, 0) share");
+                  IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (2, 0) both map");
     check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i) -> (i)); }",
                   IRL_ERROR_ILLEGAL_STEP, "takes 1 axes; the block has 2");
     check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i, j) -> (i)); }",
@@ -833,7 +866,7 @@ static void check_layout(void)
     check_refused(COPY, "{ transform_layout(B, A, (i) -> (i / 4, i % 4)); }",
                   IRL_ERROR_ILLEGAL_STEP, "becomes [4, 4]");
     check_refused(COPY, "{ transform_layout(B, A, (i) -> (i / 2)); }", IRL_ERROR_LOSSY_MAP,
-                  "(0) and (1) share [0]");
+                  "(0) and (1) both map to [0]");
     check_refused(COPY, "{ transform_layout(C, B, (i) -> (i / 2)); }", IRL_ERROR_LOSSY_MAP,
                   "lossy");
     check_refused(COPY, "{ transform_layout(B, B, (i) -> (i), pad = \"none\"); }",
@@ -882,7 +915,7 @@ static void check_block_layout(void)
     check_refused(DOT("i32", "where(k > 3)"), "{ transform_block_layout(B, (i, k) -> (i, 23 - k)); "
                   "}", IRL_ERROR_ILLEGAL_STEP, "order of the sum");
     check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i, k) -> (i, k / 2)); }",
-                  IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (0, 1) share");
+                  IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (0, 1) both map");
     check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i, k) -> (i, k / 5, k % 5)); }",
                   IRL_ERROR_ILLEGAL_STEP, "not bijective onto a box");
     check_refused(DOT("i32", ""), "{ transform_block_layout(B, (i, k) -> (i * 24 + k)); }",
@@ -1057,6 +1090,133 @@ static void check_padding(void)
                   "if_then_else(v < 2, i32(v), 0); } y[0] = y[3]; } }",
                   "{ decompose_padding(p, p.i); }", IRL_ERROR_ILLEGAL_STEP, "something else than");
 #undef BORDER
+}
+
+/* A loop around an update begins at 0, where its points may be one: rfactor asks about that too. */
+static void check_names_at_zero(void)
+{
+#define SPREAD(at) "func f(x: i32[6], y: i32[4, 64], z: i32[4]) { for (o: 4) { z[o] = 1; " \
+                   "for (k: 6, i: 8) block b(vo: spatial(4) = o, vi: spatial(64) = " at \
+                   ", vk: reduce(6) = k) { init y[vo, vi] = 0; y[vo, vi] = y[vo, vi] + x[vk]; } } }"
+    static const char steps[] = "{ split(b.k, 2); rfactor(k_inner, 0); }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_func         *f = irl_func_parse(cx, SPREAD("i * (o + 1)"), IRL_TO_NUL, NULL);
+    irl_func         *g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+    if (CHECK_OK(cx)) CHECK(schedule_same(f, g, 1) == SAME);
+    irl_ctx_destroy(cx);
+    check_refused(SPREAD("i * o"), steps, IRL_ERROR_ILLEGAL_STEP,
+                  "points of the spatial axes are not known to have one");
+#undef SPREAD
+}
+
+/* What is read under a condition, from a copy with its border. */
+#define GUARDED(shape, value) \
+    "func f(x: i32[" shape "], y: i32[8]) { for (i: 8, k: 3) block s(v: spatial(8) = i, " \
+    "r: reduce(3) = k) { init { y[v] = 0; } y[v] = y[v] + " value "; } }"
+#define GUARDED_COPY(extent, value, at) \
+    "func f(x: i32[8], y: i32[8]) { alloc x_global: i32[" extent "]; for (ax0: " extent ") block " \
+    "p(v0: spatial(" extent ") = ax0) { x_global[v0] = " value "; } for (i: 8, k: 3) block s(" \
+    "v: spatial(8) = i, r: reduce(3) = k) { init { y[v] = 0; } y[v] = y[v] + x_global[" at "]; } }"
+static void check_cache_padded(void)
+{
+    check_steps(GUARDED("8", "(v + r >= 1 && v + r < 9 ? x[v + r - 1] : 7)"),
+                "{ p = cache_padded(s, x, global); }",
+                GUARDED_COPY("10", "if_then_else(v0 >= 1 && v0 < 9, x[v0 - 1], 7)", "v + r"));
+    /* the arms the other way round, an axis that counts down, one choice within another */
+    check_steps(GUARDED("8", "(8 - v + r > 7 ? 0 : x[8 - v + r])"),
+                "{ p = cache_padded(s, 0, global); }",
+                GUARDED_COPY("10", "if_then_else(v0 >= 7, 0, x[v0 + 1])", "r - v + 7"));
+    check_steps(GUARDED("8", "(v * 2 + r >= 3 ? (v * 2 + r < 11 ? x[v * 2 + r - 3] : 2) : 1)"),
+                "{ p = cache_padded(s, x, global); }",
+                GUARDED_COPY("17", "if_then_else(v0 >= 3, if_then_else(v0 < 11, x[v0 - 3], 2), 1)",
+                             "v * 2 + r"));
+    /* the condition holds for some, and the same cell, and not for others */
+    check_refused(GUARDED("10", "(v >= 1 ? x[v + r] : 0)"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "the cell of 'x' does not decide v >= 1");
+    /* cells that no point reads lie in the box too */
+    check_refused(GUARDED("16", "(v % 2 == 0 ? x[v * 2] : 0)"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "does not decide");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block s(v: spatial(8) = i) { "
+                  "y[v] = (v < 9 ? x[v * 2 % 8] : 0) + (v < 9 ? x[v] : 1); } }",
+                  "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP, "several choices");
+    check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] + 1 : 0)"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "neither a constant nor a load");
+    check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] : x[v])"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "at several indices");
+    check_refused(GUARDED("8", "(x[v] > 1 ? x[v] : 0)"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "reads memory");
+    check_refused(GUARDED("8", "(v < 8 ? x[x[v]] : 0)"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "the index of 'x' reads memory");
+    check_refused(GUARDED("8", "x[v]"), "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not choose between 'x' and a constant");
+    check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] : 0)"), "{ cache_padded(s, x, texture); }",
+                  IRL_ERROR_ILLEGAL_STEP, "image");
+    check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] : 0)"), "{ cache_padded(s, x, fast); }",
+                  IRL_ERROR_UNKNOWN_NAME, "'fast' is not a scope");
+    check_refused(GUARDED("8", "(v + r < 8 ? y[v + r] : 0)"), "{ cache_padded(s, y, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'y' is written by the block itself");
+    check_refused("func f(n: index, x: i32[n], y: i32[n]) { for (i: n) block s(v: spatial(n) = i) "
+                  "{ y[v] = (v > 0 ? x[v - 1] : 0); } }", "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no ends that are numbers");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = (i > 0 ? x[i - 1] : 0); }",
+                  "{ cache_padded(y, x, global); }", IRL_ERROR_ILLEGAL_STEP, "a block is wanted");
+}
+
+/* An index of x: an axis or two, turned or by steps. Its least and largest value. */
+static void draw_index(char *out, int *lo, int *hi)
+{
+    static const struct { const char *text; int lo, hi; } terms[] = {
+        { "a", 0, 5 }, { "b", 0, 3 }, { "a + r", 0, 7 }, { "a * 2 + r", 0, 12 }, { "b - r", -2, 3 },
+        { "5 - a", 0, 5 }, { "b + a", 0, 8 }, { "b * 3", 0, 9 }, { "r", 0, 2 },
+        { "b / 2 + r", 0, 3 }
+    };
+    const int k = random_below(10), by = random_below(5) - 2;
+    sprintf(out, "%s + %d", terms[k].text, by);
+    *lo = terms[k].lo + by;
+    *hi = terms[k].hi + by;
+}
+
+/* Reads of x under conditions that are its bounds, tighter, wider or of something else: what is
+   done computes the same. */
+static void check_cache_padded_drawn(void)
+{
+    int k, j, done = 0, wrong = 0, count = TEST_COUNT(2000);
+    for (k = 0; k < count; k++) {
+        char      at[2][32], where[256] = "", text[768];
+        int       lo[2], hi[2], extent[2], is_else = 0;
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        for (j = 0; j < 2; j++) {
+            int low, high;
+            draw_index(at[j], &lo[j], &hi[j]);
+            extent[j] = 1 + random_below(hi[j] + 2 > 1 ? hi[j] + 2 : 1);
+            low = random_below(4) ? 0 : random_below(5) - 2;
+            high = random_below(4) ? extent[j] : random_below(8);
+            is_else = random_below(6);
+            if (lo[j] < 0 || low)
+                sprintf(where + strlen(where), "%s%s >= %d", *where ? " && " : "", at[j], low);
+            if (hi[j] >= extent[j] || random_below(2))
+                sprintf(where + strlen(where), "%s%s < %d", *where ? " && " : "", at[j], high);
+            if (is_else == 0) sprintf(where + strlen(where), "%sa < 4", *where ? " && " : "");
+            if (is_else == 1) sprintf(where + strlen(where), "%sb != 1", *where ? " && " : "");
+        }
+        if (!*where) strcpy(where, "a >= 0");
+        sprintf(text, "func f(x: i32[%d, %d], y: i32[6, 4]) { for (i: 6, j: 4, k: 3) block s("
+                      "a: spatial(6) = i, b: spatial(4) = j, r: reduce(3) = k) { init { "
+                      "y[a, b] = 0; } y[a, b] = y[a, b] + 3 * %s(%s, x[%s, %s], 5); } }",
+                extent[0], extent[1], is_else != 2 ? "if_then_else" : "select", where, at[0],
+                at[1]);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = irl_schedule_parse(f, "{ cache_padded(s, x, global); }", IRL_TO_NUL, NULL);
+        if (g) {
+            const int same = schedule_same(f, g, 0);
+            done += same == SAME;
+            if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
+        } else wrong += !CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d guarded reads are copied with their border\n", done, count);
+    CHECK(done * 4 > count && wrong == 0);
 }
 
 /* What one iteration of a loop has computed stays for the next ones, in a ring. */
@@ -1399,7 +1559,54 @@ typedef struct recorded_count {
     /* carried out by them; of these by us; run and equal */
     int theirs, ours, run, after_permission;
     int refused_by_both, carried_by_us_alone, unsaid;
+    int theirs_unsaid; /* of those that have no words in our language, carried out by them */
 } recorded_count;
+
+/* The primitives of whose recorded calls at least 95 of 100 are carried out. */
+static const char *const held_to_theirs[] = {
+    "split", "fuse", "reorder", "cache_read", "cache_write", "reindex", "reindex_cache_read",
+    "reindex_cache_write", "transform_layout", "transform_block_layout", "compute_at",
+    "reverse_compute_at", "compute_inline", "reverse_compute_inline", "decompose_reduction", "bind",
+    "vectorize", "parallel", "unroll"
+};
+
+/* Why a recorded call that they carried out is not carried out here. */
+static const struct { const char *id, *why; } not_carried_out[] = {
+    { "0dbf84cf015c780d", "not known: the cells are gathered, the question takes too many steps" },
+    { "b7753367c69a9c1a", "not known: the cells are gathered, the question takes too many steps" },
+    { "ccb73bf8c2d6f68e", "not known: a product of names in an index" },
+    { "8ec9c6054b840218", "theirs: the loop is bound to a group already, and then to an item" },
+    { "f9a9ffa00c948f1a", "two blocks stand in the loop" },
+    { "f65dd9e937938ac4", "another statement stands between the loops" },
+    { "1593cb018cb3d256", "not known: whether a guarded block reaches each point of its axes" },
+    { "9bd533906d71edd7", "theirs: iterations of a loop of threads read each other's sums" },
+    { "c959c6369bfd2cda", "theirs: a cell is read before its last update" },
+    { "202dd52c27f1a8ef", "not known: a product of names in an index" },
+    { "0596b63a69952146", "theirs: a sum is read before it is whole" },
+    { "aafa0860adbc795e", "no reduction of ours: the largest and its place" },
+    { "813ff5f06be3d0ac", "no reduction of ours: the least and its place" },
+    { "b1eb41e5121e29ce", "no reduction of ours: the order of a + b + c is as written" },
+    { "4ba204b07483f4d5", "no reduction of ours: two sums at once" },
+    { "355a3107bcd2362e", "theirs: it changes how a parameter lies in its caller's memory" },
+    { "52e5f6f1aefe96bc", "a stride is padded where extents are numbers" },
+    { "cb38aa0ccca1bb27", "theirs: a loop that is bound to a thread is unrolled" }
+};
+
+static const char *reason_of(const char *id)
+{
+    size_t k;
+    for (k = 0; k < sizeof not_carried_out / sizeof *not_carried_out; k++)
+        if (strcmp(not_carried_out[k].id, id) == 0) return not_carried_out[k].why;
+    return NULL;
+}
+
+static int is_held_to_theirs(const char *primitive)
+{
+    size_t k;
+    for (k = 0; k < sizeof held_to_theirs / sizeof *held_to_theirs; k++)
+        if (strcmp(held_to_theirs[k], primitive) == 0) return 1;
+    return 0;
+}
 
 static void put_name(char *to, size_t room, const char *name)
 {
@@ -1415,16 +1622,21 @@ static void put_place(char *to, size_t room, const json *place)
     put_name(to, room, *loop ? loop : block);
 }
 
-static void put_list(char *to, size_t room, const json *list)
+static void put_list_from(char *to, size_t room, const json *list, const json *first)
 {
     const json *n;
-    for (n = list->first; n; n = n->next) {
+    for (n = first; n; n = n->next) {
         if (n != list->first) strncat(to, ", ", room - strlen(to) - 1);
         if (n->kind == JSON_NULL) strncat(to, "_", room - strlen(to) - 1);
         else if (n->kind == JSON_NUMBER)
             snprintf(to + strlen(to), room - strlen(to), "%lld", json_int(n));
         else put_place(to, room, n);
     }
+}
+
+static void put_list(char *to, size_t room, const json *list)
+{
+    put_list_from(to, room, list, list->first);
 }
 
 static const char *memory_of(const char *scope)
@@ -1482,8 +1694,11 @@ static int step_of(const json *c, char *to, size_t room)
         put_place(to, room, json_get(args, "loop"));
         strncat(to, ", ", room - strlen(to) - 1);
         for (n = json_get(args, "factors")->first; n; n = n->next) holes += n->kind == JSON_NULL;
-        if (holes != 1) return 0;
-        put_list(to, room, json_get(args, "factors"));
+        if (holes > 1) return 0;
+        /* where all are given the outermost is what covers the loop; ours has that one left out */
+        n = json_get(args, "factors");
+        if (holes == 0) strncat(to, "_", room - strlen(to) - 1);
+        put_list_from(to, room, n, holes ? n->first : n->first->next);
     } else if (strcmp(primitive, "fuse") == 0) put_list(to, room, json_get(args, "loops"));
     else if (strcmp(primitive, "cache_read") == 0 || strcmp(primitive, "cache_write") == 0) {
         if (json_get(args, "consumer_blocks")->kind != JSON_NULL) return 0;
@@ -1619,6 +1834,7 @@ static void check_recorded_case(const json *c, recorded_count *count)
     const int theirs = json_get(c, "after")->kind == JSON_STRING;
     if (!step_of(c, steps, sizeof steps)) {
         count->unsaid++;
+        count->theirs_unsaid += theirs;
         irl_ctx_destroy(cx);
         return;
     }
@@ -1637,8 +1853,12 @@ static void check_recorded_case(const json *c, recorded_count *count)
     count->theirs += theirs;
     if (!g) {
         count->refused_by_both += !theirs;
-        if (theirs) printf("%s %.60s\n  %.160s\n", json_text(json_get(c, "id")), steps,
-                           irl_diag_text(cx));
+        if (theirs) {
+            const char *id = json_text(json_get(c, "id")), *why = reason_of(id);
+            printf("%s %.60s\n  %.160s\n", id, steps, irl_diag_text(cx));
+            if (!CHECK(why != NULL)) puts("  it stands in no table");
+            else printf("  not carried out; %s\n", why);
+        }
     } else {
         const int same = schedule_same(f, g, 0);
         count->ours += theirs;
@@ -1649,40 +1869,62 @@ static void check_recorded_case(const json *c, recorded_count *count)
     irl_ctx_destroy(cx);
 }
 
+/* `held` sums what they and we carried out of the list's primitives; what has no words in our
+   language counts as theirs alone. `every`: one recorded call in so many was looked at. */
+static void report_recorded(const recorded_count *n, int every, recorded_count *held)
+{
+    const int theirs = n->theirs + n->theirs_unsaid;
+    printf("%-22s theirs %d, of them ours %d: %.1f %% (%d after reassociate), run and equal %d; "
+           "refused by both %d, by them alone %d; not said in our language %d\n",
+           n->primitive, theirs, n->ours, theirs ? 100.0 * n->ours / theirs : 100.0,
+           n->after_permission, n->run, n->refused_by_both, n->carried_by_us_alone, n->unsaid);
+    CHECK(every > 1 || n->ours >= n->least);
+    if (!is_held_to_theirs(n->primitive)) return;
+    held->theirs += theirs;
+    held->ours += n->ours;
+}
+
 static void check_recorded(void)
 {
     static recorded_count counts[] = {
-        { "split", 97, 0, 0, 0, 0, 0, 0, 0 },       { "fuse", 64, 0, 0, 0, 0, 0, 0, 0 },
-        { "reorder", 64, 0, 0, 0, 0, 0, 0, 0 },     { "parallel", 10, 0, 0, 0, 0, 0, 0, 0 },
-        { "vectorize", 45, 0, 0, 0, 0, 0, 0, 0 },   { "unroll", 4, 0, 0, 0, 0, 0, 0, 0 },
-        { "bind", 67, 0, 0, 0, 0, 0, 0, 0 },        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0 },
-        { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0 },  { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0 },
-        { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0 },
-        { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0 },
-        { "compute_at", 58, 0, 0, 0, 0, 0, 0, 0 },
-        { "reverse_compute_at", 31, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex", 19, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0 },
-        { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0 },
-        { "merge", 1, 0, 0, 0, 0, 0, 0, 0 },
-        { "set_scope", 1, 0, 0, 0, 0, 0, 0, 0 },
-        { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0 },
-        { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0 },
-        { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0 },
-        { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0 },
-        { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0 },
-        { "rolling_buffer", 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "blockize", 6, 0, 0, 0, 0, 0, 0, 0 },
-        { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0 },
-        { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0 },
+        { "split", 97, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "fuse", 64, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reorder", 64, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "parallel", 10, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "vectorize", 45, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "unroll", 4, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "bind", 67, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_at", 58, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_at", 31, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex", 19, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "merge", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "set_scope", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "rolling_buffer", 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "blockize", 6, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
     const int   every = 10 / TEST_COUNT(10); /* all of them, or a tenth */
     int         number = 0;
     size_t      k;
+    recorded_count held;
+    memset(&held, 0, sizeof held);
     if (!root) {
         printf("skipped: ../shared is not here\n");
         test_skipped++;
@@ -1693,14 +1935,10 @@ static void check_recorded(void)
             if (strcmp(json_text(json_get(c, "primitive")), counts[k].primitive) == 0 &&
                 (every < 2 || number++ % every == 0))
                 check_recorded_case(c, &counts[k]);
-    for (k = 0; k < sizeof counts / sizeof *counts; k++) {
-        const recorded_count *n = &counts[k];
-        printf("%-20s theirs %d, of them ours %d (%d after reassociate), run and equal %d; refused "
-               "by both %d, by them alone %d; not said in our language %d\n",
-               n->primitive, n->theirs, n->ours, n->after_permission, n->run, n->refused_by_both,
-               n->carried_by_us_alone, n->unsaid);
-        CHECK(every > 1 || n->ours >= n->least);
-    }
+    for (k = 0; k < sizeof counts / sizeof *counts; k++) report_recorded(&counts[k], every, &held);
+    printf("the primitives of the list: %d of %d, %.1f %%\n", held.ours, held.theirs,
+           100.0 * held.ours / (held.theirs ? held.theirs : 1));
+    CHECK(held.ours * 100 >= held.theirs * 95);
     json_free(&file);
 }
 
@@ -1803,6 +2041,9 @@ int main(void)
     check_rfactor();
     check_pad();
     check_padding();
+    check_names_at_zero();
+    check_cache_padded();
+    check_cache_padded_drawn();
     check_blockize();
     check_rolling();
     check_kept();

@@ -39,6 +39,27 @@ static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 /* The steps that were done to the function at hand, and how many functions got how many. */
 static char steps_done[MOST_STEPS * 124];
 static int  step_count, steps_each[MOST_STEPS + 1];
+
+/* How often each primitive was carried out, by its number in irl_step_name. */
+enum { MOST_PRIMITIVES = 64 };
+static int carried_out[MOST_PRIMITIVES];
+
+static void count_step(const char *step)
+{
+    int k;
+    for (k = 0; k < MOST_PRIMITIVES && irl_step_name(k); k++) {
+        const char  *at = strchr(step, '(');
+        const size_t length = strlen(irl_step_name(k));
+        while (at && (size_t)(at - step) < length + 1) at = strchr(at + 1, '(');
+        for (; at; at = strchr(at + 1, '(')) /* the name stands before a bracket */
+            if ((size_t)(at - step) > length && at[-1 - (long)length] == ' ' &&
+                memcmp(at - length, irl_step_name(k), length) == 0) {
+                carried_out[k]++;
+                return;
+            }
+    }
+}
+
 /* ------------------------------------------------------------------ in a crowd */
 
 #define CROWD "    crowd["
@@ -153,6 +174,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     }
     done++;
     step_count++;
+    count_step(step);
     strcat(strcat(steps_done, step), "\n");
     if (!is_same_in_a_crowd(x, cx, *f, g, IRL_OK, step)) return 0;
     if (!gathered_right(g)) return experiment_fail(x, "what statements hold, ", step);
@@ -223,7 +245,8 @@ static int is_kept(experiment *x, irl_ctx *cx, const irl_func *f)
 static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
 {
     static const irl_code legal[] = { IRL_ERROR_UNSUPPORTED, IRL_ERROR_PRIVATE_EXTENT,
-                                      IRL_ERROR_TARGET_LIMIT, IRL_ERROR_SHARED_MEMORY };
+                                      IRL_ERROR_TARGET_LIMIT, IRL_ERROR_SHARED_MEMORY,
+                                      IRL_ERROR_BAD_TEXEL, IRL_ERROR_IMAGE_READ_WRITE };
     const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     size_t            k;
     if (m) {
@@ -278,6 +301,9 @@ int main(int argc, char **argv)
     printf("functions with 0, 1, 2 ... steps:");
     for (k = 0; k <= MOST_STEPS; k++) printf(" %d", steps_each[k]);
     puts("");
+    for (k = 0; k < MOST_PRIMITIVES && irl_step_name(k); k++)
+        if (carried_out[k]) printf("%s %d, ", irl_step_name(k), carried_out[k]);
+    puts("carried out");
     printf("%d steps in a crowd, %d of them done; %d functions have none\n", crowded, crowded_done,
            not_crowded);
     CHECK(crowded_done * 3 > done && not_crowded * 10 < crowded + 10);

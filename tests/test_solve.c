@@ -85,7 +85,8 @@ static int check_row(const solve_row *row, int c, int d)
     ok = CHECK_OK(cx);
     solved = v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE;
     if (solved)
-        ok &= CHECK(strcmp(v.method, "digits") == 0) && CHECK(v.inverse && truth_inverse(m, &v)) &&
+        ok &= CHECK(strcmp(v.method, "mixed-radix decomposition") == 0) &&
+              CHECK(v.inverse && truth_inverse(m, &v)) &&
               CHECK(truth_padding(m, &v));
     else ok &= CHECK(v.kind == IRL_LOSSY && truth_witness(m, &v));
     if (!ok)

@@ -1,4 +1,4 @@
-/* test_symbolic.c - verdicts for shapes with names in them: what is said for all values is looked
+/* test_symbolic.c - verdicts for symbolic shapes: what is said for all values is looked
    at for every value from 1 to 5, point by point and cell by cell. What is not said is undecided;
    the maps that must be decided are listed. */
 #ifndef IRL_SPLIT_BUILD

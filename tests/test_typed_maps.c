@@ -429,11 +429,11 @@ typedef struct written_row {
 static const written_row rows[] = {
     /* casts are the language's: they wrap; a sum of u64 beside an index is cast to index */
     { "(i) -> (u64(i) + 1 + i)", "5", "injective into [10], 5 cells are unused" },
-    { "(i, k) -> (u8(i) * 2 + k)", "300,2", "lossy: (0, 0) and (128, 0) share [0]" },
+    { "(i, k) -> (u8(i) * 2 + k)", "300,2", "lossy: (0, 0) and (128, 0) both map to [0]" },
     { "(i, k) -> (u64(i) * 2 + k)", "300,2", "bijective onto [600]" },
     { "(i, k) -> (u64(i) * 2 + k)", "N,2", "undecided: " },
     { "(i) -> (u8(i))", "256", "bijective onto [256]" },
-    { "(i) -> (u8(i))", "257", "lossy: (0) and (256) share [0]" },
+    { "(i) -> (u8(i))", "257", "lossy: (0) and (256) both map to [0]" },
     { "(i) -> (u8(i), i / 256)", "1000", "injective into [256, 4], 24 cells are unused" },
     { "(i) -> (i8(i))", "200", "out-of-range: (128) goes to [-128]" },
     { "(i) -> (u64(i) - 1)", "3", "undefined: overflow at index(u64(i) - 1)" },
@@ -464,16 +464,16 @@ static const written_row rows[] = {
     { "(i) -> (i * (1 << (N - 70)))", "N", "undefined: a shift too far at 1 << " },
     { "(i) -> (index(10) * 9223372036854775807 + i)", "N", "undecided: it is not known for which" },
     /* every kind of undefined part is refused alike, and stands behind points that collide */
-    { "(i) -> (u8(i) << u8(i))", "9", "lossy: (6) and (7) share [128], and a shift too far at "
-      "u8(i) << u8(i): its operands are 8 and 8 at (8), one of 9 points" },
+    { "(i) -> (u8(i) << u8(i))", "9", "lossy: (6) and (7) both map to [128], and a shift too far "
+      "at u8(i) << u8(i): its operands are 8 and 8 at (8), one of 9 points" },
     { "(i) -> (i << u8(i) * u8(16))", "5", "undefined: a shift too far at i << " },
     { "(i) -> (i / 2, 4 / i)", "3", "undefined: division by zero at 4 / i" },
     { "(i) -> (i / 3, 9 / (i - 7))", "8",
-      "lossy: (0) and (1) share [0, -2], and division by zero" },
-    { "(i) -> (i / 3, 9 / (i - 7))", "7", "lossy: (0) and (1) share [0, -2]" },
+      "lossy: (0) and (1) both map to [0, -2], and division by zero" },
+    { "(i) -> (i / 3, 9 / (i - 7))", "7", "lossy: (0) and (1) both map to [0, -2]" },
     { "(i) -> (4 / i)", "N",
-      "lossy for N = 5: (3) and (4) share [1], and division by zero at 4 / i: its operands are 4 "
-      "and 0 at (0), for N = 1" },
+      "lossy for N = 5: (3) and (4) both map to [1], and division by zero at 4 / i: its operands "
+      "are 4 and 0 at (0), for N = 1" },
     { "(i) -> (i + 9223372036854775807)", "1", "out-of-range: (0) goes to [9223372036854775807]" },
     { "(i, j) -> (j, i + 9223372036854775805)", "3,2",
       "out-of-range: (2, 0) goes to [0, 9223372036854775807]" },

@@ -262,6 +262,7 @@ static irl_target drawn(uint64_t seed)
     t.layers = below(2) * (64 + below(2048));
     t.line_texels = below(2) * (64 + below(65536));
     t.samplerless = below(2);
+    t.image_tensors = below(2);
     return t;
 }
 

@@ -10,7 +10,7 @@ import multiprocessing, os, re, subprocess, sys, time
 
 os.environ.update(POCL_MAX_PTHREAD_COUNT="1", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
                   TVM_NUM_THREADS="1", HL_NUM_THREADS="1", CPU="1", DEV="CPU", THREADS="0",
-                  CPU_COUNT="1")
+                  CPU_COUNT="1", NUMPY_MADVISE_HUGEPAGE="0")  # pages as the OpenCL device has them
 import numpy as np
 
 random = np.random.default_rng(1)

@@ -30,6 +30,7 @@ static irl__around *irl__around_push(irl__accesses_walk *w, irl__around_kind kin
     n->kind = kind;
     n->depth = w->around ? w->around->depth + 1 : 0;
     n->loop_count = (w->around ? w->around->loop_count : 0) + (kind == IRL__AROUND_LOOP);
+    n->loop = kind == IRL__AROUND_LOOP ? n : w->around ? w->around->loop : NULL;
     n->first = n->end = w->t->count;
     n->launch = n->launch_end = (int)stbds_arrlen(w->t->launches);
     n->stmt = s;
@@ -382,7 +383,7 @@ static int irl__accesses_block(irl__accesses_walk *w, const irl_stmt *s)
         if (!irl__accesses_expr(w, b->axes[k].extent) || !irl__accesses_expr(w, b->axes[k].binding))
             return 0;
     n = irl__around_push(w, IRL__AROUND_BLOCK, s);
-    if (!n) return 0;
+    if (!n || !irl__ptr_map_put(w->t->cx, &w->t->of_block, s, n)) return 0;
     for (k = 0; k < b->axis_count; k++) {
         axis = irl__around_named(w, IRL__AROUND_AXIS, b->axes[k].var, b->axes[k].binding, s);
         if (!axis) return 0;
@@ -512,6 +513,7 @@ int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s)
 
 const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind)
 {
+    if (kind == IRL__AROUND_LOOP) return n ? n->loop : NULL;
     while (n && n->kind != kind) n = n->outer;
     return n;
 }

@@ -73,6 +73,7 @@ struct irl__around {
     irl__around_kind   kind;
     int                depth;      /* how many stand around it */
     int                loop_count; /* how many loops do, itself counted */
+    const irl__around *loop;       /* the innermost of these; NULL: none */
     int first, end; /* LOOP and BLOCK: the rows inside are first .. end - 1 of the table */
     int launch, launch_end; /* and the launches inside, counted from 0 */
     int number;     /* LET and AXIS, and of LOOPs: in the order of the walk */
@@ -119,10 +120,12 @@ typedef struct irl__accesses {
     int             count;
     irl__around   **named;       /* all LET and AXIS nodes, in order */
     irl__around   **loops;       /* all LOOP nodes, in order: outer ones first */
+    int             at_loop;     /* which of them was asked for last */
     irl__around   **memory;      /* all MEMORY nodes, in order */
     int             plain_count; /* of them, whose `plain` is known */
     const irl_stmt **launches;   /* in order */
     irl__ptr_map    of_var;      /* variable -> its LET or AXIS */
+    irl__ptr_map    of_block;    /* block -> its BLOCK */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
     irl__ptr_map    owner;  /* pointer -> the buffer that declared it first */
     irl__ptr_map    shared; /* pointers to memory that has another name too, or that a call gets */
@@ -330,8 +333,9 @@ IRL__FN int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop
 /* Does a call stand in s that may do anything: not one that reads or writes a texel, and not one
    of which the prototype in f (NULL: none) says all that it touches? */
 IRL__FN int irl__stmt_calls(const irl_func *f, const irl_stmt *s);
-/* The loop of a table that a statement is; NULL: it is none of the table's function. */
-IRL__FN const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop);
+/* The loop of a table that a statement is; NULL: it is none of the table's function. Cost: loops
+   asked for in their order cost the same each, others as many steps as there are loops. */
+IRL__FN const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop);
 
 /* ------------------------------------------- may work-items do at once what was in order: kernel.c
 
@@ -614,9 +618,11 @@ IRL__FN int       irl__lives_of(irl__accesses *t, irl__life **list);
 /* Of these rows the first and the last that touch it, loops around them counted whole that stand
    inside of the rows' own: what has to be kept while they run. */
 IRL__FN irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows);
-/* The first and the last launch that touch it: `end` is behind the last. What the host itself does
-   stands between two launches, and counts as both. A loop around a launch counts whole. */
-IRL__FN irl__rows irl__life_launches(const irl__accesses *t, const irl__life *life);
+/* Of each the first and the last launch that touch it: `end` is behind the last. What the host
+   itself does stands between two launches, and counts as both. A loop around a launch counts whole.
+   Cost: linear in the table, and a step for each loop around a row. */
+IRL__FN int irl__lives_launches(const irl__accesses *t, int count, const irl__life *list,
+                                irl__rows *out);
 /* How large it is, in names of parameters and of loops around its allocation; NULL: not known. */
 IRL__FN const irl_expr *irl__life_bytes(irl__accesses *t, const irl__life *life);
 

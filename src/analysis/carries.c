@@ -273,11 +273,11 @@ irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
     return irl__carries_done(&c);
 }
 
-const irl__around *irl__loop_of(const irl__accesses *t, const irl_stmt *loop)
+const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(t->loops); k++)
-        if (t->loops[k]->stmt == loop) return t->loops[k];
+    int k, count = (int)stbds_arrlen(t->loops);
+    for (k = 0; k < count; k++, t->at_loop = (t->at_loop + 1) % count)
+        if (t->loops[t->at_loop]->stmt == loop) return t->loops[t->at_loop];
     return NULL;
 }
 

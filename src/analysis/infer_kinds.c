@@ -3,19 +3,14 @@
    needs     kinds.c
    promises  what is SPATIAL is proved, of REDUCE two instances that meet in an update are known or
              there is no init; what is neither is refused, with what meets
-   cost      a walk of the function where all kinds are stated; else that of irl__axis_kind_of for
-             each axis that is not */
+   cost      a walk of the function where all kinds are stated; else its table of accesses, and that
+             of irl__axis_kind_of, which looks at the block alone, for each axis that is not */
 #include "analysis.h"
 
 const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block)
 {
-    const irl__around *n;
-    int                k;
-    for (k = 0; k < t->count; k++)
-        for (n = irl__around_next(t->list[k].around, IRL__AROUND_BLOCK); n;
-             n = irl__around_next(n->outer, IRL__AROUND_BLOCK))
-            if (n->stmt == block) return n;
-    return NULL;
+    const irl__around *n = (const irl__around *)irl__ptr_map_get(&t->of_block, block);
+    return n && n->first < n->end ? n : NULL;
 }
 
 /* The diagnostic of an axis whose kind is not inferred. Returns 0. */

@@ -152,7 +152,7 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
     irl__kinds     s;
     irl__axis_kind kind = IRL__KIND_SPATIAL;
     irl__meeting   one, own, updates;
-    int            k, j;
+    int            k, j, reduces;
     if (!m) m = &own;
     irl__kinds_begin(&s, t, block, m);
     updates = *m;
@@ -162,9 +162,11 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
             if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
                 !irl__kinds_counts(&s, j))
                 continue;
+            reduces = irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, b);
+            if (reduces && updates.answer == IRL_YES) continue; /* it is known to reduce */
             one.answer = irl__kinds_differ(&s, axis, a, b, &one);
             if (one.answer == IRL_NO) continue;
-            if (irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, b)) {
+            if (reduces) {
                 if (kind == IRL__KIND_SPATIAL) kind = IRL__KIND_REDUCE;
                 irl__kinds_worse(&updates, &one);
                 continue;

@@ -33,7 +33,7 @@ typedef struct irl__omega {
         hi[IRL__LINEAR_COLUMNS]; /* a box; INT64_MIN, INT64_MAX: no bound */
 } irl__omega;
 
-/* What one stretch of work has found. */
+/* What one step of the work has found. */
 typedef enum irl__omega_state {
     IRL__OMEGA_EMPTY,
     IRL__OMEGA_POINT,

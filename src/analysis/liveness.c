@@ -96,28 +96,41 @@ irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__r
     return out;
 }
 
-irl__rows irl__life_launches(const irl__accesses *t, const irl__life *life)
+/* A row's launches, with those of the loops around it that run while its memory is kept. */
+static irl__rows irl__life_launch(const irl__access *a, const irl__life *life)
 {
-    const int count = (int)stbds_arrlen(t->launches);
-    irl__rows out;
-    int       k;
-    out.first = count;
-    out.end = 0;
-    for (k = life->rows.first; k < life->rows.end; k++) {
-        const irl__access *a = &t->list[k];
-        const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
-        int                first = a->launch, end = a->launch + 1;
-        if (a->memory != life->memory || a->is_declared) continue;
-        if (a->place->kind != IRL__LAUNCH && first > 0) first--;
-        for (; n && irl__life_outlives(n, a); n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
-            if (n->launch < first) first = n->launch;
-            if (n->launch_end > end) end = n->launch_end;
-        }
-        if (first < out.first) out.first = first;
-        if (end > out.end) out.end = end;
+    const int          outer = life->node ? life->node->loop_count : 0;
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    irl__rows          out;
+    out.first = a->launch - (a->place->kind != IRL__LAUNCH && a->launch > 0);
+    out.end = a->launch + 1;
+    for (; n && n->loop_count > outer; n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
+        if (n->launch < out.first) out.first = n->launch;
+        if (n->launch_end > out.end) out.end = n->launch_end;
     }
-    if (out.end > count) out.end = count;
     return out;
+}
+
+int irl__lives_launches(const irl__accesses *t, int count, const irl__life *list, irl__rows *out)
+{
+    const int    launches = (int)stbds_arrlen(t->launches);
+    irl__ptr_map of; /* memory -> its life */
+    int          k;
+    memset(&of, 0, sizeof of);
+    for (k = 0; k < count; k++) {
+        out[k].first = launches;
+        out[k].end = 0;
+        if (!irl__ptr_map_put(t->cx, &of, list[k].memory, &list[k])) return 0;
+    }
+    for (k = 0; k < t->count; k++) {
+        const irl__life *life = (const irl__life *)irl__ptr_map_get(&of, t->list[k].memory);
+        irl__rows        rows, *all = life ? &out[life - list] : NULL;
+        if (!life || t->list[k].is_declared) continue;
+        rows = irl__life_launch(&t->list[k], life);
+        if (rows.first < all->first) all->first = rows.first;
+        if (rows.end > all->end) all->end = rows.end < launches ? rows.end : launches;
+    }
+    return 1;
 }
 
 /* ------------------------------------------------------------------ irl_func_liveness */
@@ -191,16 +204,18 @@ static int irl__lives_add(irl__accesses *t, const irl__accesses *host, const irl
                           irl_life **out)
 {
     irl__life *list = NULL;
-    irl__rows  when;
+    irl__rows  when, *launches;
     irl_life   one;
     int        k;
     if (!irl__lives_of(t, &list)) return 0;
+    launches = (irl__rows *)irl__scratch_alloc(t->cx, stbds_arrlenu(list) + 1, sizeof *launches);
+    if (!launches || !irl__lives_launches(t, (int)stbds_arrlen(list), list, launches)) return 0;
     for (k = 0; k < (int)stbds_arrlen(list); k++) {
         if (kernel && list[k].is_parameter) continue;
         when.first = 0;
         when.end = t->count;
         when = kernel ? irl__life_of_kernel(host, kernel->name)
-               : host ? irl__life_launches(t, &list[k])
+               : host ? launches[k]
                       : irl__life_within(t, &list[k], when);
         memset(&one, 0, sizeof one);
         irl__life_out(t, &list[k], when, &one);

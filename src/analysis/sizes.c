@@ -61,7 +61,8 @@ static const irl_expr *irl__size_or_empty(irl_ctx *cx, const irl_buffer *b, irl_
 static const irl_expr *irl__size_reach_of(irl_ctx *cx, const irl_buffer *b, int group)
 {
     irl__size_group g = irl__size_group_of(b, group);
-    const irl_expr *extent = irl_expr_index(cx, 1), *minus_one = irl_expr_index(cx, -1);
+    const irl_expr *extent = irl_expr_index(cx, irl__buffer_step(b)),
+                   *minus_one = irl_expr_index(cx, -1);
     int             k;
     for (k = g.first; k < g.last; k++) {
         if (!b->strides) extent = irl__size_mul(cx, extent, b->shape[k]);
@@ -92,9 +93,13 @@ const irl_expr *irl__size_extent(irl_ctx *cx, const irl_buffer *b, int group)
 
 const irl_expr *irl__size_bytes(irl_ctx *cx, const irl_buffer *b)
 {
-    const irl_expr *bytes = irl_expr_index(cx, (int64_t)irl__type_bytes(b->type));
+    const irl_expr *bytes = irl_expr_index(cx, b->bits ? 1 : (int64_t)irl__type_bytes(b->type));
     int             group;
     for (group = 0; group < irl__buffer_groups(b); group++)
         bytes = irl__size_mul(cx, irl__size_extent(cx, b, group), bytes);
+    if (b->bits) /* they are bits */
+        bytes = irl_expr_op2(cx, IRL_OP_FLOORDIV,
+                             irl__size_add(cx, bytes, irl_expr_index(cx, 7)),
+                             irl_expr_index(cx, 8));
     return bytes && bytes->op != IRL_OP_INT ? irl__simplify_size(cx, bytes, b) : bytes;
 }

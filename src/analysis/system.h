@@ -136,7 +136,7 @@ typedef struct irl__system_saved {
     const irl__formula **pending;
     irl__arena_mark      scratch;
 } irl__system_saved;
-/* What is made between the two lives in a stretch of scratch memory of its own. False when memory
+/* What is made between the two lives in a scratch scope of its own. False when memory
    is out; to be restored all the same. */
 IRL__FN int  irl__system_save(irl__system *s, irl__system_saved *saved);
 IRL__FN void irl__system_restore(irl__system *s, const irl__system_saved *saved);

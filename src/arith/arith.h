@@ -36,8 +36,8 @@ typedef struct irl__residues {
 
 typedef struct irl__analyzer irl__analyzer;
 
-/* A new analyzer in the scratch arena: it lasts until the caller's stretch ends, and may be used in
-   inner stretches. NULL when memory is out. */
+/* A new analyzer in the scratch arena: it lasts until the caller's scope ends, and may be used in
+   inner scopes. NULL when memory is out. */
 IRL__FN irl__analyzer *irl__analyzer_begin(irl_ctx *cx);
 
 /* What a variable can be. Bindings last until they are released. False when memory is out. */
@@ -183,7 +183,7 @@ IRL__FN void irl__bits_extreme(const irl__bit_rows *r, int sign, uint64_t *value
 /* The bits that may be one in a value; all of them where it may be negative. */
 IRL__FN uint64_t irl__possible_ones(irl__analyzer *an, const irl_expr *e);
 
-/* ------------------------------------ shape.c: shapes of numbers, and with names in them */
+/* ------------------------------------ shape.c: shapes of numbers, and symbolic shapes */
 
 /* Extents as numbers; false where one has names in it or is negative. */
 IRL__FN int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_shape *out);

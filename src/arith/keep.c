@@ -2,7 +2,8 @@
 
    needs     simplify.c for the forms, defined.c for what has a value, order.c for what lies
              between
-   promises  the law of the simplifier: wherever e has a value, what is made of it has the same one.
+   promises  the rule of the simplifier: wherever e has a value, what is made of it has the same
+             one.
              No intermediate result of index arithmetic leaves 64 bits, nothing divides by 0, no
              distance of a shift is too far, in the order in which the expression is evaluated: a
              sum from left to right as it is written, both operands before their operator, the right

@@ -5,7 +5,7 @@
    constants.
    constants  what must hold between the constants for the rule to apply
    facts      what must be known, from ranges or from conditions, about the expressions
-   These are laws of the integers, which have no ends. A side may leave 64 bits where the other one
+   These are rules of the integers, which have no ends. A side may leave 64 bits where the other one
    does not: keep.c sees to it that what is given out has a value wherever the given expression had
    one, in every intermediate result, and applies no rule where that is not shown.
    The code keeps sums in a canonical form rather than walking this table; tests/test_arith.c

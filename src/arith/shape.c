@@ -1,4 +1,4 @@
-/* shape.c - shapes of numbers, and shapes with names in them: what each is as the other.
+/* shape.c - shapes of numbers, and symbolic shapes: what each is as the other.
 
    needs     the simplifier, for extents that are constants
    promises  what is asked about has a possible rank, extents that are none below 0, and names of

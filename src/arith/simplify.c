@@ -408,7 +408,12 @@ static const irl_expr *irl__simplify_integer(irl__analyzer *an, const irl_expr *
 static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *r;
-    if (e->type.lanes != 1) return irl__simplify_lanes(an, e);
+    if (e->type.lanes != 1) {
+        r = irl__simplify_lanes(an, e);
+        return r && r->op == IRL_OP_IF_THEN_ELSE && r->a[0]->op == IRL_OP_INT
+                   ? r->a[r->a[0]->u.i ? 1 : 2]
+                   : r;
+    }
     switch (e->op) {
     case IRL_OP_ADD:
     case IRL_OP_SUB:

@@ -34,7 +34,7 @@ int irl__solve_append(irl__solution *s, const irl_expr *what, const irl_expr *va
 {
     irl__equation *grown;
     if (s->count >= IRL__MOST_EQUATIONS || irl__solve_find(s, what)) return 0;
-    if (s->count == s->capacity) { /* in the arena: the caller may have opened an inner stretch */
+    if (s->count == s->capacity) { /* in the arena: the caller may have opened an inner scope */
         grown =
             (irl__equation *)irl__alloc_array(s->an->cx, (size_t)s->capacity * 2, sizeof *grown);
         if (!grown) return 0;

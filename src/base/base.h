@@ -136,7 +136,7 @@ IRL__FN void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size);
 /* A copy of count * size bytes; NULL data gives cleared bytes. */
 IRL__FN void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size);
 
-/* A stretch of scratch memory. Stretches nest like calls; what they hold is gone at the end. */
+/* A scratch scope. They nest like calls; what they hold is gone at the end. */
 IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
 IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);
 IRL__FN void           *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size); /* cleared */
@@ -287,6 +287,25 @@ typedef struct irl__file {
 
 IRL__FN irl__file irl__file_read(irl_ctx *cx, const char *name);
 IRL__FN void      irl__file_free(irl_ctx *cx, irl__file *file);
+
+/* ------------------------------------------------------------------ nearest.c */
+
+/* The name that was meant: begin, try each name that there is, and put what is said behind the
+   message. */
+typedef struct irl__near {
+    const char *wanted, *best; /* best NULL: none is near */
+    size_t      wanted_length, best_length;
+    int         edits; /* to the best; at first more than are worth saying */
+    char        said[64];
+} irl__near;
+
+IRL__FN void irl__near_begin(irl__near *n, const char *wanted, size_t length);
+/* 1 where the name is nearer than those before it; it must stay while n is used. */
+IRL__FN int irl__near_try(irl__near *n, const char *name, size_t length);
+/* Begins, and tries the names of a list, which NULL or "" ends. */
+IRL__FN void irl__near_of(irl__near *n, const char *wanted, const char *(*name)(int k));
+/* "; is 'NAME' meant?", or "". */
+IRL__FN const char *irl__near_said(irl__near *n);
 
 /* ------------------------------------------------------------------ diag.c */
 

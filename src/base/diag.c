@@ -1,4 +1,4 @@
-/* diag.c - the one diagnostic of a context: code, what was found, where, what to do.
+/* diag.c - the one diagnostic of a context: code, what was found, where, a hint.
 
    needs     diags.h, the table; sources to point into; file.c
    promises  "out of memory" can be said: nothing here has to allocate, and a user's file that is
@@ -216,7 +216,7 @@ static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
     irl__text_puts(t, "^\n");
 }
 
-/* What to do: of a step that is refused, what that step requires. */
+/* The hint: of a step that is refused, what that step requires. */
 static void irl__diag_remedy(irl_ctx *cx)
 {
     irl_diag *d = &cx->diag;
@@ -248,7 +248,7 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
         irl__diag_caret(&t, &place);
         irl__diag_leave(cx, &place);
     }
-    irl__textf(&t, "  what to do: %s", d->remedy);
+    irl__textf(&t, "  hint: %s", d->remedy);
 }
 
 int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...)

@@ -5,7 +5,7 @@
    outcome  what it says to who asked, IRL_OUTCOME_<outcome>, the exit status of irlc: NO (what was
             given is well-formed, and refused or false), UNDECIDED, or NONE (there is no answer: the
             text, an option or the input is malformed, or the machine fails)
-   remedy   says what to do; what was found and expected is written where it is raised
+   remedy   the hint; what was found and expected is written where it is raised
 
    Re-includable; undefines its macro. To add one: a row here, a call of irl__fail, and a test in
    tests/test_diagnostics.c. */
@@ -29,7 +29,7 @@ IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", NONE,
 
 /* text */
 IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
-               "docs/grammar.md has the grammar of the text form")
+               "write it as in func f(x: f32[8]) { for (i: 8) x[i] = 0; } or (i, j) -> (j, i)")
 IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
                "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
                "loop; a constant of C is passed with IRL_LET")
@@ -54,7 +54,7 @@ IRL_DIAGNOSTIC(REDECLARED, "redeclared", NONE,
 IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", NONE,
                "separators must be strictly increasing, above 0 and below the number of axes")
 IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", NONE,
-               "docs/grammar.md says where each statement may stand")
+               "move the statement to where it may stand, as the message says")
 IRL_DIAGNOSTIC(BAD_GRAPH, "bad-graph", NONE,
                "a node gets a tensor for each parameter that its function only reads, of its type "
                "and shape, and names a result for each that it writes, in the order of the "
@@ -80,8 +80,8 @@ IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", NO,
 /* lowering and targets */
 IRL_DIAGNOSTIC(
     BAD_STAGE, "bad-stage", NONE,
-    "run the passes in the order of irl_func_lower; pass contracts are at the head of each "
-    "file in src/pass")
+    "run the passes in the order of irl_func_lower; irl_pass_doc says what "
+    "each is for")
 IRL_DIAGNOSTIC(BAD_PASS, "bad-pass", NONE,
                "the pass is the program's own: it returns the function that it was given, or one "
                "made from it, with the same name, parameters, layouts and attributes")
@@ -117,7 +117,7 @@ IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", NO,
                "the host does, or with the largest extents that it can have")
 IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", NO,
                "bound the sizes that it is made of: constant extents, or assume(n <= 4096); or "
-               "choose a target with 64-bit integers")
+               "choose a wider type of indices, or a target with 64-bit integers")
 IRL_DIAGNOSTIC(ALIGNMENT, "alignment", NO,
                "lower the function for this target, which takes the access apart; or state "
                "align(n) on the memory, and let the index be a multiple of the lanes")
@@ -139,6 +139,14 @@ IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", NO,
 IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", NO,
                "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, "
                "or split the function")
+
+/* copies by a DMA controller */
+IRL_DIAGNOSTIC(DMA_LIMIT, "dma-limit", NO,
+               "let it be split (irlc dma --split, irl_dma_options.split), or choose another "
+               "controller (irlc dma --controller)")
+IRL_DIAGNOSTIC(DMA_LIST, "dma-list", NO,
+               "allow more transfers (irlc dma --most, irl_dma_options.most), or copy by a "
+               "function: irl_map_pack_func, irlc pack")
 
 /* running */
 IRL_DIAGNOSTIC(ARGUMENT_MISMATCH, "argument-mismatch", NONE,

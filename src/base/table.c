@@ -1,6 +1,6 @@
 /* table.c - a map from pointers to pointers, for passes that replace one thing by another.
 
-   needs     scratch memory: the map is gone at the end of the stretch in which it grew
+   needs     scratch memory: the map is gone at the end of the scratch scope in which it grew
    promises  expected constant time; the order of insertion does not show */
 #include "base.h"
 

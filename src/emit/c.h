@@ -7,7 +7,8 @@
    READING ORDER  this file; c_helper.c (functions that a program brings along); c_index.c (indices
                   of one type); c_func.c (one function); c_checked.c (what is looked at before the
                   host function runs); c_host.c (the host function); c_language.c (what the shared
-                  printers ask); c_program.c (the whole); c_layout.c (a layout) */
+                  printers ask); c_program.c (the whole); c_spread.c (bits moved in few
+                  steps); c_layout.c (a layout) */
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
@@ -23,6 +24,7 @@ enum {
     IRL__C_JOIN, /* + a scalar: several of it as the type */
     IRL__C_PART = IRL__C_JOIN + 32, /* + a scalar: one of several of the type in it */
     IRL__C_VECTOR = IRL__C_PART + 32, /* the type of a vector */
+    IRL__C_FMA, /* of vectors */
     IRL__C_HELPERS
 };
 
@@ -66,6 +68,7 @@ typedef struct irl__c_program {
     int64_t             *pool_at;    /* where each pool begins in the caller's memory */
     const char         **pool_names; /* of static memory */
     int                  uses_math, uses_size, uses_float, uses_single, uses_double, uses_restrict;
+    int                  uses_fma;   /* of vectors */
     const irl_expr     **externs;    /* calls of the user's functions, one for each name */
     irl__text            header_text;  /* what a caller must see */
 } irl__c_program;
@@ -103,6 +106,12 @@ IRL__FN void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__c_vector_to_scalar(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__c_vector_stored(irl__emit *e, const irl_expr *value);
+/* What the text of x would compute once for each of its lanes gets a name before it. */
+IRL__FN void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x);
+/* fma of vectors: by the machine's instruction where the compiler says that there is one, which is
+   declared by a header of the compiler's, and lane by lane elsewhere. */
+IRL__FN void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type type);
+IRL__FN void irl__c_vector_fma_header(irl__text *t);
 
 /* ------------------------------------------------------------------ c_index.c */
 
@@ -143,5 +152,47 @@ IRL__FN int irl__c_host_stmt(irl__emit *e, const irl_stmt *s);
 IRL__FN int irl__c_host(irl__emit *e, const irl_func *host);
 /* Whether the host function does nothing but launch the one kernel with its own parameters. */
 IRL__FN int irl__c_is_single(const irl_module *m);
+
+/* ------------------------------------------------------------------ c_spread.c */
+
+/* Bits `from` to `from + count - 1` of a number, which go to `to` and above. */
+typedef struct irl__spread_group {
+    int from, count, to;
+} irl__spread_group;
+
+/* What a step makes of y, where y >> -by stands for y << by if by is negative:
+     OVER    (y | y << by) & kept
+     TWICE   y + (y & moved), which moves by one to the left
+     APART   (y & kept) | (y & moved) << by */
+typedef enum irl__spread_kind {
+    IRL__SPREAD_OVER,
+    IRL__SPREAD_TWICE,
+    IRL__SPREAD_APART
+} irl__spread_kind;
+
+typedef struct irl__spread_step {
+    irl__spread_kind kind;
+    int              by;
+    int64_t          kept, moved;
+} irl__spread_step;
+
+enum { IRL__SPREAD_STEPS = 8 };
+/* y = number >> before, & first where that is not 0, the steps, << after (>> -after). */
+typedef struct irl__spread_plan {
+    irl__spread_step steps[IRL__SPREAD_STEPS];
+    int64_t          first;
+    int              before, after, count;
+    int              cost; /* operators, and one more for each mask beyond a byte */
+} irl__spread_plan;
+
+/* The cheapest plan that brings each group where it goes, of a number of `length` bits that is not
+   negative, where nothing on the way has more than `width` bits. 0: none was found, there are not
+   two groups, or two of them meet. */
+IRL__FN int irl__spread_find(irl__spread_plan *best, const irl__spread_group *groups, int count,
+                             int length, int width);
+/* Bits of a number: 3 for 5, 0 for 0 and what is negative. */
+IRL__FN int     irl__spread_length(int64_t value);
+IRL__FN int     irl__spread_cost(int operators, int64_t mask);
+IRL__FN int64_t irl__c_gcd(int64_t a, int64_t b);
 
 #endif

@@ -176,7 +176,8 @@ static void irl__c_checked_call(irl__emit *e, const irl_func *host, int has_scra
         }
         at = irl__func_argument(host, k);
         irl__textf(&e->text, "(%s *)(void *)((unsigned char *)arguments[%d].value.tensor->data",
-                   e->language->types[irl__emit_held(q->buffer->type).scalar], at);
+                   e->language->types[irl__emit_held(irl__buffer_memory_type(q->buffer)).scalar],
+                   at);
         if (!q->buffer->offset)
             irl__textf(&e->text, " + arguments[%d].value.tensor->byte_offset", at);
         irl__text_putc(&e->text, ')');

@@ -38,7 +38,8 @@ static void irl__c_parameter(irl__emit *e, irl__text *t, const irl__param *param
 {
     const irl__emit_symbol *symbol = irl__emit_find(e, param->var);
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, param->var);
-    irl_type type = param->buffer ? irl__emit_held(param->buffer->type) : param->var->type;
+    irl_type type = param->buffer ? irl__emit_held(irl__buffer_memory_type(param->buffer))
+                                  : param->var->type;
     if (m && m->is_shared_by_arguments) restricts = 0;
     if (param->buffer) {
         irl__c_program_of(e)->uses_restrict |= restricts;
@@ -134,6 +135,7 @@ static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
     for (j = 0; j < (int)stbds_arrlen(e->unit->memories); j++) {
         irl__emit_memory *m = e->unit->memories[j];
         if (m->element.lanes == 1) continue;
+        if (m->is_variable && irl__target_has_vector(e->unit->target, m->element.lanes)) continue;
         m->element.lanes = 1; /* pointers and arrays are of scalars */
         m->is_variable = 0;
     }

@@ -263,6 +263,7 @@ static const irl__emit_language irl__c_language_row = {
     0,    /* unrolls */
     NULL, /* parallel: c_program.c sets it where it is asked for */
     NULL, /* aligned */
+    NULL, /* place: c_program.c sets it where vectors have a width */
     irl__c_reserved,
     irl__c_expr,
     irl__c_special,
@@ -275,6 +276,7 @@ static const irl__emit_language irl__c_language_row = {
     NULL, /* convert */
     NULL, /* load_float */
     irl__c_no_half,
+    irl__c_vector_name_operands,
 };
 
 const irl__emit_language *irl__c_language(void) { return &irl__c_language_row; }

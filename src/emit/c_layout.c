@@ -9,6 +9,13 @@
 #include "c.h"
 #include "../map/map.h"
 
+/* A variable of a place function: bits on their way. */
+typedef struct irl__c_layout_name {
+    const irl_expr *var, *value;
+    int64_t         last;
+} irl__c_layout_name;
+
+enum { IRL__C_LAYOUT_NAMES = 64 };
 typedef struct irl__c_layout_state {
     irl_ctx           *cx;
     irl_c_layout_options       how;
@@ -23,6 +30,8 @@ typedef struct irl__c_layout_state {
     irl__emit_language language;
     irl__c_index       indices;
     const char        *results[IRL_MAX_RANK]; /* of NAME_point, their names */
+    irl__c_layout_name names[IRL__C_LAYOUT_NAMES]; /* of the sum at hand */
+    int                name_count;
 } irl__c_layout_state;
 
 /* ------------------------------------------------------------------ does it fit */
@@ -94,6 +103,7 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
 /* ------------------------------------------------------------------ expressions */
 
 static const char irl__c_layout_rest[] = "rest"; /* a quotient that has a name */
+static const char irl__c_layout_bits_name[] = "bits"; /* on their way */
 
 /* ------------------------------------------------------------------ sums */
 
@@ -181,16 +191,6 @@ static void irl__c_layout_flip(irl__c_layout_state *s, irl__c_layout_sum *t)
     }
 }
 
-static int64_t irl__c_layout_gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 /* The first `count` terms, each divided by `by`, the largest first: what they have in common is
    multiplied once, (a * 8 + b) * 9 + c. */
 static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c_layout_sum *t,
@@ -200,7 +200,7 @@ static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c
     int64_t         common = 0, of_more;
     int             n = 0, k;
     for (k = 0; k < count; k++) { /* the most of them that have a common factor */
-        of_more = irl__c_layout_gcd(t->terms[k].by / by, common);
+        of_more = irl__c_gcd(t->terms[k].by / by, common);
         if (of_more == 1) break;
         common = of_more;
         n = k + 1;
@@ -238,6 +238,138 @@ static const irl_expr *irl__c_layout_masked(irl__c_layout_state *s, const irl_ex
     return irl_expr_op2(s->cx, IRL_OP_BITAND, q->a[0], irl_expr_index(s->cx, bits));
 }
 
+/* ------------------------------------------------------------------ bits in steps */
+
+/* What of a sum are bits of one number: x / 4 % 2 * 16 is bit 2 of x, which goes to bit 4. */
+typedef struct irl__c_layout_part {
+    const irl_expr   *base;
+    irl__spread_group bits;
+} irl__c_layout_part;
+
+/* 0: the product is no such bits. */
+static int irl__c_layout_part_of(const irl__c_layout_state *s, const irl_expr *factor, int64_t by,
+                                 irl__c_layout_part *part)
+{
+    const irl_expr *x = factor;
+    if (!factor || by <= 0 || (by & (by - 1)) != 0) return 0;
+    part->bits.to = irl__spread_length(by) - 1;
+    part->bits.count = irl__spread_length(irl__range_of(s->e->ranges, factor).hi);
+    part->bits.from = 0;
+    if (x->op == IRL_OP_FLOORMOD && irl__emit_log2(x->a[1]) >= 0) x = x->a[0];
+    if (x->op == IRL_OP_FLOORDIV && irl__emit_log2(x->a[1]) >= 0) {
+        part->bits.from = irl__emit_log2(x->a[1]);
+        x = x->a[0];
+    }
+    part->base = x;
+    return irl__range_of(s->e->ranges, x).lo >= 0;
+}
+
+/* Operators of e above `base`, as a plan counts them. */
+static int irl__c_layout_cost(const irl_expr *e, const irl_expr *base)
+{
+    int      cost;
+    uint32_t k;
+    if (e == base || e->count == 0) return 0;
+    cost = irl__spread_cost(1, e->op == IRL_OP_BITAND && e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i
+                               : e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT
+                                   ? e->a[1]->u.i - 1
+                                   : 0);
+    for (k = 0; k < e->count; k++) cost += irl__c_layout_cost(e->a[k], base);
+    return cost;
+}
+
+/* x << by, or x >> -by. */
+static const irl_expr *irl__c_layout_shifted(irl__c_layout_state *s, const irl_expr *x, int by)
+{
+    if (by == 0) return x;
+    if (by < 0) return irl_expr_op2(s->cx, IRL_OP_SHR, x, irl_expr_index(s->cx, -by));
+    /* a product: what is narrower than int is shifted as a signed one, of which clang warns */
+    return irl_expr_op2(s->cx, IRL_OP_MUL, x, irl_expr_index(s->cx, INT64_C(1) << by));
+}
+
+static const irl_expr *irl__c_layout_and(irl__c_layout_state *s, const irl_expr *x, int64_t mask)
+{
+    return irl_expr_op2(s->cx, IRL_OP_BITAND, x, irl_expr_index(s->cx, mask));
+}
+
+static const irl_expr *irl__c_layout_step(irl__c_layout_state *s, const irl_expr *y,
+                                          const irl__spread_step *step)
+{
+    const irl_expr *moved;
+    if (step->kind == IRL__SPREAD_TWICE)
+        return irl_expr_op2(s->cx, IRL_OP_ADD, y, irl__c_layout_and(s, y, step->moved));
+    if (step->kind == IRL__SPREAD_OVER) {
+        y = irl_expr_op2(s->cx, IRL_OP_BITOR, y, irl__c_layout_shifted(s, y, step->by));
+        return irl__c_layout_and(s, y, step->kept);
+    }
+    moved = irl__c_layout_shifted(s, irl__c_layout_and(s, y, step->moved), step->by);
+    return irl_expr_op2(s->cx, IRL_OP_BITOR, irl__c_layout_and(s, y, step->kept), moved);
+}
+
+/* A variable of the value, declared if the sum is taken. NULL: something on the way is not proved
+   to fit. */
+static const irl_expr *irl__c_layout_named(irl__c_layout_state *s, const irl_expr *value)
+{
+    irl__c_layout_name *n = &s->names[s->name_count];
+    if (!value || s->name_count == IRL__C_LAYOUT_NAMES || !irl__c_layout_is_fit(s, value))
+        return NULL;
+    n->last = irl__range_of(s->e->ranges, value).hi;
+    n->value = value;
+    n->var = irl_expr_var(s->cx, irl__c_layout_bits_name, irl__type_index());
+    if (!n->var || !irl__bind_range(s->e->ranges, n->var, 0, n->last)) return NULL;
+    s->name_count++;
+    return n->var;
+}
+
+/* The steps of a plan, each but the last with a name. NULL: something on the way does not fit. */
+static const irl_expr *irl__c_layout_by_steps(irl__c_layout_state *s, const irl_expr *base,
+                                              const irl__spread_plan *plan)
+{
+    const irl_expr *y = irl__c_layout_shifted(s, base, -plan->before);
+    int             k;
+    if (plan->first) y = irl__c_layout_and(s, y, plan->first);
+    for (k = 0; y && k < plan->count; k++) {
+        if (y->op != IRL_OP_VAR) y = irl__c_layout_named(s, y); /* a step reads it twice */
+        if (y) y = irl__c_layout_step(s, y, &plan->steps[k]);
+    }
+    return y && irl__c_layout_is_fit(s, y) ? y : NULL;
+}
+
+/* The terms that are bits of the number of term `at` become one, if steps are fewer operators than
+   one bit after the other. 1: they have. */
+static int irl__c_layout_spread(irl__c_layout_state *s, irl__c_layout_sum *t, int at)
+{
+    irl__c_layout_part part, other;
+    irl__spread_group  groups[IRL__C_LAYOUT_TERMS];
+    irl__spread_plan   plan;
+    const irl_expr    *x;
+    int                k, n = 0, cost = -1, length;
+    if (!irl__c_layout_part_of(s, t->terms[at].factor, t->terms[at].by, &part)) return 0;
+    length = irl__spread_length(irl__range_of(s->e->ranges, part.base).hi);
+    for (k = 0; k < t->count; k++) {
+        int64_t by = t->terms[k].by;
+        if (!irl__c_layout_part_of(s, t->terms[k].factor, by, &other) || other.base != part.base)
+            continue;
+        groups[n++] = other.bits;
+        x = irl__c_layout_masked(s, t->terms[k].factor, &by);
+        if (x) cost += irl__c_layout_cost(x, part.base) + (by != 1) + 1;
+    }
+    if (!irl__spread_find(&plan, groups, n, length, irl__spread_length(s->indices.most)) ||
+        plan.cost >= cost)
+        return 0;
+    x = irl__c_layout_by_steps(s, part.base, &plan);
+    if (x && plan.after < 0) x = irl__c_layout_shifted(s, x, plan.after);
+    if (!x) return 0;
+    for (n = 0, k = 0; k < t->count; k++)
+        if (!irl__c_layout_part_of(s, t->terms[k].factor, t->terms[k].by, &other) ||
+            other.base != part.base)
+            t->terms[n++] = t->terms[k];
+    t->terms[n].factor = x;
+    t->terms[n].by = plan.after > 0 ? INT64_C(1) << plan.after : 1;
+    t->count = n + 1;
+    return 1;
+}
+
 /* The sum with the largest numbers first; NULL: something is subtracted. */
 static const irl_expr *irl__c_layout_by_hand(irl__c_layout_state *s, irl__c_layout_sum *t)
 {
@@ -265,17 +397,39 @@ static const irl_expr *irl__c_layout_by_hand(irl__c_layout_state *s, irl__c_layo
                           : x;
 }
 
+/* The sum as by hand, where that fits the type; `steps`: with bits moved in steps. */
+static const irl_expr *irl__c_layout_fit_by_hand(irl__c_layout_state *s, irl__c_layout_sum t,
+                                                 int steps)
+{
+    const irl_expr *x;
+    int             k;
+    s->name_count = 0;
+    for (k = 0; steps && k < t.count; k++)
+        if (irl__c_layout_spread(s, &t, k)) k = -1; /* the terms are others now */
+    if (steps && s->name_count == 0) return NULL;
+    x = irl__c_layout_by_hand(s, &t);
+    return x && irl__c_layout_is_fit(s, x) ? x : NULL;
+}
+
 /* As short as may be, written as by hand where that fits the type. */
 static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_expr *e)
 {
     const irl_expr   *x = irl__simplify(s->e->ranges, e), *by_hand;
     irl__c_layout_sum t;
+    int               k;
     memset(&t, 0, sizeof t);
     if (!x || x->op == IRL_OP_INT || !irl__type_is_index(x->type) || !irl__c_layout_add(&t, x, 1))
         return x;
     irl__c_layout_flip(s, &t);
-    by_hand = irl__c_layout_by_hand(s, &t);
-    return by_hand && irl__c_layout_is_fit(s, by_hand) ? by_hand : x;
+    by_hand = irl__c_layout_fit_by_hand(s, t, 1);
+    if (!by_hand) by_hand = irl__c_layout_fit_by_hand(s, t, 0);
+    if (!by_hand) return x;
+    for (k = 0; k < s->name_count; k++) {
+        const irl__c_layout_name *n = &s->names[k];
+        irl__emit_declare(s->e, n->var, n->var->u.name, n->value);
+        if (!irl__bind_range(s->e->ranges, n->var, 0, n->last)) return NULL;
+    }
+    return by_hand;
 }
 
 /* Row by row, in memory of one dimension. */
@@ -340,43 +494,51 @@ static void irl__c_layout_names(irl__c_layout_state *s, const char *before)
 
 /* ------------------------------------------------------------------ functions */
 
-/* The body of a function that is one expression; parameters that it does not use are cast. */
-static void irl__c_layout_return(irl__c_layout_state *s, const irl_expr *at)
+/* The body of NAME_place; parameters that it does not use are cast. */
+static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
 {
-    irl__text head = s->e->text, body;
-    int       k;
+    irl__text       head = s->e->text;
+    irl__width      outer = s->e->width;
+    const irl_expr *at;
+    int             ok;
     irl__text_init(&s->e->text, s->cx);
-    irl__text_puts(&s->e->text, "    return ");
-    irl__c_layout_expr(s, at);
-    irl__text_puts(&s->e->text, ";\n}\n\n");
-    body = s->e->text;
-    s->e->text = head;
-    for (k = 0; k < s->shape.rank; k++) {
-        const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
-        if (!irl__emit_mentions(body.data, body.length, symbol->name))
-            irl__textf(&s->e->text, "    (void)%s;\n", symbol->name);
+    s->e->indent = 1;
+    at = irl__c_layout_flat(s);
+    ok = at && irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
+    if (ok) {
+        irl__text_puts(&s->e->text, "    return ");
+        irl__c_layout_expr(s, at);
+        irl__text_puts(&s->e->text, ";\n}\n\n");
     }
-    irl__text_append(&s->e->text, body.data, body.length);
+    s->e->width = outer;
+    *body = s->e->text;
+    s->e->text = head;
+    return ok && irl__ok(s->cx);
 }
 
 static int irl__c_layout_place(irl__c_layout_state *s)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e);
-    const irl_expr *at = NULL;
+    irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
     char            before[48];
-    irl__text       t;
-    int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
+    irl__text       t, body;
+    int             k, ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
     irl__text_init_fixed(&t, before, sizeof before);
     irl__textf(&t, "%s ", s->index);
-    at = ok ? irl__c_layout_flat(s) : NULL;
-    ok = at && irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
+    inner = irl__emit_scope_begin(s->e);
+    ok = ok && irl__c_layout_place_text(s, &body);
+    irl__emit_scope_end(s->e, inner);
     if (ok) {
         irl__textf(&s->e->text,
                    "/* the element in which a point lies */\nstatic inline %s %s_place(", s->index,
                    s->name);
         irl__c_layout_names(s, before);
         irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
-        irl__c_layout_return(s, at);
+        for (k = 0; k < s->shape.rank; k++) {
+            const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
+            if (!irl__emit_mentions(body.data, body.length, symbol->name))
+                irl__textf(&s->e->text, "    (void)%s;\n", symbol->name);
+        }
+        irl__text_append(&s->e->text, body.data, body.length);
     }
     irl__emit_scope_end(s->e, scope);
     return ok && irl__ok(s->cx);
@@ -422,24 +584,92 @@ static const irl_expr *irl__c_layout_of_place(irl__c_layout_state *s, const irl_
     return e ? irl__c_layout_shorter(s, e) : NULL;
 }
 
+/* What divides a place, by numbers that are no powers of two. */
+typedef struct irl__c_layout_divisors {
+    const irl_expr *place;
+    int64_t         list[IRL__C_LAYOUT_TERMS];
+    int             count;
+} irl__c_layout_divisors;
+
+static int irl__c_layout_divides(const irl__c_layout_divisors *d, const irl_expr *e)
+{
+    return (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0] == d->place &&
+           e->a[1]->op == IRL_OP_INT && irl__emit_log2(e->a[1]) < 0;
+}
+
+static int irl__c_layout_see_divisor(irl__visitor *v, const irl_expr *e)
+{
+    irl__c_layout_divisors *d = (irl__c_layout_divisors *)v->user;
+    if (irl__c_layout_divides(d, e) && d->count < IRL__C_LAYOUT_TERMS)
+        d->list[d->count++] = e->a[1]->u.i;
+    return 1;
+}
+
+/* place / 80 is place / 5 >> 4 where place is divided by 5 as well: one division less. */
+static const irl_expr *irl__c_layout_hook_shift(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__c_layout_divisors *d = (const irl__c_layout_divisors *)r->user;
+    const irl_expr               *by;
+    int                           k;
+    if (e->op != IRL_OP_FLOORDIV || !irl__c_layout_divides(d, e))
+        return irl__rewrite_expr_children(r, e);
+    for (k = 0; k < d->count; k++) {
+        if (e->a[1]->u.i % d->list[k] || e->a[1]->u.i == d->list[k]) continue;
+        by = irl_expr_index(r->cx, e->a[1]->u.i / d->list[k]);
+        if (!by || irl__emit_log2(by) < 0) continue;
+        by = irl_expr_index(r->cx, irl__emit_log2(by));
+        return irl_expr_op2(r->cx, IRL_OP_SHR,
+                            irl__floordiv(r->cx, d->place, irl_expr_index(r->cx, d->list[k])), by);
+    }
+    return e;
+}
+
+/* The results of NAME_point, and whether the place is padding, NULL where none is: in what the
+   place is divided by, each division once. */
+static int irl__c_layout_results(irl__c_layout_state *s, const irl_expr *place,
+                                 const irl_expr **results, const irl_expr **padding)
+{
+    const irl_expr        *axes[IRL_MAX_RANK];
+    irl__c_layout_divisors d;
+    irl__visitor           v = irl__visitor_make(&d, irl__c_layout_see_divisor, NULL);
+    irl__rewriter          r = irl__rewriter_make(s->cx, &d, irl__c_layout_hook_shift, NULL);
+    int                    k;
+    d.place = place;
+    d.count = 0;
+    *padding = NULL;
+    if (!irl__c_layout_axes(s, place, axes)) return 0;
+    if (s->padding) {
+        *padding = irl__c_layout_of_place(s, s->padding, axes);
+        if (!*padding) return 0;
+        irl__visit_expr(&v, *padding);
+    }
+    for (k = 0; k < s->shape.rank; k++) {
+        results[k] = irl__c_layout_of_place(s, s->inverse->outputs[k], axes);
+        if (!results[k]) return 0;
+        irl__visit_expr(&v, results[k]);
+    }
+    for (k = 0; k < s->shape.rank && irl__ok(s->cx); k++)
+        results[k] = irl__rewrite_expr(&r, results[k]);
+    return irl__ok(s->cx);
+}
+
 static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *place,
                                     const irl_shape *one)
 {
-    const irl_expr *e, *axes[IRL_MAX_RANK];
+    const irl_expr *e, *results[IRL_MAX_RANK];
     irl__width      outer = s->e->width;
     int             k;
     s->e->indent = 1;
-    if (!irl__c_layout_axes(s, place, axes)) return 0;
-    if (s->padding) {
-        e = irl__c_layout_of_place(s, s->padding, axes);
-        if (!e || !irl__c_layout_fits(s, e, &place, one)) return 0;
+    if (!irl__c_layout_results(s, place, results, &e)) return 0;
+    if (e) {
+        if (!irl__c_layout_fits(s, e, &place, one)) return 0;
         irl__text_puts(&s->e->text, "    if (");
         irl__emit_expr(s->e, e, IRL__PREC_ANY);
         irl__text_puts(&s->e->text, ") return 0;\n");
     }
     for (k = 0; k < s->shape.rank; k++) {
         s->results[k] = irl__emit_take_name(s->e, s->map->inputs[k]->u.name);
-        e = irl__c_layout_of_place(s, s->inverse->outputs[k], axes);
+        e = results[k];
         if (!s->results[k] || !e || !irl__c_layout_fits(s, e, &place, one)) return 0;
         irl__textf(&s->e->text, "    *%s = ", s->results[k]);
         irl__c_layout_expr(s, e);

@@ -81,6 +81,13 @@ static void irl__c_sizes(const irl__c_program *p, irl__text *t)
                p->uses_double ? "sizeof(double) == 8" : "");
 }
 
+/* What the functions need and their callers do not. */
+static void irl__c_own_headers(const irl__c_program *p, irl__text *t)
+{
+    if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
+    if (p->uses_fma) irl__c_vector_fma_header(t);
+}
+
 static void irl__c_top(irl__emit *e, irl__text *t)
 {
     const irl__c_program *p = irl__c_program_of(e);
@@ -98,7 +105,7 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     }
     irl__text_puts(t, "#include <stdint.h>\n");
     if (p->uses_size) irl__text_puts(t, "#include <stddef.h>\n");
-    if (p->uses_math && !is_header) irl__text_puts(t, "#include <math.h>\n");
+    if (!is_header) irl__c_own_headers(p, t);
     irl__text_putc(t, '\n');
     if (p->uses_restrict) irl__text_puts(t, irl__c_restrict_text);
     if (p->options->is_checked) irl__c_host_types_text(t);
@@ -108,8 +115,10 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     irl__text_puts(t, is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n" : "\n");
     if (!is_header || p->part == IRL__C_HEADER) return;
     irl__text_puts(t, "\n#ifdef ");
-    irl__c_guard(p, t, "_IMPLEMENTATION\n");
-    if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
+    irl__c_guard(p, t, "_IMPLEMENTATION\n#ifndef "); /* once, included twice or more */
+    irl__c_guard(p, t, "_IMPLEMENTED\n#define ");
+    irl__c_guard(p, t, "_IMPLEMENTED\n");
+    irl__c_own_headers(p, t);
     irl__text_puts(t, irl__c_open_text);
 }
 
@@ -123,15 +132,16 @@ static void irl__c_top_of_source(irl__emit *e, irl__text *t)
     for (c = p->options->header_name; *c; c++)
         irl__text_putc(t, *c < ' ' || strchr("\"\\", *c) ? '_' : *c);
     irl__text_puts(t, "\"\n");
-    if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
+    irl__c_own_headers(p, t);
     irl__text_putc(t, '\n');
     irl__text_puts(t, irl__c_open_text);
 }
 
-/* The name of the function that a text begins with, up to its parenthesis. */
-static const char *irl__c_helper_name(irl__emit *e, const irl__text *t)
+/* The name of the function or the macro that a text begins with, up to its parenthesis. */
+static const char *irl__c_helper_name(irl__emit *e, irl__emit_helper helper, const irl__text *t)
 {
-    const char *end = t->data ? strstr(t->data, "static ") : NULL, *start;
+    const char *begins = helper.kind == IRL__C_FMA ? "#define " : "static ";
+    const char *end = t->data ? strstr(t->data, begins) : NULL, *start;
     irl__text   name;
     if (!end) return NULL;
     while (*end && *end != '(') end++;
@@ -158,7 +168,7 @@ static int irl__c_helpers(irl__emit *e, irl__text *out)
             *out = one;
             continue;
         }
-        name = irl__c_helper_name(e, &one);
+        name = irl__c_helper_name(e, e->helpers[k], &one);
         if (!name) return 0;
         if (!irl__emit_mentions(e->text.data, e->text.length, name) &&
             !(out->data && irl__emit_mentions(out->data, out->length, name)))
@@ -189,19 +199,26 @@ static const char *irl__c_assemble(irl__emit *e)
     irl__text_append(&t, e->text.data ? e->text.data : "", length);
     if (p->uses_float) irl__text_puts(&t, irl__c_float_end);
     irl__text_puts(&t, "\n#ifdef __cplusplus\n}\n#endif\n");
-    if (p->options->is_header && p->part == IRL__C_ALL) irl__text_puts(&t, "#endif\n");
+    if (p->options->is_header && p->part == IRL__C_ALL) irl__text_puts(&t, "#endif\n#endif\n");
     return irl__text_done(&t);
 }
 
 /* ------------------------------------------------------------------ its functions */
 
-/* A name for the file: with the prefix, and an identifier. */
+/* A name for the file: with the prefix, and an identifier. The host's name, and what begins with
+   it, is changed where the options have another. */
 static const char *irl__c_file_name(irl__emit *e, const char *name)
 {
-    irl__text   t;
-    const char *wish, *taken;
+    const irl_c_options *how = irl__c_program_of(e)->options;
+    const char          *own = e->unit->module->host->name, *wish, *taken;
+    irl__text            t;
     irl__text_init(&t, e->cx);
-    irl__textf(&t, "%s%s", irl__c_program_of(e)->options->prefix, name);
+    irl__textf(&t, "%s", how->prefix);
+    if (how->name && strncmp(name, own, strlen(own)) == 0) {
+        irl__textf(&t, "%s", how->name);
+        name += strlen(own);
+    }
+    irl__textf(&t, "%s", name);
     wish = irl__text_done(&t);
     taken = wish ? irl__emit_take_name(e, wish) : NULL;
     return taken ? irl__namez(e->cx, taken) : NULL;
@@ -244,6 +261,8 @@ static int irl__c_functions_of(irl__emit *e, const irl_module *m)
         if (!irl__c_kernel_func(e, &p->kernels[k], p->is_single)) return 0;
     if (!p->is_single && !irl__c_host(e, m->host)) return 0;
     if (p->options->is_checked && !irl__c_checked(e, m->host)) return 0;
+    if (p->language.place)
+        p->uses_size |= irl__emit_mentions(e->text.data, e->text.length, p->language.place);
     return irl__ok(e->cx) && !e->text.failed;
 }
 
@@ -281,6 +300,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
         p.language.index_fits = irl__c_index_fits;
     }
     if (!irl__emit_unit_begin(&o, m, "c99", &p.language)) return NULL;
+    if (o.target->vector_bytes && how->index == IRL_BOOL) p.language.place = "size_t";
     if (!o.target->serial) {
         irl__fail(m->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                   "the module was lowered for target '%s', which has work-items; C has loops: "

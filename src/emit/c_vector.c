@@ -60,7 +60,83 @@ int irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t 
     return irl__emit_mentions(text, length, name);
 }
 
+/* ------------------------------------------------------------------ fma */
+
+/* The types of which a machine has the instruction, where a macro of its compilers is defined. */
+typedef struct irl__c_fma_row {
+    irl_scalar  scalar;
+    uint32_t    lanes; /* as they are held */
+    const char *macro, *function, *type;
+} irl__c_fma_row;
+
+static const irl__c_fma_row irl__c_fma_rows[] = {
+    { IRL_F32, 4, "__FMA__", "_mm_fmadd_ps", "__m128" },
+    { IRL_F32, 8, "__FMA__", "_mm256_fmadd_ps", "__m256" },
+    { IRL_F32, 16, "__AVX512F__", "_mm512_fmadd_ps", "__m512" },
+    { IRL_F64, 2, "__FMA__", "_mm_fmadd_pd", "__m128d" },
+    { IRL_F64, 4, "__FMA__", "_mm256_fmadd_pd", "__m256d" },
+    { IRL_F64, 8, "__AVX512F__", "_mm512_fmadd_pd", "__m512d" },
+};
+
+static uint32_t irl__c_vector_held_lanes(irl_type type) { return type.lanes == 3 ? 4 : type.lanes; }
+
+static const irl__c_fma_row *irl__c_fma_row_of(const irl_expr *x)
+{
+    size_t k;
+    for (k = 0; x->op == IRL_OP_FMA && k < IRL__COUNTOF(irl__c_fma_rows); k++)
+        if (irl__c_fma_rows[k].scalar == x->type.scalar &&
+            irl__c_fma_rows[k].lanes == irl__c_vector_held_lanes(x->type))
+            return &irl__c_fma_rows[k];
+    return NULL;
+}
+
+void irl__c_vector_fma_header(irl__text *t)
+{
+    irl__text_puts(t, "#if defined(__FMA__) || defined(__AVX512F__)\n"
+                      "#include <immintrin.h>\n#endif\n");
+}
+
+static void irl__c_fma_name(const irl__emit *e, irl__text *t, irl_type type)
+{
+    irl__textf(t, "%s_fma_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
+}
+
+void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type type)
+{
+    const irl__c_fma_row *row = irl__c_fma_rows;
+    uint32_t              k, lanes = irl__c_vector_held_lanes(type);
+    while (row->scalar != type.scalar || row->lanes != lanes) row++; /* there is one */
+    irl__textf(t, "/* rounded once */\n#if defined(%s)\n#define ", row->macro);
+    irl__c_fma_name(e, t, type);
+    irl__text_puts(t, "(a, b, c) \\\n    ((");
+    irl__c_vector_name(e, t, type);
+    irl__textf(t, ")%s((%s)(a), (%s)(b), (%s)(c)))\n#else\n#define ", row->function, row->type,
+               row->type, row->type);
+    irl__c_fma_name(e, t, type);
+    irl__text_puts(t, "(a, b, c) \\\n    ((");
+    irl__c_vector_name(e, t, type);
+    irl__text_puts(t, "){");
+    for (k = 0; k < lanes; k++)
+        irl__textf(t, "%s \\\n        fma%s((a)[%u], (b)[%u], (c)[%u])", k ? "," : "",
+                   type.scalar == IRL_F32 ? "f" : "", (uint64_t)k, (uint64_t)k, (uint64_t)k);
+    irl__text_puts(t, " })\n#endif\n\n");
+}
+
 /* ------------------------------------------------------------------ memory */
+
+/* The addends of a place behind a pointer, each by itself: as wide as the pointer is the sum, and
+   nothing need be known about how it wraps. None is below 0, so no sum of some of them is outside
+   of the memory. */
+static void irl__c_vector_addends(irl__emit *e, const irl_expr *x)
+{
+    if (x->op == IRL_OP_ADD && !irl__emit_find(e, x)) {
+        irl__c_vector_addends(e, x->a[0]);
+        irl__c_vector_addends(e, x->a[1]);
+        return;
+    }
+    irl__text_puts(&e->text, " + ");
+    irl__emit_index(e, x, IRL__WIDTH_UINT, IRL__PREC_PRODUCT);
+}
 
 /* *(const irl_f_f32x4_at *)(x + i), by runs ((const irl_f_f32x4_at *)x)[i] */
 void irl__c_vector_place(irl__emit *e, const irl__memory_place *p)
@@ -76,10 +152,19 @@ void irl__c_vector_place(irl__emit *e, const irl__memory_place *p)
         irl__text_putc(&e->text, ']');
         return;
     }
-    irl__textf(&e->text, "((%s%s *)(%svoid *)%s + (", p->is_store ? "" : "const ", p->scalar,
-               p->is_store ? "" : "const ", p->name);
-    irl__emit_place_index(e, p);
-    irl__text_puts(&e->text, ")))");
+    irl__text_putc(&e->text, '(');
+    if (p->way != IRL__WAY_DIRECT)
+        irl__textf(&e->text, "(%s%s *)(%svoid *)", p->is_store ? "" : "const ", p->scalar,
+                   p->is_store ? "" : "const ");
+    irl__text_puts(&e->text, p->name);
+    if (p->index && e->language->place && irl__emit_width(e, p->index, NULL) == IRL__WIDTH_UINT)
+        irl__c_vector_addends(e, p->index);
+    else {
+        irl__text_puts(&e->text, " + (");
+        irl__emit_place_index(e, p);
+        irl__text_putc(&e->text, ')');
+    }
+    irl__text_puts(&e->text, "))");
 }
 
 /* ------------------------------------------------------------------ lanes */
@@ -234,6 +319,32 @@ static void irl__c_vector_infix(irl__emit *e, const irl_expr *x, int as_unsigned
     irl__emit_close(e, opened);
 }
 
+/* Whether x has a name in the text: that of a variable of C's. */
+static int irl__c_vector_is_one(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_memory *m =
+        x->op == IRL_OP_LOAD ? irl__emit_memory_of(e->unit, x->u.buffer->data) : NULL;
+    return irl__c_vector_is_named(e, x) || (m && m->is_variable);
+}
+
+/* irl_f_fma_f32x4(a, b, c); braces would not keep commas together for the macro. */
+static void irl__c_vector_fma(irl__emit *e, const irl_expr *x)
+{
+    int k, is_one;
+    irl__emit_need(e, IRL__C_VECTOR, x->type);
+    irl__emit_need(e, IRL__C_FMA, x->type);
+    irl__c_program_of(e)->uses_fma = 1;
+    irl__c_fma_name(e, &e->text, x->type);
+    for (k = 0; k < 3; k++) {
+        is_one = irl__c_vector_is_one(e, x->a[k]);
+        irl__text_puts(&e->text, k ? ", " : "(");
+        if (!is_one) irl__text_putc(&e->text, '(');
+        irl__emit_expr(e, x->a[k], IRL__PREC_CHOICE);
+        if (!is_one) irl__text_putc(&e->text, ')');
+    }
+    irl__text_putc(&e->text, ')');
+}
+
 /* The bits of other lanes. */
 static void irl__c_vector_bits(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -276,7 +387,31 @@ void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)
     else if (x->op == IRL_OP_REINTERPRET && x->a[0]->type.lanes != x->type.lanes)
         irl__c_vector_bits(e, x, precedence);
     else if (native) irl__c_vector_infix(e, x, native == 2, precedence);
+    else if (irl__c_fma_row_of(x)) irl__c_vector_fma(e, x);
     else irl__c_vector_lanes(e, x, x->type);
+}
+
+/* Whether a vector is computed as one in the text, which lanes of it are picked from. */
+static int irl__c_vector_is_whole(const irl_expr *x)
+{
+    if (x->type.lanes == 1 || irl__type_is_index(x->type)) return 0;
+    if (x->op == IRL_OP_LOAD) return x->type.scalar != IRL_BOOL;
+    if (x->op == IRL_OP_REINTERPRET) return x->a[0]->type.lanes != x->type.lanes;
+    return irl__c_vector_native(x) || irl__c_fma_row_of(x) != NULL;
+}
+
+void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x)
+{
+    int      is_fma = irl__c_fma_row_of(x) != NULL;
+    uint32_t k;
+    if (x->op == IRL_OP_LOAD || x->op == IRL_OP_LET || irl__c_vector_is_named(e, x)) return;
+    if (!is_fma && irl__c_vector_is_whole(x)) return; /* it takes vectors */
+    for (k = 0; k < x->count; k++) {
+        const irl_expr *a = x->a[k];
+        if (a->type.lanes == 1 || irl__c_vector_is_one(e, a) || irl__emit_calls(a)) continue;
+        if (irl__c_vector_is_whole(a) || (is_fma && a->depth > 2))
+            irl__emit_temporary(e, a, "part");
+    }
 }
 
 /* A value as it is stored: of bools bytes. */

@@ -163,6 +163,10 @@ typedef struct irl__emit_language {
     int unrolls;       /* #pragma unroll */
     const char *parallel; /* in front of a parallel loop that stands in no other, or NULL */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
+    /* the type of a place that a number is added to, as wide as a pointer: so the machine adds the
+       number where it addresses memory, and nothing need be known about how the sum wraps. NULL:
+       that of the index */
+    const char *place;
     int (*reserved)(const char *name, size_t length);
     /* 1: printed, or failed; 0: print it the shared way */
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
@@ -183,6 +187,8 @@ typedef struct irl__emit_language {
     int (*load_float)(irl__emit *e, const irl_expr *x, int print);
     void (*store_half)(irl__emit *e, const irl_buffer *b, const irl_expr *index,
                        const irl_expr *value);
+    /* declares the operands of x that its text would repeat, of an x with lanes in it; or NULL */
+    void (*name_operands)(irl__emit *e, const irl_expr *x);
 } irl__emit_language;
 
 /* Loops bound to one axis. */
@@ -247,7 +253,7 @@ struct irl__emit {
     irl__emit_symbol *constants; /* declared in the open scopes, and out of use since */
 };
 
-/* An emitter in the scratch arena: the caller opens and ends the stretch. */
+/* An emitter in the scratch arena: the caller opens and ends the scratch scope. */
 IRL__FN int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *prefix);
 
 /* ------------------------------------------------------------------ emit_names.c */

@@ -21,11 +21,11 @@ void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x)
     irl__comment_printed(t, cx, x, NULL);
 }
 
-static void irl__comment_shape(irl__text *t, irl_ctx *cx, irl_type type, int rank,
+static void irl__comment_shape(irl__text *t, irl_ctx *cx, const irl_buffer *b, int rank,
                                const irl_expr *const *shape)
 {
     int k;
-    irl__type_text(t, type);
+    irl__buffer_type_text(t, b);
     irl__text_putc(t, '[');
     for (k = 0; k < rank; k++) {
         if (k) irl__text_puts(t, ", ");
@@ -44,12 +44,14 @@ static const char *irl__comment_buffer(irl__emit *e, const irl__param *p)
     irl__text     t;
     if (text) return text;
     irl__text_init(&t, e->cx);
-    irl__comment_shape(&t, e->cx, p->buffer->type, p->logical_rank, p->logical_shape);
+    irl__comment_shape(&t, e->cx, p->buffer, p->logical_rank, p->logical_shape);
     if (p->map) {
         irl__text_puts(&t, " by ");
         irl__comment_printed(&t, e->cx, NULL, p->map);
         irl__text_puts(&t, ", in memory ");
-        irl__comment_shape(&t, e->cx, p->buffer->type, p->buffer->rank, p->buffer->shape);
+        irl__comment_shape(&t, e->cx, p->buffer, p->buffer->rank, p->buffer->shape);
+        if (irl__bitfield_says_order(p->buffer))
+            irl__textf(&t, " bits(%s)", irl__bit_order_text(p->buffer->bit_order));
     }
     text = irl__text_done(&t);
     return text && irl__ptr_map_put(e->cx, known, p->buffer, text) ? text : "";
@@ -67,7 +69,7 @@ void irl__emit_comment_name(irl__text *t, const char *name)
 void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *p, const char *name,
                              const irl__emit_memory *m)
 {
-    /* "x: (0) and (1) share [0]", or "x" */
+    /* "x: (0) and (1) both map to [0]", or "x" */
     const char *shared = p->buffer ? irl__func_said(f, IRL__ATTR_SHARED, p->name) : NULL;
     const char *access = !m || (!m->is_read && !m->is_written) ? "not used"
                          : !m->is_written                     ? "read"
@@ -78,7 +80,7 @@ void irl__emit_comment_param(irl__emit *e, const irl_func *f, const irl__param *
     irl__text_puts(&e->text, ": ");
     if (!p->buffer) irl__type_text(&e->text, p->var->type);
     else irl__textf(&e->text, "%s, %s", access, irl__comment_buffer(e, p));
-    if (shared) irl__text_puts(&e->text, ", points share cells");
+    if (shared) irl__text_puts(&e->text, ", not injective");
     if (shared && shared[strlen(p->name)])
         irl__emit_comment(&e->text, shared + strlen(p->name));
 }

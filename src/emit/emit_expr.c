@@ -147,21 +147,31 @@ static int irl__expr_is_truth(irl__emit *e, const irl_expr *x)
            irl__op_info((irl_op)x->op)->rule == IRL__RULE_BOOL;
 }
 
-/* Bits of two truths, the right one with a call in its text: clang takes | for a mistaken ||. */
-static int irl__expr_looks_mistaken(irl__emit *e, const irl_expr *x, int precedence)
+/* Whether a text calls anything. */
+static int irl__text_calls(const irl__text *t)
 {
-    irl__text outer = e->text;
-    size_t    k;
-    int       calls = 0;
-    if (!e->language->promotes || (x->op != IRL_OP_BITAND && x->op != IRL_OP_BITOR) ||
-        !irl__expr_is_truth(e, x->a[0]) || !irl__expr_is_truth(e, x->a[1]))
-        return 0;
+    size_t k;
+    for (k = 1; k < t->length; k++)
+        if (t->data[k] == '(' && irl__emit_in_name(t->data[k - 1])) return 1;
+    return 0;
+}
+
+/* Bits of two truths: clang takes | for a mistaken || where the right one holds a call, unless the
+   left one is a number in so many words. The right one is printed first, and once: nested, they
+   would be printed twice at each level. */
+static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
+{
+    irl__text outer = e->text, right;
     irl__text_init(&e->text, e->cx);
-    irl__emit_operand(e, x->a[1], precedence);
-    for (k = 1; k < e->text.length; k++)
-        if (e->text.data[k] == '(' && irl__emit_in_name(e->text.data[k - 1])) calls = 1;
+    irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
+    right = e->text;
     e->text = outer;
-    return calls;
+    if (irl__text_calls(&right)) {
+        irl__text_puts(&e->text, "(int)");
+        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+    } else irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
+    irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+    irl__text_append(&e->text, right.data, right.length);
 }
 
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
@@ -173,10 +183,13 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
         opened = irl__emit_open(e, mine, precedence);
     void (*operand)(irl__emit *, const irl_expr *, int) =
         row->rule == IRL__COMPARE ? irl__expr_number : irl__emit_operand;
-    if (irl__expr_looks_mistaken(e, x, mine)) {
-        irl__text_puts(&e->text, "(int)");
-        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-    } else operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
+    if (e->language->promotes && (x->op == IRL_OP_BITAND || x->op == IRL_OP_BITOR) &&
+        irl__expr_is_truth(e, x->a[0]) && irl__expr_is_truth(e, x->a[1])) {
+        irl__expr_bits_of_truths(e, x, mine);
+        irl__emit_close(e, opened);
+        return;
+    }
+    operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
     operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);

@@ -38,10 +38,11 @@ const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m)
 void irl__emit_elements(irl__emit *e, const irl__emit_memory *m)
 {
     irl_type held = irl__emit_held(m->type);
-    irl__text_puts(&e->text, m->element.lanes > 1 && e->language->vectors
-                                 ? e->language->vectors[held.scalar]
-                                 : irl__emit_declared(e, m));
-    if (m->element.lanes > 1) irl__text_uint(&e->text, m->element.lanes);
+    if (m->element.lanes == 1) irl__text_puts(&e->text, irl__emit_declared(e, m));
+    else if (e->language->vectors)
+        irl__textf(&e->text, "%s%u", e->language->vectors[held.scalar],
+                   (uint64_t)m->element.lanes);
+    else e->language->type_name(e, irl__type_with_lanes(held, m->element.lanes));
 }
 
 void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m)
@@ -143,10 +144,21 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
     return p->index != NULL;
 }
 
+/* Whether x is a sum with a number, nothing of which is below 0. */
+static int irl__memory_adds_number(irl__emit *e, const irl_expr *x)
+{
+    return x->op == IRL_OP_ADD && x->a[1]->op == IRL_OP_INT && !irl__emit_find(e, x) &&
+           irl__emit_width(e, x, NULL) == IRL__WIDTH_UINT;
+}
+
 void irl__emit_place_index(irl__emit *e, const irl__memory_place *p)
 {
-    if (p->index) irl__emit_place(e, p->index, IRL__PREC_ANY);
-    else irl__text_putc(&e->text, '0');
+    if (!p->index) irl__text_putc(&e->text, '0');
+    else if (e->language->place && irl__memory_adds_number(e, p->index)) {
+        irl__textf(&e->text, "(%s)", e->language->place);
+        irl__emit_place(e, p->index->a[0], IRL__PREC_UNARY);
+        irl__textf(&e->text, " + %l", p->index->a[1]->u.i);
+    } else irl__emit_place(e, p->index, IRL__PREC_ANY);
 }
 
 void irl__emit_place_pointer(irl__emit *e, const irl__memory_place *p, const char *type)

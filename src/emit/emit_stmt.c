@@ -217,8 +217,9 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
     int lazy = x->op == IRL_OP_IF_THEN_ELSE ||
                ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
     int      deep = x->depth >= IRL__EMIT_DEEP;
+    int      lanes = e->language->name_operands && (x->flags & IRL__HAS_LANES);
     uint32_t k;
-    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !deep)) return;
+    if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !deep && !lanes)) return;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return;
     if (x->op == IRL_OP_LET) {
         irl__emit_prepare(e, x->a[1]);
@@ -234,6 +235,7 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
         return;
     }
     for (k = 0; k < x->count; k++) irl__emit_prepare(e, x->a[k]);
+    if (lanes) e->language->name_operands(e, x);
     if (deep) irl__stmt_name_deepest(e, x);
 }
 

@@ -5,6 +5,7 @@
              one by one, and so what its pointer points to; of each axis its one extent. A kernel
              that reads and writes one image is refused */
 #include "emit.h"
+#include "../schedule/set.h"
 
 /* bool, bits of fractions and three lanes have no C type that lies in memory as the IR says. */
 static int irl__usage_has_vector_type(const irl__emit_unit *o, irl_type t)
@@ -16,15 +17,16 @@ static int irl__usage_has_vector_type(const irl__emit_unit *o, irl_type t)
 static int irl__usage_add(irl__emit_unit *o, const irl_buffer *b)
 {
     irl__emit_memory *m = (irl__emit_memory *)irl__scratch_alloc(o->cx, 1, sizeof *m);
+    const irl_type    own = irl__buffer_memory_type(b);
     if (!m) return 0;
     m->data = b->data;
     m->buffer = b;
-    m->type = irl__type_with_lanes(b->type, 1);
+    m->type = irl__type_with_lanes(own, 1);
     m->sequence = o->sequence;
     m->is_variable = b->scope == IRL_SCOPE_LOCAL && b->rank == 0 && b->type.scalar != IRL_BOOL &&
                      !irl__emit_is_bits(o->language, b->type);
     m->element = irl__type_with_lanes(
-        b->type, m->is_variable || irl__usage_has_vector_type(o, b->type) ? b->type.lanes : 1);
+        own, m->is_variable || irl__usage_has_vector_type(o, own) ? own.lanes : 1);
     return irl__ptr_map_put(o->cx, &o->memory_of, b->data, m) &&
            IRL__PUSH_SCRATCH(o->cx, o->memories, m);
 }
@@ -40,7 +42,7 @@ static void irl__usage_points(const irl__emit_unit *o, irl__emit_memory *m)
 {
     m->is_variable = 0;
     m->may_be_nan = 1;
-    if (!irl__usage_has_vector_type(o, m->buffer->type)) m->element.lanes = 1;
+    if (!irl__usage_has_vector_type(o, irl__buffer_memory_type(m->buffer))) m->element.lanes = 1;
 }
 
 /* How an access uses the memory; `converted`: an f16 that a built-in function converts on the
@@ -53,7 +55,7 @@ static int irl__usage_note(irl__emit_unit *o, const irl_buffer *b, uint32_t inde
     if (!m)
         return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here,
                          "buffer '%s' is used where its memory is not declared", b->name);
-    own = m->buffer->type;
+    own = irl__buffer_memory_type(m->buffer);
     if (!m->is_accessed)
         m->is_stored_first =
             is_store && m->is_variable && m->sequence && m->sequence == o->sequence;
@@ -288,6 +290,20 @@ static void irl__usage_launch(irl__emit_unit *o, const irl_stmt *s)
         }
 }
 
+/* The kernel may say so itself: then its text is the same in every module. */
+static void irl__usage_said(irl__emit_unit *o, const irl_func *kernel)
+{
+    int k;
+    for (k = 0; kernel->annotation_count && k < kernel->param_count; k++) {
+        irl__emit_memory *m = kernel->params[k].buffer &&
+                                      irl__func_said(kernel, IRL__ATTR_IN_PLACE,
+                                                     kernel->params[k].name)
+                                  ? irl__emit_memory_of(o, kernel->params[k].var)
+                                  : NULL;
+        if (m) m->is_shared_by_arguments = 1;
+    }
+}
+
 static int irl__usage_repeats(const irl_stmt *launch)
 {
     int j, k;
@@ -319,7 +335,7 @@ int irl__emit_survey_host(irl__emit_unit *o)
    pointers may be cast. */
 static void irl__usage_retype(const irl__emit_unit *o, irl__emit_memory *m)
 {
-    irl_type own = m->buffer->type, seen = m->seen;
+    irl_type own = irl__buffer_memory_type(m->buffer), seen = m->seen;
     if (seen.lanes == 0 || m->has_scalars || m->is_shared_by_arguments ||
         irl_type_equal(seen, own) || !o->language->pointer_casts)
         return;
@@ -344,6 +360,7 @@ int irl__emit_survey(irl__emit_unit *o, const irl_func *kernel)
     }
     ok = ok && irl__usage_stmt(o, kernel->body);
     for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__usage_launch(o, o->repeating[k]);
+    irl__usage_said(o, kernel);
     for (k = 0; ok && k < kernel->param_count; k++)
         if (kernel->params[k].buffer)
             irl__usage_retype(o, irl__emit_memory_of(o, kernel->params[k].var));

@@ -8,12 +8,29 @@
 
 /* ------------------------------------------------------------------ one argument, described */
 
-const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,
-                                    const irl_expr *e)
+int irl__passed_take(irl_ctx *cx, const irl_arguments *arguments, irl__passed *out)
 {
-    const irl_expr *from[IRL_MAX_ARGUMENTS], *to[IRL_MAX_ARGUMENTS];
-    int             k, n = 0;
-    for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++) {
+    out->count = arguments->count;
+    out->data = arguments->data;
+    out->size = arguments->size;
+    out->is_number = arguments->is_number;
+    if (out->count >= 0 && out->count <= IRL_MAX_ARGUMENTS) return 1;
+    return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
+                     "there are %d arguments; at most %d can be passed so, and any number as "
+                     "tensors", out->count, IRL_MAX_ARGUMENTS);
+}
+
+/* e with values in the place of parameters; in scratch memory of the caller's. */
+static const irl_expr *irl__argument_put(const irl_func *f, const irl__passed *passed,
+                                         const irl_expr *e)
+{
+    const irl_expr **from =
+        (const irl_expr **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *from);
+    const irl_expr **to =
+        (const irl_expr **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *to);
+    int              k, n = 0;
+    if (!from || !to) return NULL;
+    for (k = 0; k < f->param_count && k < passed->count; k++) {
         const irl_expr *var = f->params[k].var;
         if (f->params[k].buffer || !irl__type_is_integer(var->type) || var->type.lanes != 1 ||
             !passed->data[k])
@@ -21,13 +38,25 @@ const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *pass
         from[n] = var;
         to[n++] = irl_expr_int(f->cx, var->type, irl__load_scalar(var->type, passed->data[k]).i);
     }
-    return irl__simplify_alone(f->cx, n ? irl__substitute(f->cx, e, n, from, to) : e);
+    return n ? irl__substitute(f->cx, e, n, from, to) : e;
+}
+
+const irl_expr *irl__argument_known(const irl_func *f, const irl__passed *passed,
+                                    const irl_expr *e)
+{
+    irl__arena_mark mark;
+    if (!irl__is_const(e)) {
+        mark = irl__scratch_begin(f->cx);
+        e = irl__argument_put(f, passed, e);
+        irl__scratch_end(f->cx, mark);
+    }
+    return e ? irl__simplify_alone(f->cx, e) : NULL;
 }
 
 /* ------------------------------------------------------------ the sizes that IRL_ARGS says */
 
 /* Is it a row of the array, a plane, ..., or all of it? */
-static int irl__argument_is_part(const irl_func *f, const irl_arguments *passed,
+static int irl__argument_is_part(const irl_func *f, const irl__passed *passed,
                                  const irl__param *p, size_t size)
 {
     int64_t bytes = (int64_t)irl__type_bytes(p->buffer->type);
@@ -42,13 +71,14 @@ static int irl__argument_is_part(const irl_func *f, const irl_arguments *passed,
     return 0;
 }
 
-int irl__argument_sized(const irl_func *f, const irl_arguments *passed, int k)
+int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
 {
     const irl__param *p = &f->params[k];
     irl_type          type = p->buffer ? p->buffer->type : p->var->type;
-    const size_t      size = passed->size[k],
+    const size_t      size = passed->size ? passed->size[k] : 0,
                       scalar = irl__type_bytes(irl__type_with_lanes(type, 1));
     if (!size || !passed->data[k] || size == scalar) return 1;
+    if (p->buffer && p->buffer->bits) return 1; /* bytes, of which the array may have any number */
     if (!passed->is_number[k] &&
         (size == irl__type_bytes(type) ||
          (p->buffer && irl__argument_is_part(f, passed, p, size))))
@@ -60,25 +90,25 @@ int irl__argument_sized(const irl_func *f, const irl_arguments *passed, int k)
                      irl__type_cstr(f->cx, type), scalar);
 }
 
-int irl__scalars_sized(const irl_func *f, const irl_arguments *passed)
+int irl__scalars_sized(const irl_func *f, const irl__passed *passed)
 {
     int k;
-    for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++)
+    for (k = 0; k < f->param_count && k < passed->count; k++)
         if (!f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
     return 1;
 }
 
-int irl__arguments_sized(const irl_func *f, const irl_arguments *passed)
+int irl__arguments_sized(const irl_func *f, const irl__passed *passed)
 {
     int k;
     if (!irl__scalars_sized(f, passed)) return 0; /* on which extents depend */
-    for (k = 0; k < f->param_count && k < passed->count && k < IRL_MAX_ARGUMENTS; k++)
+    for (k = 0; k < f->param_count && k < passed->count; k++)
         if (f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
     return 1;
 }
 
 /* The value of an extent. */
-static int irl__argument_extent(const irl_func *f, const irl_arguments *passed, const irl__param *p,
+static int irl__argument_extent(const irl_func *f, const irl__passed *passed, const irl__param *p,
                                 const irl_expr *extent, int64_t *out)
 {
     irl_ctx *cx = f->cx;
@@ -103,15 +133,16 @@ static int irl__argument_is_too_large(const irl_func *f, const irl__param *p)
 }
 
 /* An array of `rank` extents, compact, or the scalar. */
-static int irl__argument_describe(const irl_func *f, const irl_arguments *passed,
+static int irl__argument_describe(const irl_func *f, const irl__passed *passed,
                                   const irl__param *p, int rank, const irl_expr *const *extents,
                                   irl_tensor *out)
 {
     int64_t bytes;
     int     axis, is_empty = 0;
     out->type = p->buffer ? p->buffer->type : p->var->type;
+    out->bits = p->buffer ? p->buffer->bits : 0;
     out->shape.rank = p->buffer ? rank : 0;
-    bytes = (int64_t)irl__type_bytes(out->type);
+    bytes = p->buffer && p->buffer->bits ? p->buffer->bits : (int64_t)irl__type_bytes(out->type);
     for (axis = 0; axis < out->shape.rank; axis++) {
         int64_t *extent = &out->shape.extent[axis];
         if (!irl__argument_extent(f, passed, p, extents[axis], extent)) return 0;
@@ -122,6 +153,7 @@ static int irl__argument_describe(const irl_func *f, const irl_arguments *passed
     for (axis = 0; axis < out->shape.rank && !is_empty; axis++)
         if (!irl__mul64(bytes, out->shape.extent[axis], &bytes) || (uint64_t)bytes > SIZE_MAX)
             return irl__argument_is_too_large(f, p);
+    if (p->buffer && p->buffer->bits) bytes = bytes / 8 + (bytes % 8 != 0);
     out->bytes = (size_t)bytes;
     return 1;
 }
@@ -137,22 +169,27 @@ static int irl__argument_is_there(const irl_func *f, int k, irl_tensor *out)
 
 int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
-    if (!irl__argument_is_there(f, k, out) || !irl__scalars_sized(f, &arguments)) return 0;
-    return irl__argument_describe(f, &arguments, &f->params[k], f->params[k].logical_rank,
+    irl__passed passed;
+    if (!irl__argument_is_there(f, k, out) || !irl__passed_take(f->cx, &arguments, &passed) ||
+        !irl__scalars_sized(f, &passed))
+        return 0;
+    return irl__argument_describe(f, &passed, &f->params[k], f->params[k].logical_rank,
                                   f->params[k].logical_shape, out);
 }
 
 /* From the start of the memory to the last element that is reached, where they do not lie side by
    side. */
-static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, const irl__param *p,
+static int irl__argument_reach(const irl_func *f, const irl__passed *passed, const irl__param *p,
                                irl_tensor *out)
 {
     const irl_buffer *b = p->buffer;
-    int64_t element = (int64_t)irl__type_bytes(b->type), count = (int64_t)out->bytes / element,
-            offset = 0, stride;
+    int64_t           offset = 0, stride, count = (int64_t)out->bytes;
     int               axis, fits = 1;
+    if (!b->bits) count /= (int64_t)irl__type_bytes(b->type);
+    for (axis = 0, count = b->bits ? b->bits : count; b->bits && axis < b->rank; axis++)
+        count *= out->shape.extent[axis]; /* no more than 8 times the bytes */
     if (b->strides && count) {
-        count = 1;
+        count = irl__buffer_step(b);
         for (axis = 0; axis < b->rank; axis++) {
             if (!irl__argument_extent(f, passed, p, b->strides[axis], &stride)) return 0;
             fits = fits && irl__mul64(out->shape.extent[axis] - 1, stride, &stride) &&
@@ -160,7 +197,8 @@ static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, c
         }
     }
     if (b->offset && !irl__argument_extent(f, passed, p, b->offset, &offset)) return 0;
-    fits = fits && irl__add64(count, offset, &count) && irl__mul64(count, element, &count) &&
+    fits = fits && irl__add64(count, offset, &count) &&
+           irl__buffer_step_bytes(b, count, &count) &&
            (uint64_t)count <= SIZE_MAX;
     out->bytes = (size_t)count;
     return fits || irl__argument_is_too_large(f, p);
@@ -169,11 +207,14 @@ static int irl__argument_reach(const irl_func *f, const irl_arguments *passed, c
 int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
     const irl__param *p;
-    if (!irl__argument_is_there(f, k, out) || !irl__scalars_sized(f, &arguments)) return 0;
+    irl__passed       passed;
+    if (!irl__argument_is_there(f, k, out) || !irl__passed_take(f->cx, &arguments, &passed) ||
+        !irl__scalars_sized(f, &passed))
+        return 0;
     p = &f->params[k];
-    return irl__argument_describe(f, &arguments, p, p->buffer ? p->buffer->rank : 0,
+    return irl__argument_describe(f, &passed, p, p->buffer ? p->buffer->rank : 0,
                                   p->buffer ? p->buffer->shape : NULL, out) &&
-           (!p->buffer || irl__argument_reach(f, &arguments, p, out));
+           (!p->buffer || irl__argument_reach(f, &passed, p, out));
 }
 
 /* ------------------------------------------------------------------ two results, compared */

@@ -1,4 +1,5 @@
-/* close.c - are two numbers the same, as far as our semantics say? For tests and for --check.
+/* close.c - ULP comparison: are two numbers the same, as far as our semantics say? For tests
+   and for --check.
 
    needs     scalar.c
    promises  DESIGN's point 9: integers bit for bit, floats within so many representable numbers */

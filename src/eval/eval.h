@@ -1,17 +1,17 @@
 /* eval.h - the reference interpreter: what a function or a module means, at any stage of its
    lowering.
 
-   needs     text
+   needs     text; plan, for where the temporaries of a module lie
    promises  slow, obvious, trusted. Every access is checked against its buffer's shape, every use
              of an undefined value and every race is an error that names the place. Nothing outlives
              a call: all memory is scratch memory.
 
    READING ORDER  this file; host.c (what statements of a host mean, for all who walk them) and
                   packed.c (checks of arguments); storage.c (memory, races); evaluate.c
-                  (expressions); views.c (buffers); items.c and launch.c (work-items); execute.c
-                  (statements); survey.c (what a program needs); interpret.c (arguments in, results
-                  out); close.c and arguments.c (for callers: which results are the same, what to
-                  pass)
+                  (expressions); views.c (buffers); temporaries.c (memory that a host's share);
+                  items.c and launch.c (work-items); execute.c (statements); survey.c (what a
+                  program needs); interpret.c (arguments in, results out); close.c and arguments.c
+                  (for callers: which results are the same, what to pass)
 
    THE MEANING OF PARALLEL CODE
    - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It
@@ -33,6 +33,7 @@
 #ifndef IRL__EVAL_H
 #define IRL__EVAL_H
 
+#include "../plan/plan.h"
 #include "../text/text.h"
 
 /* ------------------------------------------------------------------ the same or not: close.c */
@@ -45,15 +46,27 @@ IRL__FN int irl__values_close(irl_type type, irl__scalar a, irl__scalar b, int u
 
 /* ------------------------------------------------- what is passed: arguments.c */
 
+/* irl_arguments, or as many as a graph has. */
+typedef struct irl__passed {
+    int                  count;
+    const void *const   *data;
+    const size_t        *size;      /* of each; NULL: none is said */
+    const unsigned char *is_number; /* likewise */
+} irl__passed;
+
+/* What a caller's struct holds, for as long as that stands. 0, with ARGUMENT_MISMATCH: it cannot
+   hold so many. */
+IRL__FN int irl__passed_take(irl_ctx *cx, const irl_arguments *arguments, irl__passed *out);
+
 /* e, simplified, with the integer parameters of f in the place of which values are passed. */
-IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl_arguments *passed,
+IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl__passed *passed,
                                             const irl_expr *e);
 
 /* Whether argument k is as large as its parameter wants, where IRL_ARGS said a size; those of all
    scalars; of all that are passed. 1, or 0 with ARGUMENT_MISMATCH. */
-IRL__FN int irl__argument_sized(const irl_func *f, const irl_arguments *passed, int k);
-IRL__FN int irl__scalars_sized(const irl_func *f, const irl_arguments *passed);
-IRL__FN int irl__arguments_sized(const irl_func *f, const irl_arguments *passed);
+IRL__FN int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k);
+IRL__FN int irl__scalars_sized(const irl_func *f, const irl__passed *passed);
+IRL__FN int irl__arguments_sized(const irl_func *f, const irl__passed *passed);
 
 /* ------------------------------------------------------------------ packed.c */
 
@@ -115,7 +128,7 @@ typedef struct irl__host_name {
 } irl__host_name;
 
 /* A host function that runs: its names, the innermost last; zeroed but for what it runs on. It
-   lives in one stretch of scratch memory. */
+   lives in one scratch scope. */
 typedef struct irl__host {
     irl_ctx                *cx;
     const irl__host_device *device; /* NULL: it checks and computes, no more */
@@ -137,9 +150,9 @@ IRL__FN int irl__host_number(irl__host *h, const irl_expr *e, int64_t *out);
 IRL__FN int irl__host_run(irl__host *h, const irl_stmt *body);
 /* Whether these are what f takes, which is m's host function or stands alone (m NULL): its logical
    arrays, compact, apart from one another where one is written. 1, and pointers to their first
-   elements; or 0 with ARGUMENT_MISMATCH. */
+   elements, in scratch memory of the caller's; or 0 with ARGUMENT_MISMATCH. */
 IRL__FN int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
-                               const irl_tensor *tensors, irl_arguments *out);
+                               const irl_tensor *tensors, irl__passed *out);
 /* The first element; of an array without any, whatever its offset, its memory. */
 static inline void *irl__tensor_data(const irl_tensor *t)
 {
@@ -180,11 +193,14 @@ typedef struct irl__eval_memory {
     const char         *name;
     unsigned char      *bytes;
     unsigned char      *is_undefined; /* of each cell */
-    irl__eval_access   *records;      /* of each cell, for each parallel level from `level` on */
+    irl__eval_access   *records;      /* of each cell, for each parallel level from `level` on, */
+    size_t              stride;       /* one such level behind the other */
     size_t              size, cells, element_bytes;
+    irl__planned       *planned;      /* it is a part of a pool; NULL */
     /* parallel levels below it each have the memory for themselves */
     int                 level;
     int                 is_shared, is_written;
+    int                 of_bits; /* a view has elements of bits: races are those of bits */
     /* of an image: texels in a row, rows, layers; what it has not is 1; 0 for other memory */
     int64_t             image[IRL__TEXEL_AXES];
     /* its texel's lanes; 0: no image, or one whose size is not known */
@@ -242,6 +258,7 @@ typedef struct irl__interpreter {
     uint32_t          id_base, slot_count;
     const uint32_t   *slots;            /* of the variable or buffer of id id_base + k */
     unsigned          cell_shift;       /* a cell has 1 << cell_shift bytes */
+    irl__ptr_map      bit_data;         /* data variables of bit buffers */
     /* a stack of lanes, for the values that expressions are made of */
     irl__scalar      *top, *end;
     irl__eval_item   *item;             /* the one that runs now */
@@ -253,6 +270,10 @@ typedef struct irl__interpreter {
     uint64_t          steps, step_limit;
     int               next_kernel;      /* likely to be launched next */
     irl__ptr_map      externs; /* prototypes: name -> irl__extern */
+    /* temporaries of the module's host, and the pools that they lie in */
+    irl__planned      *planned;
+    int                planned_count;
+    irl__eval_memory **pools; /* NULL: too large, each has its own */
 } irl__interpreter;
 
 static inline irl__eval_binding *irl__eval_bound(const irl__interpreter *in, uint32_t id)
@@ -275,6 +296,11 @@ IRL__FN int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type t
                            uint32_t first, irl__eval_value *value);
 IRL__FN int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
                             uint32_t first, const irl__eval_value *value);
+/* The k-th element of a value, at a bit of a bit buffer's memory: its bytes are touched. */
+IRL__FN int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at,
+                                uint32_t k, irl__eval_value *value);
+IRL__FN int irl__eval_write_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at,
+                                 uint32_t k, const irl__eval_value *value);
 /* True if any of the bytes is undefined; and the mark itself. */
 IRL__FN int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_memory *m, size_t at,
                                    size_t bytes);
@@ -317,6 +343,19 @@ IRL__FN irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *
 /* The same over the memory that b's data pointer stands for; and as a part of another buffer. */
 IRL__FN irl__eval_view *irl__eval_declare_alias(irl__interpreter *in, const irl_buffer *b);
 IRL__FN irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *match);
+
+/* New memory for that many elements of no type, undefined. */
+IRL__FN irl__eval_memory *irl__eval_pool(irl__interpreter *in, const char *name, int64_t bytes);
+
+/* ------------------------------------------------------------------ temporaries.c */
+
+/* Plans the temporaries of the module's host; its parameters have values. */
+IRL__FN int irl__temporaries_begin(irl__interpreter *in);
+/* The memory of b, which the host allocates now: undefined. *out NULL: it has its own. */
+IRL__FN int irl__temporaries_allocate(irl__interpreter *in, const irl_buffer *b,
+                                      irl__eval_memory **out);
+/* A launch is given these: what others left in their bytes is undefined. */
+IRL__FN int irl__temporaries_touch(irl__interpreter *in, const irl_stmt *launch);
 
 /* ------------------------------------------------------------------ items.c */
 

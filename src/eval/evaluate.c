@@ -341,7 +341,7 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
 {
     const irl__eval_view *view = irl__eval_view_of(in, b);
     irl_type              last = b->rank ? indices[b->rank - 1]->type : irl__type_index();
-    size_t                bytes = irl__type_bytes(b->type);
+    size_t                bytes = b->bits ? 1 : irl__type_bytes(b->type);
     uint64_t              element;
     uint32_t              k;
     int                   axis;
@@ -381,8 +381,9 @@ static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval
     const irl__eval_view *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
     if (!view) return 0;
     for (k = 0; k < count; k++)
-        if (!irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes,
-                            out))
+        if (b->bits ? !irl__eval_read_bits(in, view, (uint64_t)places.lane[k].i, k, out)
+                    : !irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i,
+                                      k * b->type.lanes, out))
             return 0;
     return 1;
 }

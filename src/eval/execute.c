@@ -103,8 +103,9 @@ static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
         return 0;
     view = irl__eval_locate(in, b, s->u.store.indices, "written", &places, &count);
     for (k = 0; view && k < count; k++)
-        if (!irl__eval_write(in, view->memory, b->type, (size_t)places.lane[k].i, k * b->type.lanes,
-                             &value))
+        if (b->bits ? !irl__eval_write_bits(in, view, (uint64_t)places.lane[k].i, k, &value)
+                    : !irl__eval_write(in, view->memory, b->type, (size_t)places.lane[k].i,
+                                       k * b->type.lanes, &value))
             return 0;
     in->top = top;
     return view != NULL;
@@ -119,11 +120,13 @@ static int irl__execute_evaluate(irl__interpreter *in, const irl_expr *e)
     return ok;
 }
 
-/* Shared memory is allocated once for the set, any other by each item for itself. */
+/* Shared memory is allocated once for the set, any other by each item for itself; a host's may lie
+   where its plan says. */
 static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
 {
     irl__eval_memory *shared = NULL;
     uint32_t          k;
+    if (!in->team_count && !irl__temporaries_allocate(in, b, &shared)) return 0;
     for (k = 0; k < in->set_count; k++) {
         irl__eval_view *view;
         irl__items_select(in, k);
@@ -251,7 +254,7 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
 static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const irl_stmt *s)
 {
     irl__eval_item caller = *in->item, callee = caller;
-    int            k, ok = 1;
+    int            k, ok = irl__temporaries_touch(in, s);
     callee.env = irl__item_env(in);
     if (!callee.env) return 0;
     for (k = 0; ok && k < kernel->param_count; k++)

@@ -317,11 +317,12 @@ static const int64_t *irl__host_implicit(const irl_func *f, const irl_expr *var,
 }
 
 int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
-                       const irl_tensor *tensors, irl_arguments *out)
+                       const irl_tensor *tensors, irl__passed *out)
 {
     static const char nothing = 0; /* an array without elements may be NULL */
     irl__handed       handed;
     irl_mark          mark;
+    const void      **data;
     int               k;
     memset(&handed, 0, sizeof handed);
     handed.count = tensors ? count : 0;
@@ -333,28 +334,27 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
                              "the shape of argument %d of '%s' is of expressions; an array has "
                              "numbers",
                              k, f->name);
-    if (f->param_count > IRL_MAX_ARGUMENTS)
-        return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, f->loc,
-                         "'%s' has %d parameters; at most %d can be passed", f->name,
-                         f->param_count, IRL_MAX_ARGUMENTS);
     mark = irl_ctx_mark(f->cx);
     if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;
     irl_ctx_rewind(f->cx, mark); /* the checks are made for one call */
+    data = (const void **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *data);
+    if (!data) return 0;
     memset(out, 0, sizeof *out);
     out->count = f->param_count;
+    out->data = data;
     for (k = 0; k < f->param_count; k++) {
         const irl__param *p = &f->params[k];
         const irl_tensor *t = p->is_implicit ? NULL : tensors + irl__func_argument(f, k);
         irl_type          wanted = p->buffer ? p->buffer->type : p->var->type;
         if (!t) {
-            out->data[k] = irl__host_implicit(f, p->var, tensors);
+            data[k] = irl__host_implicit(f, p->var, tensors);
             continue;
         }
         if (!irl_type_equal(wanted, t->type)) /* as i64 and index, which have one code */
             return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                              "the argument for '%s' must be of type %s; found %s", p->name,
                              irl__type_cstr(f->cx, wanted), irl__type_cstr(f->cx, t->type));
-        out->data[k] = t->data ? irl__tensor_data(t) : &nothing;
+        data[k] = t->data ? irl__tensor_data(t) : &nothing;
     }
     return 1;
 }

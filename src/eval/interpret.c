@@ -60,7 +60,8 @@ static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argum
         if (!irl__interpret_index(in, a, axis, &index)) return 0;
         element += (uint64_t)index * (uint64_t)view->step[axis];
     }
-    *at = (size_t)element * view->memory->element_bytes;
+    /* a bit, of a bit buffer */
+    *at = (size_t)element * (view->buffer->bits ? 1 : view->memory->element_bytes);
     return 1;
 }
 
@@ -84,40 +85,50 @@ static int irl__interpret_next_point(irl__interpret_argument *a)
     return 0;
 }
 
-typedef int irl__interpret_visit(irl__interpreter *in, irl__interpret_argument *a,
-                                 unsigned char *element, size_t at);
+/* `element` counts the user's elements; `at` is a byte of memory, or a bit of a bit buffer's. */
+typedef int irl__interpret_visit(irl__interpreter *in, irl__interpret_argument *a, size_t element,
+                                 size_t at);
 
 /* Calls `visit` with each logical element of the user's array and its place in memory. */
 static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a,
                                irl__interpret_visit *visit)
 {
-    unsigned char *element = a->data;
-    size_t         at;
-    int            k;
+    size_t at, element = 0;
+    int    k;
     for (k = 0; k < a->param->logical_rank; k++) {
         if (a->shape[k] == 0) return 1;
         a->point[k] = 0;
     }
     do {
         if (!irl__interpret_place(in, a, &at) || !visit(in, a, element, at)) return 0;
-        element += a->view->memory->element_bytes;
+        element++;
     } while (irl__interpret_next_point(a));
     return 1;
 }
 
 /* ------------------------------------------------------------------ in */
 
+static int irl__interpret_pack_bits(const irl__interpret_argument *a, size_t element, size_t at)
+{
+    const irl_buffer *b = a->view->buffer;
+    irl__bitfield_store(b, a->view->memory->bytes, at,
+                        irl__bitfield_load(b, a->data, (uint64_t)element * (uint64_t)b->bits));
+    return 1;
+}
+
 /* Overlapping strides may repeat a value; a map may not send two points to one cell. */
 static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a,
-                                       unsigned char *element, size_t at)
+                                       size_t element, size_t at)
 {
-    irl__eval_memory *m = a->view->memory;
+    irl__eval_memory    *m = a->view->memory;
+    const unsigned char *data = a->data + element * m->element_bytes;
+    if (a->view->buffer->bits) return irl__interpret_pack_bits(a, element, at);
     if (!irl__eval_is_undefined(in, m, at, m->element_bytes) &&
-        (a->param->map || memcmp(m->bytes + at, element, m->element_bytes) != 0))
+        (a->param->map || memcmp(m->bytes + at, data, m->element_bytes) != 0))
         return irl__fail(in->cx, IRL_ERROR_LOSSY_MAP, a->param->loc,
                          "two points of '%s' share element %z of its memory", a->param->name,
                          at / m->element_bytes);
-    memcpy(m->bytes + at, element, m->element_bytes);
+    memcpy(m->bytes + at, data, m->element_bytes);
     irl__eval_mark(in, m, at, m->element_bytes, 0);
     return 1;
 }
@@ -131,7 +142,11 @@ static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argumen
     irl__eval_value   v;
     uint32_t          k;
     size_t            at, bytes = (size_t)irl__type_info(type)->bytes;
+    const int         bits = a->view->buffer->bits;
     if (!irl__eval_lanes(in, padding->type, &v) || !irl__eval_expr(in, padding, &v)) return 0;
+    for (at = 0; bits && at + (size_t)bits <= 8 * m->size; at += (size_t)bits)
+        irl__bitfield_store(a->view->buffer, m->bytes, at, v.lane[0]);
+    if (bits) return in->top = top, 1;
     for (at = 0; at + m->element_bytes <= m->size; at += m->element_bytes) {
         if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) continue;
         for (k = 0; k < type.lanes; k++)
@@ -153,27 +168,34 @@ static int irl__interpret_pack(irl__interpreter *in, irl__interpret_argument *a)
         }
         return 1;
     }
+    if (a->view->buffer->bits && a->param->padding && !irl__interpret_pad(in, a)) return 0;
     if (!irl__interpret_each(in, a, irl__interpret_pack_element)) return 0;
-    return !a->param->padding || irl__interpret_pad(in, a);
+    return !a->param->padding || a->view->buffer->bits || irl__interpret_pad(in, a);
 }
 
 /* ------------------------------------------------------------------ out */
 
 static int irl__interpret_check_element(irl__interpreter *in, irl__interpret_argument *a,
-                                        unsigned char *element, size_t at)
+                                        size_t element, size_t at)
 {
     const irl__eval_memory *m = a->view->memory;
+    if (a->view->buffer->bits) return 1;
     if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) return 1;
     return irl__fail(in->cx, IRL_ERROR_UNDEF_USED, a->param->loc,
                      "the result '%s' is undefined at its element %z, counted in row-major order",
-                     a->param->name, (size_t)(element - a->data) / m->element_bytes);
+                     a->param->name, element);
 }
 
 static int irl__interpret_unpack_element(irl__interpreter *in, irl__interpret_argument *a,
-                                         unsigned char *element, size_t at)
+                                         size_t element, size_t at)
 {
+    const irl_buffer       *b = a->view->buffer;
+    const irl__eval_memory *m = a->view->memory;
     (void)in;
-    memcpy(element, a->view->memory->bytes + at, a->view->memory->element_bytes);
+    if (b->bits)
+        irl__bitfield_store(b, a->data, (uint64_t)element * (uint64_t)b->bits,
+                            irl__bitfield_load(b, m->bytes, at));
+    else memcpy(a->data + element * m->element_bytes, m->bytes + at, m->element_bytes);
     return 1;
 }
 
@@ -284,7 +306,8 @@ static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *ru
     item.env = irl__item_env(in);
     in->item = in->set = &item;
     in->set_count = 1;
-    return item.env && irl__interpret_all_bind(in, run, list) && irl__execute_func(in, run->f) &&
+    return item.env && irl__interpret_all_bind(in, run, list) &&
+           irl__temporaries_begin(in) && irl__execute_func(in, run->f) &&
            (run->is_dry || irl__interpret_all_unpack(in, list, run->f->param_count));
 }
 
@@ -354,36 +377,51 @@ static int irl__interpret_origin(const irl__eval_run *run)
 }
 
 static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
-                                   const irl_arguments *arguments)
+                                   const irl__passed *passed)
 {
     irl__eval_run run;
     memset(&run, 0, sizeof run);
-    if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
-        return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "%d arguments; at most %d can be passed", arguments->count,
-                         IRL_MAX_ARGUMENTS);
     run.f = f;
     run.module = m;
-    run.count = arguments->count;
-    run.data = arguments->data;
+    run.count = passed->count;
+    run.data = passed->data;
     return irl__ok(f->cx) && (m ? irl__verify_module(m) : irl__verify(f)) &&
-           irl__arguments_sized(f, arguments) && irl__interpret_origin(&run) &&
+           irl__arguments_sized(f, passed) && irl__interpret_origin(&run) &&
            irl__interpret(f->cx, &run);
 }
 
 int irl_func_interpret(const irl_func *f, irl_arguments arguments)
 {
-    return f ? irl__interpret_pointers(f, NULL, &arguments) : 0;
+    irl__passed passed;
+    return f && irl__passed_take(f->cx, &arguments, &passed) &&
+           irl__interpret_pointers(f, NULL, &passed);
 }
 
 int irl_module_interpret(const irl_module *m, irl_arguments arguments)
 {
-    return m && m->host ? irl__interpret_pointers(m->host, m, &arguments) : 0;
+    irl__passed passed;
+    return m && m->host && irl__passed_take(m->cx, &arguments, &passed) &&
+           irl__interpret_pointers(m->host, m, &passed);
+}
+
+/* Of f alone, or as the host function of m. */
+static int irl__interpret_tensors(const irl_func *f, const irl_module *m, int count,
+                                  const irl_tensor *tensors)
+{
+    irl__passed     passed;
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    const int       ok = irl__check_tensors(f, m, count, tensors, &passed) &&
+                         irl__interpret_pointers(f, m, &passed);
+    irl__scratch_end(f->cx, mark);
+    return ok;
 }
 
 int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors)
 {
-    irl_arguments arguments;
-    return f && irl__check_tensors(f, NULL, count, tensors, &arguments) &&
-           irl_func_interpret(f, arguments);
+    return f ? irl__interpret_tensors(f, NULL, count, tensors) : 0;
+}
+
+int irl_module_interpret_tensors(const irl_module *m, int count, const irl_tensor *tensors)
+{
+    return m && m->host ? irl__interpret_tensors(m->host, m, count, tensors) : 0;
 }

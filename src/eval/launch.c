@@ -31,7 +31,7 @@ static int irl__launch_loop_fail(irl__interpreter *in)
                      "a barrier in a parallel loop: its iterations do not wait for one another");
 }
 
-/* Where nothing is parallel there is nobody to wait for. */
+/* Where nothing is parallel a barrier is a no-op. */
 int irl__execute_barrier(irl__interpreter *in, irl_scope scope)
 {
     if (in->team_count == 0) return 1;

@@ -49,7 +49,9 @@ static irl__scalar irl__packed_of_tensor(const irl_tensor *t, irl__packed_field 
     case IRL__PACKED_HAS_SHAPE: value.i = 1; break;
     case IRL__PACKED_NDIM: value.i = t->shape.rank; break;
     case IRL__PACKED_CODE: value.i = code; break;
-    case IRL__PACKED_BITS: value.i = code < 0 ? 0 : 8 * irl__type_info(t->type)->bytes; break;
+    case IRL__PACKED_BITS:
+        value.i = code < 0 ? 0 : t->bits ? t->bits : 8 * irl__type_info(t->type)->bytes;
+        break;
     case IRL__PACKED_LANES: value.i = (int64_t)t->type.lanes; break;
     case IRL__PACKED_EXTENT: value.i = t->shape.extent[axis]; break;
     case IRL__PACKED_HAS_STRIDES: value.i = t->strides != NULL; break;

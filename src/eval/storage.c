@@ -56,6 +56,10 @@ static int irl__race_fail(irl__interpreter *in, const irl__eval_team *team,
     size_t element = (cell << in->cell_shift) / m->element_bytes;
     irl__eval_name_item(team, other, earlier, sizeof earlier);
     irl__eval_name_item(team, team->item, now, sizeof now);
+    if (m->of_bits)
+        return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(),
+                         "bit %z of byte %z of the memory of '%s' is %s by %s and %s by %s, in no "
+                         "order", cell % 8, cell / 8, m->name, done, earlier, does, now);
     return irl__fail(in->cx, IRL_ERROR_DATA_RACE, irl__nowhere(),
                      "element %z of the memory of '%s' is %s by %s and %s by %s, in no order",
                      element, m->name, done, earlier, does, now);
@@ -101,18 +105,25 @@ typedef int irl__race_rule(irl__interpreter *in, const irl__eval_team *team,
                            const irl__eval_memory *m, irl__eval_access *r, size_t cell);
 
 /* Each parallel level that shares the memory checks for itself. */
-static int irl__race_check(irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes,
-                           irl__race_rule *check)
+static int irl__race_cells(irl__interpreter *in, const irl__eval_memory *m, size_t first,
+                           size_t last, irl__race_rule *check)
 {
-    size_t first = at >> in->cell_shift, last = (at + bytes - 1) >> in->cell_shift, cell;
+    size_t cell;
     int    level;
     for (level = m->level; level < in->team_count; level++) {
         const irl__eval_team *team = &in->teams[level];
-        irl__eval_access     *records = m->records + (size_t)(level - m->level) * m->cells;
+        irl__eval_access     *records = m->records + (size_t)(level - m->level) * m->stride;
         for (cell = first; cell <= last; cell++)
             if (!check(in, team, m, &records[cell], cell)) return 0;
     }
     return 1;
+}
+
+static int irl__race_check(irl__interpreter *in, const irl__eval_memory *m, size_t at, size_t bytes,
+                           irl__race_rule *check)
+{
+    if (m->of_bits) return irl__race_cells(in, m, 8 * at, 8 * (at + bytes) - 1, check);
+    return irl__race_cells(in, m, at >> in->cell_shift, (at + bytes - 1) >> in->cell_shift, check);
 }
 
 /* ------------------------------------------------------------------ cells */
@@ -168,5 +179,67 @@ int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, si
         irl__store_scalar(type, m->bytes + at, value->lane[k]);
         irl__eval_mark(in, m, at, bytes, (int)((value->undef >> k) & 1));
     }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ bits */
+
+/* The bytes that hold the element at a bit: what is read and written. */
+static size_t irl__bitbuf_bytes(const irl_buffer *b, uint64_t at)
+{
+    return (size_t)((at + (uint64_t)b->bits - 1) / 8 - at / 8 + 1);
+}
+
+/* The bits of the element alone, where they have records; else its bytes. */
+static int irl__race_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at,
+                            irl__race_rule *check)
+{
+    const irl_buffer *b = view->buffer;
+    const uint64_t    end = at + (uint64_t)b->bits;
+    uint64_t          p, next;
+    if (view->memory->level >= in->team_count) return 1;
+    if (!view->memory->of_bits)
+        return irl__race_check(in, view->memory, (size_t)(at / 8), irl__bitbuf_bytes(b, at), check);
+    for (p = at; p < end; p = next) { /* those in one byte */
+        size_t first = (size_t)p, last;
+        next = p / 8 * 8 + 8 < end ? p / 8 * 8 + 8 : end;
+        last = (size_t)(next - 1);
+        if (b->bit_order == IRL_BITS_MSB) {
+            first = (size_t)(p / 8 * 8 + 7 - (next - 1) % 8);
+            last = (size_t)(p / 8 * 8 + 7 - p % 8);
+        }
+        if (!irl__race_cells(in, view->memory, first, last, check)) return 0;
+    }
+    return 1;
+}
+
+int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at, uint32_t k,
+                        irl__eval_value *value)
+{
+    const irl_buffer *b = view->buffer;
+    irl__eval_memory *m = view->memory;
+    size_t            first = (size_t)(at / 8), bytes = irl__bitbuf_bytes(b, at);
+    if (!irl__race_bits(in, view, at, irl__race_read)) return 0;
+    value->undef &= ~(UINT64_C(1) << k);
+    value->lane[k].i = 0;
+    if (irl__eval_is_undefined(in, m, first, bytes)) value->undef |= UINT64_C(1) << k;
+    else value->lane[k] = irl__bitfield_load(b, m->bytes, at);
+    return 1;
+}
+
+/* The bytes are read first where bits of others lie in them; what is undefined stays so. */
+int irl__eval_write_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at, uint32_t k,
+                         const irl__eval_value *value)
+{
+    const irl_buffer *b = view->buffer;
+    irl__eval_memory *m = view->memory;
+    size_t            first = (size_t)(at / 8), bytes = irl__bitbuf_bytes(b, at);
+    int               is_whole = at % 8 == 0 && b->bits % 8 == 0, undef;
+    if (!irl__race_bits(in, view, at, irl__race_write)) return 0;
+    m->is_written = 1;
+    undef = (int)((value->undef >> k) & 1) ||
+            (!is_whole && irl__eval_is_undefined(in, m, first, bytes));
+    irl__bitfield_store(b, m->bytes, at, value->lane[k]);
+    irl__eval_mark(in, m, first, bytes, undef);
     return 1;
 }

@@ -12,6 +12,7 @@ typedef struct irl__survey_state {
     uint32_t    *ids; /* of what was seen, in order */
     uint32_t     lanes;
     size_t       cell;
+    irl__ptr_map bit_data;
     int          is_failed;
 } irl__survey_state;
 
@@ -43,10 +44,11 @@ static void irl__survey_list(irl__visitor *v, int count, const irl_expr *const *
 static void irl__survey_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__survey_state *state = (irl__survey_state *)v->user;
-    size_t             bytes = (size_t)irl__type_info(b->type)->bytes;
+    size_t             bytes = b->bits ? 1 : (size_t)irl__type_info(b->type)->bytes;
     (void)s;
     if (!irl__survey_see(state, b, b->id)) return;
     if (bytes < state->cell) state->cell = bytes;
+    if (b->bits && !irl__ptr_map_put(state->cx, &state->bit_data, b->data, b)) state->is_failed = 1;
     if (b->type.lanes > state->lanes) state->lanes = b->type.lanes;
     irl__visit_expr(v, b->data);
     irl__survey_list(v, b->rank, b->shape);
@@ -173,6 +175,7 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
         return irl__fail(in->cx, IRL_ERROR_BAD_TYPE, f->loc, "a value of %u lanes; the most is %d",
                          (uint64_t)state.lanes, IRL_MAX_LANES);
     for (in->cell_shift = 0; (size_t)2 << in->cell_shift <= state.cell; in->cell_shift++) {}
+    in->bit_data = state.bit_data;
     in->team_most = irl__survey_all_levels(in, f);
     in->teams =
         (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);

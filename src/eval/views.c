@@ -28,7 +28,8 @@ static int irl__view_memory_level(const irl__interpreter *in, const irl_buffer *
 /* The books of a memory whose bytes are there or are about to be: what is undefined, who touched
    what. */
 static irl__eval_memory *irl__view_memory_make(irl__interpreter *in, const char *name,
-                                               size_t element_bytes, size_t size, int level)
+                                               size_t element_bytes, size_t size, int level,
+                                               int of_bits)
 {
     irl__eval_memory *m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
     size_t            levels = (size_t)(in->team_most - level);
@@ -37,29 +38,43 @@ static irl__eval_memory *irl__view_memory_make(irl__interpreter *in, const char 
     m->element_bytes = element_bytes;
     m->size = size;
     m->cells = (size + ((size_t)1 << in->cell_shift) - 1) >> in->cell_shift;
+    m->of_bits = of_bits && size <= SIZE_MAX / 8;
+    m->stride = m->of_bits ? 8 * size : m->cells;
     m->level = level;
     m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
-    if (!m->is_undefined || (levels && m->cells > SIZE_MAX / levels)) return NULL;
+    if (!m->is_undefined || (levels && m->stride > SIZE_MAX / levels)) return NULL;
     m->records =
-        (irl__eval_access *)irl__scratch_alloc(in->cx, m->cells * levels, sizeof *m->records);
+        (irl__eval_access *)irl__scratch_alloc(in->cx, m->stride * levels, sizeof *m->records);
     return m->records ? m : NULL;
 }
 
-/* New memory for that many elements of b, undefined. */
+/* New memory for that many steps of b, undefined; of bits, zeros. */
 static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_buffer *b,
                                               int64_t elements)
 {
-    size_t            element_bytes = irl__type_bytes(b->type);
+    int64_t           size;
     irl__eval_memory *m;
-    if (elements > IRL__MEMORY_LIMIT / (int64_t)element_bytes) return irl__view_memory_fail(in, b);
-    m = irl__view_memory_make(in, b->name, element_bytes, (size_t)elements * element_bytes,
-                              irl__view_memory_level(in, b));
+    if (!irl__buffer_step_bytes(b, elements, &size) || size > IRL__MEMORY_LIMIT)
+        return irl__view_memory_fail(in, b);
+    m = irl__view_memory_make(in, b->name, irl__type_bytes(irl__buffer_memory_type(b)),
+                              (size_t)size, irl__view_memory_level(in, b),
+                              irl__ptr_map_get(&in->bit_data, b->data) != NULL);
     if (!m) return irl__ok(in->cx) ? irl__view_memory_fail(in, b) : NULL;
     m->is_shared = b->scope == IRL_SCOPE_SHARED;
     m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
     if (!m->bytes) return NULL;
-    if (m->cells) memset(m->is_undefined, 1, m->cells);
+    if (m->cells && !b->bits) memset(m->is_undefined, 1, m->cells);
     return m;
+}
+
+irl__eval_memory *irl__eval_pool(irl__interpreter *in, const char *name, int64_t bytes)
+{
+    irl__eval_memory *m =
+        irl__view_memory_make(in, name, 1, (size_t)bytes, in->team_count, 0);
+    if (!m) return NULL;
+    m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
+    if (m->bytes && m->cells) memset(m->is_undefined, 1, m->cells);
+    return m->bytes ? m : NULL;
 }
 
 irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
@@ -71,7 +86,8 @@ irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
     m = from->bytes > (size_t)IRL__MEMORY_LIMIT
             ? NULL
             : irl__view_memory_make(in, var->u.name, irl__type_bytes(element), from->bytes,
-                                    in->team_count);
+                                    in->team_count,
+                                    irl__ptr_map_get(&in->bit_data, var) != NULL);
     if (m) m->bytes = (unsigned char *)from->pointer;
     else if (irl__ok(in->cx))
         irl__fail(in->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
@@ -106,13 +122,13 @@ static int irl__view_overflow(irl__interpreter *in, const irl_buffer *b)
                      b->name);
 }
 
-/* One physical axis: its steps, in units of `inner` elements, and how many of these units it
-   spans. */
+/* One physical axis: its steps, in units of `inner` steps of the buffer, and how many of these
+   units it spans. */
 static int irl__view_group(irl__interpreter *in, irl__eval_view *view, int first, int end,
                            int64_t inner, int64_t *span)
 {
     const irl_buffer *b = view->buffer;
-    int64_t           stride, reach, size = 1;
+    int64_t           stride, reach, size = irl__buffer_step(b);
     int               k, is_empty = 0;
     for (k = end; k-- > first;) {
         stride = size;
@@ -173,14 +189,16 @@ irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b,
                                   irl__eval_memory *memory)
 {
     irl__eval_view *view = irl__view_new(in, b);
-    int64_t         elements;
+    int64_t         elements, size;
     if (!view || !irl__view_measure(in, view, &elements)) return NULL;
     if (!memory) memory = irl__view_memory_new(in, b, elements);
     if (!memory) return NULL;
-    if ((uint64_t)elements > memory->size / irl__type_bytes(b->type)) {
+    if (!irl__buffer_step_bytes(b, elements, &size) || (uint64_t)size > memory->size) {
         irl__fail(in->cx, IRL_ERROR_BAD_ALIAS, b->loc,
-                  "'%s' spans %l elements of %z bytes; the memory of '%s' has %z bytes", b->name,
-                  elements, irl__type_bytes(b->type), memory->name, memory->size);
+                  b->bits ? "'%s' spans %l bits (%z bytes for a value); the memory of '%s' has %z "
+                            "bytes"
+                          : "'%s' spans %l elements of %z bytes; the memory of '%s' has %z bytes",
+                  b->name, elements, irl__type_bytes(b->type), memory->name, memory->size);
         return NULL;
     }
     irl__view_image_size(view, memory);

@@ -381,6 +381,7 @@ static const irl__emit_language irl__glsl_language_row = {
     0,        /* unrolls */
     NULL,     /* parallel */
     NULL,     /* aligned */
+    NULL,     /* place */
     irl__glsl_reserved,
     irl__glsl_expr,
     irl__glsl_special,
@@ -393,6 +394,7 @@ static const irl__emit_language irl__glsl_language_row = {
     irl__glsl_convert,
     irl__glsl_load_float,
     irl__glsl_no_half,
+    NULL, /* name_operands */
 };
 
 const irl__emit_language *irl__glsl_language(void) { return &irl__glsl_language_row; }

@@ -9,7 +9,9 @@
    A tensor that one node alone reads, once, and that is no output is put into the node that reads
    it by the primitive compute_inline, where that reads it no oftener than it was computed; or what
    reads it into the node that writes it, by reverse_compute_inline. The primitives judge whether
-   that is right. Functions with layouts, scopes or schedules of their own stay as they are. */
+   that is right. When all that is done, a node that reads a sum cell by cell becomes one function
+   with the node that adds: automatic schedules compute it where they store the sum. Functions with
+   layouts, scopes or schedules of their own stay as they are. */
 #include "graph.h"
 
 /* A node on the way; tensors are those of the graph. */
@@ -29,6 +31,7 @@ typedef struct irl__fuse {
     int             *readers, *writer; /* of each tensor: how often it is read; its node, or -1 */
     const irl_func **made;
     irl__text       *t;
+    int              is_second; /* round: sums, and what reads them */
     irl_graph_fusion out;
 } irl__fuse;
 
@@ -77,6 +80,51 @@ static int64_t irl__fuse_reads(const irl_func *f)
     }
     irl__scratch_end(f->cx, mark);
     return ok && reads == 1 ? times - cells : 1;
+}
+
+/* The only load of the temporary outside of its own updates; NULL: there is none, or several. */
+static const irl__access *irl__fuse_read(const irl__accesses *t)
+{
+    const irl__access *read = NULL;
+    int                k;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || !a->buffer || a->kind != IRL__ACCESS_READ || a->of_pair >= 0 ||
+            strcmp(a->buffer->name, "t") != 0)
+            continue;
+        if (read) return NULL;
+        read = a;
+    }
+    return read;
+}
+
+/* Is the temporary updated, and does the store that reads it write the cell of the same indices,
+   and nothing else store anything? */
+static int irl__fuse_is_cell_by_cell(const irl__accesses *t)
+{
+    const irl__access *read = irl__fuse_read(t);
+    int                k, j, updates = 0, stores = 0;
+    for (k = 0; read && k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || a->kind == IRL__ACCESS_READ) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->lanes != 1) return 0;
+        updates += a->kind == IRL__ACCESS_UPDATE && a->memory == read->memory;
+        if (a->memory == read->memory) continue;
+        stores++;
+        if (a->place != read->place || a->rank != read->rank) return 0;
+        for (j = 0; j < a->rank; j++)
+            if (a->indices[j] != read->indices[j]) return 0;
+    }
+    return updates == 1 && stores == 1;
+}
+
+static int irl__fuse_is_behind_sum(const irl_func *f)
+{
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__accesses   t;
+    int             is = irl__accesses_of(&t, f, NULL) && irl__fuse_is_cell_by_cell(&t);
+    irl__scratch_end(f->cx, mark);
+    return is;
 }
 
 static int irl__fuse_see_memory(irl__visitor *v, const irl_stmt *s)
@@ -201,10 +249,11 @@ static irl_func *irl__fuse_step(irl__fuse *q, const irl_func *f, const char *ste
     return now;
 }
 
-static irl_func *irl__fuse_tried(irl__fuse *q, const irl_func *f, const char **why)
+static irl_func *irl__fuse_tried(irl__fuse *q, irl_func *f, const char **why)
 {
     const int64_t more = irl__fuse_reads(f);
     irl_func     *now = NULL;
+    if (q->is_second) return irl__fuse_is_behind_sum(f) ? f : NULL;
     *why = "it is read oftener than it is computed, or in several places";
     if (more <= 0) now = irl__fuse_step(q, f, "{ compute_inline(t); }", why);
     /* each cell is read in an iteration of its own: none of them is lost */
@@ -242,12 +291,15 @@ static const irl_func *irl__fuse_named(irl__fuse *q, irl_func *f, const char *a,
 static void irl__fuse_report(irl__fuse *q, const irl__fuse_node *a, const irl__fuse_node *b,
                              int tensor, int64_t bytes, const char *why)
 {
+    if (q->is_second && why) return; /* the first round said so */
     irl__textf(q->t, "%s, %s: %s ", a->f->name, b->f->name, q->g->tensors[tensor].is.name);
     if (why) {
         irl__text_puts(q->t, "stays: ");
         irl__text_append(q->t, why, strcspn(why, "\n")); /* of a diagnostic the first line */
         irl__text_putc(q->t, '\n');
-    } else
+    } else if (q->is_second)
+        irl__text_puts(q->t, "is inside: a sum, and what is computed of each cell of it\n");
+    else
         irl__textf(q->t, "is gone: %l bytes less, written and read once\n", bytes);
 }
 
@@ -290,7 +342,7 @@ static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
     first->is_gone = 1;
     *second = p.node;
     q->out.count++;
-    q->out.bytes += bytes;
+    if (!q->is_second) q->out.bytes += bytes;
     return second->scalars ? 1 : -1;
 }
 
@@ -377,19 +429,10 @@ static irl_graph *irl__fuse_end(irl__fuse *q)
     const irl_graph *g = q->g;
     irl__graph_maker m;
     int              k;
-    if (!irl__graph_begin(&m, q->cx, g->name)) return NULL;
-    for (k = 0; k < g->input_count; k++) {
-        const irl__graph_tensor *t = &g->tensors[g->inputs[k]];
-        if (!irl__graph_add_input(&m, t->is.name, t->is.type, t->is.shape.rank,
-                                  t->is.shape.extent, t->loc))
-            return NULL;
-    }
+    if (!irl__graph_begin_as(&m, g)) return NULL;
     for (k = 0; k < g->node_count; k++)
         if (!q->nodes[k].is_gone && !irl__fuse_put_node(q, &m, &q->nodes[k])) return NULL;
-    for (k = 0; k < g->output_count; k++)
-        if (!irl__graph_add_output(&m, g->tensors[g->outputs[k]].is.name, irl__nowhere()))
-            return NULL;
-    return irl__graph_end(&m);
+    return irl__graph_end_as(&m, g);
 }
 
 irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion)
@@ -409,7 +452,9 @@ irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion)
     q.t = &t;
     mark = irl__scratch_begin(q.cx);
     ok = irl__fuse_begin(&q);
-    for (k = 0; ok && k < g->node_count; k++) ok = irl__fuse_run(&q, k);
+    for (; ok && q.is_second < 2; q.is_second++)
+        for (k = 0; ok && k < g->node_count; k++)
+            ok = q.nodes[k].is_gone || irl__fuse_run(&q, k);
     if (ok) out = irl__fuse_end(&q);
     irl__scratch_end(q.cx, mark);
     q.out.text = irl__text_or_empty(irl__text_done(&t));

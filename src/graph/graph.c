@@ -399,6 +399,28 @@ irl_graph *irl__graph_end(irl__graph_maker *m)
     return NULL;
 }
 
+int irl__graph_begin_as(irl__graph_maker *m, const irl_graph *g)
+{
+    int k;
+    if (!irl__graph_begin(m, g->cx, g->name)) return 0;
+    for (k = 0; k < g->input_count; k++) {
+        const irl__graph_tensor *t = &g->tensors[g->inputs[k]];
+        if (!irl__graph_add_input(m, t->is.name, t->is.type, t->is.shape.rank, t->is.shape.extent,
+                                  t->loc))
+            return 0;
+    }
+    return 1;
+}
+
+irl_graph *irl__graph_end_as(irl__graph_maker *m, const irl_graph *g)
+{
+    int k;
+    for (k = 0; k < g->output_count; k++)
+        if (!irl__graph_add_output(m, g->tensors[g->outputs[k]].is.name, irl__nowhere()))
+            return NULL;
+    return irl__graph_end(m);
+}
+
 /* ------------------------------------------------------------------ by calls */
 
 static int irl__graph_new_node(irl__graph_maker *m, const irl_graph_call *call)

@@ -44,7 +44,7 @@ struct irl_graph {
 
 /* ------------------------------------------------------------------ graph.c: making one */
 
-/* A graph that is being made, in a stretch of scratch memory of the caller's. Each step is checked
+/* A graph that is being made, in a scratch scope of the caller's. Each step is checked
    as it is made: false with a diagnostic. */
 typedef struct irl__graph_maker {
     irl_graph   *g;
@@ -71,6 +71,9 @@ IRL__FN int irl__graph_add_node(irl__graph_maker *m, const irl__graph_func *func
 IRL__FN int irl__graph_add_output(irl__graph_maker *m, const char *name, irl_loc loc);
 /* The graph; NULL on failure. */
 IRL__FN irl_graph *irl__graph_end(irl__graph_maker *m);
+/* A graph of other nodes than g, with its name and inputs, and at the end with its outputs. */
+IRL__FN int irl__graph_begin_as(irl__graph_maker *m, const irl_graph *g);
+IRL__FN irl_graph *irl__graph_end_as(irl__graph_maker *m, const irl_graph *g);
 /* The parameter of f that takes argument (or result) k of a call; -1: it has not so many. */
 IRL__FN int irl__graph_param(const irl__graph_func *func, int k, int is_result);
 

@@ -286,6 +286,16 @@ static int irl__graph_json_lists(irl__graph_reader *r, const irl__json *top)
     return r->dtype && r->shape && r->first;
 }
 
+irl_graph *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const char *file)
+{
+    size_t at = 0;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    if (length == IRL_TO_NUL) length = strlen(text);
+    while (at < length && strchr(" \t\r\n", text[at])) at++;
+    return at < length && text[at] == '{' ? irl_graph_parse_json(cx, text, length, file)
+                                          : irl_graph_parse(cx, text, length, file);
+}
+
 irl_graph *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__graph_reader r;

@@ -198,25 +198,10 @@ static irl__json *irl__json_value(irl__json_reader *r, int depth)
 irl__json *irl__json_read(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__json_reader r;
-    irl__source     *source;
     irl__json       *v;
-    char            *copy;
-    if (length >= UINT32_MAX - 16) {
-        irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                  "a text of %z bytes; the most is 4 GiB", length);
-        return NULL;
-    }
-    source = (irl__source *)irl__alloc_array(cx, 1, sizeof *source);
-    copy = (char *)irl__alloc(cx, length + 1);
-    if (!source || !copy) return NULL;
-    if (length) memcpy(copy, text, length);
-    copy[length] = '\0';
-    source->text = copy;
-    source->length = length;
-    source->file = file ? irl__namez(cx, file) : NULL;
-    source->line = 1;
     r.cx = cx;
-    r.source = source;
+    r.source = irl__source_copy(cx, text, length, file, 1, 0);
+    if (!r.source) return NULL;
     r.at = 0;
     v = irl__json_value(&r, 0);
     if (v && irl__json_next(&r) == '\0' && r.at == length) return v;

@@ -7,6 +7,9 @@
    breaks    nothing; a tensor that a node wants otherwise than it lies is copied into another one
    cost      a lowering for each node unlike the others, and their host functions copied
 
+   Nodes are alike whose functions are of one form for the numbers of the node, by irl_func_hash and
+   then irl_func_equal: also such as were declared apart, under other names.
+
    A tensor lies as the node that writes it has it in its signature, an input as the first node that
    reads it. What lies between nodes is allocated in front of the node that writes it. */
 #include "graph.h"
@@ -14,10 +17,18 @@
 /* A node's function, lowered. */
 typedef struct irl__glower_made {
     const irl__graph_node *node; /* NULL: a copy */
+    const irl_func        *f;    /* it was lowered from */
     const irl_module      *m;
-    int                    next; /* the last one made before of the same function, + 1 */
+    int                    next; /* the last one made before of the same hash, + 1 */
     irl__ptr_map           kernels;
 } irl__glower_made;
+
+/* Nodes of one function with the same numbers. */
+typedef struct irl__glower_known {
+    const irl__graph_node *node;
+    irl__glower_made      *made;
+    int                    next; /* the one before of the same function, + 1 */
+} irl__glower_known;
 
 /* A tensor, or a copy of it, in memory. */
 typedef struct irl__glower_place {
@@ -33,7 +44,9 @@ typedef struct irl__glower {
     const irl_target        *target;
     const irl_lower_options *how;
     irl__glower_made       **made;
-    irl__ptr_map             of_func; /* irl__graph_func -> number in made, + 1 */
+    irl__ptr_map             of_hash; /* hash of a function, not 0 -> number in made, + 1 */
+    irl__glower_known       *known;   /* of each function of the graph, with what numbers */
+    irl__ptr_map             of_func; /* irl__graph_func -> number in known, + 1 */
     irl__glower_place       *places;  /* the first of them one for each tensor */
     irl__ptr_map             names;   /* of kernels: interned name -> itself */
     const irl_stmt         **list;    /* of the host */
@@ -98,21 +111,51 @@ static irl__glower_made *irl__glower_func(irl__glower *l, const irl_func *f)
     return made;
 }
 
-/* The module of a node like this one, or a new one. */
-static irl__glower_made *irl__glower_made_of(irl__glower *l, const irl__graph_node *node)
+/* Equal but for their own names? */
+static int irl__glower_is_form(irl_ctx *cx, const irl_func *a, const irl_func *b)
 {
-    const size_t      first = (size_t)irl__ptr_map_get(&l->of_func, node->func);
+    irl_func *named = irl__func_copy(cx, b);
+    if (!named) return 0;
+    named->name = a->name;
+    return irl_func_equal(a, named);
+}
+
+/* The module of a function of this form, or a new one. */
+static irl__glower_made *irl__glower_form(irl__glower *l, const irl__graph_node *node)
+{
+    const irl_func   *f = irl__graph_special(node);
+    const size_t      hash = (size_t)irl_func_hash(f) | 1;
+    const size_t      first = (size_t)irl__ptr_map_get(&l->of_hash, (const void *)hash);
     irl__glower_made *made;
     int               k;
+    if (!f) return NULL;
     for (k = (int)first; k > 0; k = l->made[k - 1]->next)
-        if (irl__graph_alike(l->made[k - 1]->node, node)) return l->made[k - 1];
-    made = irl__glower_func(l, irl__graph_special(node));
+        if (irl__glower_is_form(l->cx, l->made[k - 1]->f, f)) return l->made[k - 1];
+    made = irl__glower_func(l, f);
     if (!made) return NULL;
     made->node = node;
+    made->f = f;
     made->next = (int)first;
-    return irl__ptr_map_put(l->cx, &l->of_func, node->func,
+    return irl__ptr_map_put(l->cx, &l->of_hash, (const void *)hash,
                             (const void *)(size_t)stbds_arrlen(l->made))
                ? made
+               : NULL;
+}
+
+/* The module of a node like this one; what is asked again is found without its form. */
+static irl__glower_made *irl__glower_made_of(irl__glower *l, const irl__graph_node *node)
+{
+    irl__glower_known known;
+    int               k = (int)(size_t)irl__ptr_map_get(&l->of_func, node->func);
+    known.next = k;
+    for (; k > 0; k = l->known[k - 1].next)
+        if (irl__graph_alike(l->known[k - 1].node, node)) return l->known[k - 1].made;
+    known.node = node;
+    known.made = irl__glower_form(l, node);
+    return known.made && IRL__PUSH_SCRATCH(l->cx, l->known, known) &&
+                   irl__ptr_map_put(l->cx, &l->of_func, node->func,
+                                    (const void *)(size_t)stbds_arrlen(l->known))
+               ? known.made
                : NULL;
 }
 
@@ -372,6 +415,16 @@ static irl_module *irl__glower_run(irl__glower *l)
     return irl__glower_module(l);
 }
 
+/* What lies between nodes may lie in place, as what lies between a function's launches does. */
+static irl_module *irl__glower_in_place(irl_module *m, const irl_lower_options *how)
+{
+    irl_module *after;
+    if (!m || !irl__verify_module(m)) return NULL;
+    if (how->disable >> irl__pass_number("in_place") & 1) return m;
+    after = irl__pass_in_place(m);
+    return after && (after->host == m->host || irl__verify_module(after)) ? after : NULL;
+}
+
 irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
                                  const irl_lower_options *how)
 {
@@ -390,7 +443,7 @@ irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
     mark = irl__scratch_begin(l.cx);
     m = irl__glower_run(&l);
     irl__scratch_end(l.cx, mark);
-    return m && irl__verify_module(m) ? m : NULL;
+    return irl__glower_in_place(m, l.how);
 }
 
 irl_module *irl_graph_lower(const irl_graph *g, const irl_target *target)

@@ -116,15 +116,20 @@ static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
 static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *name)
 {
     char      list[160];
+    irl__near nearest;
     irl__text t;
     int       k, n = 0;
     irl__text_init_fixed(&t, list, sizeof list);
+    irl__near_begin(&nearest, name ? name : "", name ? strlen(name) : 0);
     for (k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer) irl__textf(&t, n++ ? ", '%s'" : "'%s'", f->params[k].name);
+        if (f->params[k].buffer) {
+            irl__textf(&t, n++ ? ", '%s'" : "'%s'", f->params[k].name);
+            irl__near_try(&nearest, f->params[k].name, strlen(f->params[k].name));
+        }
     return irl__fail(
         f->cx, IRL_ERROR_UNKNOWN_NAME, where,
-        "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s",
-        name ? name : "", f->name, n ? list : "no buffers");
+        "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s%s",
+        name ? name : "", f->name, n ? list : "no buffers", irl__near_said(&nearest));
 }
 
 /* A name of two buffers says nothing of which is meant. */

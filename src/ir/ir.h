@@ -221,8 +221,9 @@ struct irl_buffer {
     irl_scope              scope;
     int                    rank;
     const irl_expr *const *shape;   /* of type index */
-    const irl_expr *const *strides; /* in elements, one per axis; NULL: compact, row-major */
-    /* in elements from the data pointer; NULL: 0. Only where there are no separators */
+    /* in steps (irl__buffer_step), one per axis; NULL: compact, row-major */
+    const irl_expr *const *strides;
+    /* in steps from the data pointer; NULL: 0. Only where there are no separators */
     const irl_expr        *offset;
     const irl_expr        *data;    /* the pointer variable; aliases share it */
     /* bytes, of the start of the memory; 0: not stated. See irl__buffer_alignment */
@@ -230,6 +231,11 @@ struct irl_buffer {
     int                    separator_count;
     const int             *separators; /* strictly increasing, in 1..rank-1 */
     int                    texel;      /* of an image of scalars: lanes of a texel; 0: 4 */
+    int                    bits;       /* of a bit buffer, bitfield.c: what an element takes; 0 */
+    irl_bit_order          bit_order;  /* of a bit buffer */
+    int                    is_field;   /* a view that has no bit of another field of its memory */
+    const irl_record      *record;     /* of a record's field: it was made for; else NULL */
+    int                    record_field;
     uint32_t               id;
     irl_loc                loc;
 };
@@ -244,6 +250,83 @@ IRL__FN irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type ele
    call's pointer is aligned for what that points to, or as stated. */
 #define IRL__MOST_ALIGNED 128
 IRL__FN uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner);
+/* ---- bitfield.c: bit buffers, whose elements take 1 to 32 bits and lie at any bit. The type of
+   such a buffer is that of the values: u4 holds u8 from 0 to 15. Its memory is bytes, and strides
+   and offset count bits. */
+#define IRL__MOST_FIELD 32
+/* u1 to u31 and i2 to i31 but u8, u16, i8, i16: the type of values and the bits of an element. */
+IRL__FN int irl__bitfield_named(const char *name, size_t length, irl_type *type, int *bits);
+/* The type of elements as it is written: u4, f32x4. */
+IRL__FN void irl__buffer_type_text(irl__text *t, const irl_buffer *b);
+IRL__FN const char *irl__bit_order_text(irl_bit_order order);
+/* Whether the text needs bits(...): the type does not say it, or the order is not lsb. */
+IRL__FN int irl__bitfield_says_order(const irl_buffer *b);
+/* Whether elements of that type may have so many bits. */
+IRL__FN int irl__bitfield_type_ok(irl_type type, int bits);
+/* One element of 1 to 32 bits, in a plain memory: else a diagnostic. */
+IRL__FN int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b);
+/* What the memory is made of: u8 for a bit buffer, else the type of the elements. */
+IRL__FN irl_type irl__buffer_memory_type(const irl_buffer *b);
+/* What an element takes in what strides and offset count: bits, or 1 element. */
+static inline int64_t irl__buffer_step(const irl_buffer *b) { return b->bits ? b->bits : 1; }
+/* Bytes that hold that many steps; false where they do not fit 63 bits. */
+IRL__FN int irl__buffer_step_bytes(const irl_buffer *b, int64_t steps, int64_t *bytes);
+/* Whether a parameter or a buffer in the body is one. */
+IRL__FN int irl__func_has_bits(const irl_func *f);
+/* The element of a bit buffer at that bit of memory. */
+IRL__FN irl__scalar irl__bitfield_load(const irl_buffer *b, const unsigned char *memory,
+                                       uint64_t at);
+IRL__FN void irl__bitfield_store(const irl_buffer *b, unsigned char *memory, uint64_t at,
+                                 irl__scalar value);
+
+/* ---- span.c: elements of `width` bits at places that are numbers, in bits. */
+#define IRL__SPAN_MOST (INT64_C(1) << 20) /* bits of a memory that are looked at */
+typedef struct irl__span {
+    int     width, is_msb, rank;
+    int64_t offset, extent[IRL_MAX_RANK], stride[IRL_MAX_RANK];
+} irl__span;
+typedef struct irl__span_hit {
+    int64_t element, bit; /* its row-major number; from the least significant bit of byte 0 */
+} irl__span_hit;
+/* The first bit of an element, by its row-major number, in the order of bits; -1: there is none. */
+IRL__FN int64_t irl__span_at(const irl__span *s, int64_t number);
+/* Bit p of memory, counted in the order of s, counted from the least significant bit of byte 0. */
+IRL__FN int64_t irl__span_bit(const irl__span *s, int64_t p);
+/* One past the last bit, 0 if there are no elements; -1: a number is negative, or too many bits. */
+IRL__FN int64_t irl__span_end(const irl__span *s);
+/* `owner` of a bit, modulo the period: 0, or 1 + the number of a span, at most 254. Fills in those
+   of s; the number of a span that has one of them already, and the element of s, or -1. Where s
+   may repeat, its own do not count. */
+IRL__FN int irl__span_mark(const irl__span *s, int64_t period, unsigned char *owner, int number,
+                           int may_repeat, irl__span_hit *out);
+/* The first element that has that bit, modulo the period. */
+IRL__FN void irl__span_first(const irl__span *s, int64_t period, int64_t bit, irl__span_hit *out);
+/* "q[0, 3]"; in front `outer` axes more, the last of which is at outer_at. */
+IRL__FN void irl__span_text(irl__text *t, const irl__span *s, const char *name, int outer,
+                            int64_t outer_at, int64_t element);
+
+/* ---- record.c: fields of bits at fixed places in a block of bytes. */
+struct irl_record {
+    irl_ctx          *cx;
+    const char       *name;
+    int64_t           bytes;
+    int               count;
+    irl_record_field *fields;
+    irl_loc           loc;
+};
+IRL__FN irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int count,
+                                     const irl_record_field *fields, irl_loc loc);
+IRL__FN void irl__record_span(const irl_record_field *f, irl__span *out);
+/* One past the last bit of a field; -1 as of irl__span_end. */
+IRL__FN int64_t irl__record_next(const irl_record_field *f);
+/* Whether the verdict is right; else its diagnostic. */
+IRL__FN int irl__record_right(const irl_record *r, irl_loc loc);
+/* Field k of records that lie side by side in that memory. NULL on failure. */
+IRL__FN irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, int rank,
+                                     const irl_expr *const *shape, irl_loc loc);
+/* Whether b still is what irl__record_view made. */
+IRL__FN int irl__record_is_view(const irl_buffer *b);
+
 /* Strictly increasing, in 1..rank-1; else BAD_SEPARATORS at loc. */
 IRL__FN int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators,
                                   irl_loc loc);
@@ -330,6 +413,9 @@ typedef irl_block_desc irl__block_data;
 /* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in
    words. */
 #define IRL__ATTR_UNPROVED "unproved"
+/* attr(in_place = "x") of a kernel: another argument may be the same memory; of a host "y: in x": y
+   lies in the memory of x, which dies where y is made. */
+#define IRL__ATTR_IN_PLACE "in_place"
 
 struct irl_stmt {
     uint8_t  kind; /* irl_stmt_kind */
@@ -478,6 +564,11 @@ IRL__FN const irl_stmt *irl__stmt_empty(irl_ctx *cx);
 IRL__FN const irl_stmt *irl__stmt_store(irl_ctx *cx, const irl_buffer *b, const irl_expr *value,
                                         int rank, const irl_expr *const *indices, irl_loc loc);
 IRL__FN const char *irl__scope_text(irl_scope scope);
+/* The failure that says it, with the nearest of those that there are. Returns 0. */
+IRL__FN int irl__scope_unknown(irl_ctx *cx, irl_code code, irl_loc where, const char *name);
+/* The thread axis of that name; 0 with such a failure. */
+IRL__FN int irl__axis_named(irl_ctx *cx, irl_code code, irl_loc where, const char *name,
+                            irl_axis *axis);
 IRL__FN irl__image  irl__scope_image(irl_scope scope); /* of one separator where it may have two */
 IRL__FN int         irl__scope_is_image(irl_scope scope);
 /* Iterations that do not meet: what one writes no other reads or writes. They may run in any order,
@@ -696,7 +787,7 @@ IRL__FN const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s);
 IRL__FN const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e);
 IRL__FN const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s);
-/* A copy of the function with its body rewritten, in a scratch stretch of its own; NULL on failure.
+/* A copy of the function with its body rewritten, in a scratch scope of its own; NULL on failure.
    func.c */
 IRL__FN irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f);
 

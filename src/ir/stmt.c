@@ -15,6 +15,26 @@ const char *irl_axis_text(irl_axis axis)
 {
     return (unsigned)axis < (unsigned)IRL__AXIS_COUNT ? irl_axis_texts[axis] : "?";
 }
+static const char *irl__stmt_axis_at(int k)
+{
+    return k < (int)IRL__AXIS_COUNT ? irl_axis_texts[k] : NULL;
+}
+
+int irl__axis_named(irl_ctx *cx, irl_code code, irl_loc where, const char *name, irl_axis *axis)
+{
+    irl__near nearest;
+    int       k;
+    for (k = 0; k < (int)IRL__AXIS_COUNT; k++)
+        if (strcmp(irl_axis_texts[k], name) == 0) {
+            *axis = (irl_axis)k;
+            return 1;
+        }
+    irl__near_of(&nearest, name, irl__stmt_axis_at);
+    return irl__fail(cx, code, where,
+                     "'%s' is not a thread axis: group, local and global each have .x, .y and .z%s",
+                     name, irl__near_said(&nearest));
+}
+
 const char *irl_for_kind_text(irl_for_kind kind)
 {
     return (unsigned)kind <= (unsigned)IRL_BOUND ? irl_for_kind_texts[kind] : "?";

@@ -58,6 +58,19 @@ int irl_scope_find(const char *name)
         if (strcmp(irl__scope_text((irl_scope)k), name) == 0) return k;
     return -1;
 }
+
+static const char *irl__type_scope_at(int k) { return irl_scope_text((irl_scope)k); }
+
+int irl__scope_unknown(irl_ctx *cx, irl_code code, irl_loc where, const char *name)
+{
+    irl__near nearest;
+    irl__near_of(&nearest, name, irl__type_scope_at);
+    return irl__fail(cx, code, where,
+                     "'%s' is not a scope: global, shared, local, constant, texture, "
+                     "texture:weight, texture:volume, texture:buffer are%s",
+                     name, irl__near_said(&nearest));
+}
+
 irl__image irl__scope_image(irl_scope scope)
 {
     return (unsigned)scope < (unsigned)IRL__SCOPE_COUNT ? irl__scope_rows[scope].image
@@ -258,6 +271,51 @@ static int irl__type_special(irl_ctx *cx, const irl__op_row *row, irl_op op,
     return 1;
 }
 
+/* An operand as a message names it: n, x[...], or "" where it is longer. */
+static void irl__type_operand(const irl_expr *e, char *text, size_t capacity)
+{
+    irl__text t;
+    irl__text_init_fixed(&t, text, capacity);
+    text[0] = '\0';
+    if (e->op == IRL_OP_VAR) irl__textf(&t, "%s", e->u.name);
+    if (e->op == IRL_OP_LOAD) irl__textf(&t, "%s[...]", e->u.buffer->name);
+}
+
+/* The operand that is cast where two types meet: to a float, to an index, to more bits. 0: the
+   first, 1: the second, -1: none can be without a loss that somebody has to want. */
+static int irl__type_cast_side(irl_type a, irl_type b)
+{
+    if (a.lanes != b.lanes || a.is_pointer || b.is_pointer || a.scalar == IRL_BOOL ||
+        b.scalar == IRL_BOOL || irl__type_is_normalised(a) || irl__type_is_normalised(b))
+        return -1;
+    if (irl__type_is_float(a) != irl__type_is_float(b)) return irl__type_is_float(a);
+    if (irl__type_is_index(a) != irl__type_is_index(b)) return irl__type_is_index(a);
+    return irl__type_info(a)->bits > irl__type_info(b)->bits;
+}
+
+/* Two operands of two types: which is which, and how one is cast. */
+static int irl__type_clash(irl_ctx *cx, const char *name, const irl_expr *a, const irl_expr *b,
+                           irl_loc where)
+{
+    const irl_expr *sides[2];
+    char            text[2][40], cast[96];
+    int             k;
+    irl__text       t;
+    sides[0] = a, sides[1] = b;
+    for (k = 0; k < 2; k++) irl__type_operand(sides[k], text[k], sizeof text[k]);
+    irl__text_init_fixed(&t, cast, sizeof cast);
+    cast[0] = '\0';
+    k = irl__type_cast_side(a->type, b->type);
+    if (k >= 0)
+        irl__textf(&t, "; write %s(%s) for the %s", irl__type_cstr(cx, sides[1 - k]->type),
+                   text[k][0] ? text[k] : "...", k ? "right one" : "left one");
+    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                     "the operands of %s must have one type; the left one%s%s is %s, the right "
+                     "one%s%s %s%s", name, text[0][0] ? ", " : "", text[0],
+                     irl__type_cstr(cx, a->type), text[1][0] ? ", " : "", text[1],
+                     irl__type_cstr(cx, b->type), cast);
+}
+
 /* Why the operands do not fit a rule of the table. */
 static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
                              const irl_expr *const *a, irl_loc where)
@@ -272,6 +330,7 @@ static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
                              ? ", which is stored only: cast it to f32"
                              : "");
     for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
+    if (count == 2) return irl__type_clash(cx, name, a[0], a[1], where);
     return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
                      "the operands of %s must have one type; found %s and %s", name,
                      irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[k]->type));

@@ -31,6 +31,7 @@ typedef struct irl__verifier {
     irl__ptr_map      matches; /* data variable of a match buffer -> that buffer */
     irl__ptr_map      kernels; /* of m: interned name -> irl_func */
     irl__ptr_map      externs, own_externs; /* interned name -> irl__extern: of m, of f */
+    const irl_buffer **fields; /* views that are fields, of any memory */
     uint32_t        **scope;   /* the places of what is in scope, in the order of declaration */
     size_t            scope_count, scope_capacity;
     unsigned          axes;    /* thread axes bound around the statement: bit k is irl_axis k */
@@ -68,6 +69,9 @@ IRL__FN int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t 
 IRL__FN int irl__verify_owner(irl__verifier *v, const irl_buffer *b);
 /* A view of memory that is in scope already. */
 IRL__FN int irl__verify_alias(irl__verifier *v, const irl_buffer *b);
+/* verify_field.c: a field of a memory has no bit twice, and none of another field's that is in
+   scope. */
+IRL__FN int irl__verify_field(irl__verifier *v, const irl_buffer *b);
 
 /* ------------------------------------------------------------------ verify_extern.c */
 

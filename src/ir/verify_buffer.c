@@ -12,12 +12,12 @@ typedef enum irl__verify_size {
     IRL__SIZE_TOO_LARGE
 } irl__verify_size;
 
-/* Elements that the physical axis made of axes [first, end) spans. */
+/* Steps that the physical axis made of axes [first, end) spans. */
 static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *out)
 {
     int64_t part;
     int     k;
-    *out = 1;
+    *out = irl__buffer_step(b);
     for (k = first; k < end; k++) {
         if (!b->strides) {
             if (!irl__mul64(*out, b->shape[k]->u.i, out)) return 0;
@@ -28,7 +28,7 @@ static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *ou
     return 1;
 }
 
-/* Elements from the data pointer to the last one, where all numbers are constant: row-major over
+/* Steps from the data pointer to the last one, where all numbers are constant: row-major over
    the physical axes. */
 static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
 {
@@ -56,7 +56,7 @@ static irl__verify_size irl__verify_elements(const irl_buffer *b, int64_t *out)
 static irl__verify_size irl__verify_bytes(const irl_buffer *b, int64_t *out)
 {
     irl__verify_size known = irl__verify_elements(b, out);
-    if (known == IRL__SIZE_KNOWN && !irl__mul64(*out, (int64_t)irl__type_bytes(b->type), out))
+    if (known == IRL__SIZE_KNOWN && !irl__buffer_step_bytes(b, *out, out))
         return IRL__SIZE_TOO_LARGE;
     return known;
 }
@@ -92,14 +92,28 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
             v->cx, IRL_ERROR_BAD_TEXEL, v->loc,
             "'%s' has %d elements of %s to a texel, which holds %d, or %d bits of them", b->name,
             b->texel, irl__type_cstr(v->cx, b->type), IRL__TEXEL_LANES, IRL__TEXEL_BITS);
+    if (b->bits && !irl__bitfield_valid(v->cx, b)) return 0;
     return irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc) &&
            irl__verify_size_ok(v, b);
 }
 
 int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
 {
-    irl_type element = irl_type_pointer(b->type, b->scope);
+    irl_type element = irl_type_pointer(irl__buffer_memory_type(b), b->scope);
     if (!irl__verify_buffer_form(v, b)) return 0;
+    if (b->is_field)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' is a field, and has memory of its own: a field is a view (decl ... "
+                         "data(...))", b->name);
+    if (b->bits && (b->strides || b->offset))
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' has elements of bits and memory of its own, where they lie side by "
+                         "side: strides and offset are of a view (decl ... data(...))", b->name);
+    if (b->bits && b->scope == IRL_SCOPE_SHARED)
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "'%s' has elements of bits in shared memory, which each work-item would "
+                         "fill with zeros: allocate bytes, and declare the bits over them (decl "
+                         "... data(...))", b->name);
     if (!irl_type_equal(b->data->type, element))
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                          "buffer '%s' of %s has memory of %s", b->name,
@@ -113,7 +127,7 @@ int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
 static int irl__verify_alignment(irl__verifier *v, const irl_buffer *first, const irl_buffer *b)
 {
     uint32_t has = irl__buffer_alignment(first, !irl__ptr_map_get(&v->pointers, b->data)),
-             needs = irl__type_alignment(b->type);
+             needs = irl__type_alignment(irl__buffer_memory_type(b));
     if (b != first && b->alignment > needs) needs = b->alignment; /* the first one states it */
     return needs <= has || irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
                                      "'%s' is a view of %s, at multiples of %u bytes, and its "
@@ -142,7 +156,7 @@ int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
     if (!owner) /* a pointer from a call: its first view sets the separators and the alignment */
         return irl__ptr_map_put(v->cx, &v->memory, b->data, b) &&
                irl__ptr_map_put(v->cx, &v->pointers, b->data, b) && irl__verify_alignment(v, b, b);
-    if (!irl__verify_alignment(v, owner, b)) return 0;
+    if (!irl__verify_alignment(v, owner, b) || (b->is_field && !irl__verify_field(v, b))) return 0;
     if (owner->separator_count != b->separator_count)
         return irl__fail(v->cx, IRL_ERROR_BAD_SEPARATORS, v->loc,
                          "'%s' has %d separators and '%s', a view of the same memory, has %d",

@@ -349,3 +349,20 @@ const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,
     irl__substitute_begin(&r, &substitution, cx, count, from, to);
     return irl__rewrite_stmt(&r, s);
 }
+
+static void irl__bitfield_see(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    (void)s;
+    if (b->bits) *(int *)v->user = 1;
+}
+
+int irl__func_has_bits(const irl_func *f)
+{
+    int          k, has = 0;
+    irl__visitor v = irl__visitor_make(&has, NULL, NULL);
+    for (k = 0; k < f->param_count; k++) has |= f->params[k].buffer && f->params[k].buffer->bits;
+    if (has) return 1;
+    v.buffer = irl__bitfield_see;
+    irl__visit_stmt(&v, f->body);
+    return has;
+}

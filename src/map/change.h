@@ -44,7 +44,7 @@ typedef struct irl__change {
     int              one_output; /* of which all that matters are its values: a step may make one
                                     of points with one value */
     int             loose;       /* some step was not exact */
-    int             named;       /* extents with names in them */
+    int             named;       /* symbolic extents */
     int             failed;      /* a step was broken off: nothing is known */
     int64_t         looks;       /* parts that may still be evaluated */
     const irl_expr *zero, *one, *next;

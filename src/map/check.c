@@ -1,4 +1,4 @@
-/* check.c - irl_map_check: one question, of numbers or with names in it.
+/* check.c - irl_map_check: one question, of numbers or symbolic.
 
    needs     verdict.c for numbers, extents.c for names
    promises  a shape whose extents are all constants has the answer of its numbers */

@@ -1,6 +1,6 @@
 /* equal.c - do two maps agree on a shape.
 
-   needs     the analyzer, program.c; refute.c for shapes with names in them
+   needs     the analyzer, program.c; refute.c for symbolic shapes
    promises  yes by proof or by looking at every point, where both have values; no with a point
              where they differ */
 #include "map.h"
@@ -85,7 +85,7 @@ static irl_answer irl__equal_numbers(irl_ctx *cx, const irl_map *a, const irl_ma
     return r == 0 ? IRL_UNKNOWN : r > 0 ? IRL_YES : IRL_NO;
 }
 
-/* ------------------------------------------------------------------ shapes with names in them */
+/* ------------------------------------------------------------------ symbolic shapes */
 
 typedef struct irl__equality {
     const irl_map         *a, *b;

@@ -1,4 +1,4 @@
-/* extents.c - verdicts for shapes that have names in them: N, 4*N.
+/* extents.c - verdicts for symbolic shapes: N, 4*N.
 
    needs     inverse.c, the symbolic rules of src/arith
    promises  what is said holds for all values of the parameters that are at least 1, or for those

@@ -293,7 +293,7 @@ static int irl__way_by_change(irl__way *w, const irl_expr *const *outputs, int64
     c.looks = looks;
     if (ok) ok = irl__change_run(&c) ? irl__change_solve(&c, w->axes, w->box) : -1;
     if (ok > 0) {
-        w->method = "digits";
+        w->method = "mixed-radix decomposition";
         ok = irl__way_count(w);
     }
     if (ok > 0 && w->asked) ok = irl__way_of_change(w, &c);
@@ -326,7 +326,7 @@ static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
     }
     found = irl__solve(s, back);
     if (found < 0) return 0;
-    w->method = "digits";
+    w->method = "mixed-radix decomposition";
     if (found == w->map->input_count && irl__way_checked(w, back)) return 1;
     if (!w->numbers || !irl__ok(w->cx)) return irl__ok(w->cx) ? -1 : 0;
     w->method = "bits";

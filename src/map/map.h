@@ -394,7 +394,7 @@ IRL__FN int irl__trial_shape(const irl__trials *t, int count, const irl_expr *co
 /* The map for this trial; NULL on failure. */
 IRL__FN const irl_map *irl__trial_map(const irl__trials *t, const irl_map *map);
 
-/* One question with names in it in progress. */
+/* One symbolic question in progress. */
 typedef struct irl__extents {
     irl_ctx               *cx;
     const irl_map         *map;

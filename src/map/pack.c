@@ -113,7 +113,7 @@ static int irl__packing_by(irl__packing *p, const irl_verdict *v)
 {
     const irl_expr *const *box;
     p->verdict = irl__ok(p->cx) ? irl_verdict_text(p->cx, v) : "";
-    p->method = v->method[0] ? v->method : "digits";
+    p->method = v->method[0] ? v->method : "mixed-radix decomposition";
     p->is_counted = !v->shape.named && !v->parameter_count;
     if (!irl__verdict_is_right(v) && !(v->where && v->inverse && v->padding))
         return irl__packing_refuse(p, v->code);

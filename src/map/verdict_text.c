@@ -1,4 +1,4 @@
-/* verdict_text.c - verdicts for people and for machines, on numbers and with names in them.
+/* verdict_text.c - verdicts for people and for machines, on numbers and on symbolic shapes.
 
    needs     the printer of maps and expressions, json.c
    promises  one line each; the JSON has the same fields always, null where one does not apply. With
@@ -37,7 +37,7 @@ static void irl__text_box(irl__text *t, irl_ctx *cx, const irl_shape *s)
     irl__text_putc(t, ']');
 }
 
-/* " for N = 3, M = 9: (0, 8) and (1, 0) share [8]", ": (3) goes to [-1]"; and the reason, where
+/* " for N = 3, M = 9: (0, 8) and (1, 0) both map to [8]", ": (3) goes to [-1]"; the reason, where
    another point is known to have no value */
 static void irl__text_witness(irl__text *t, const irl_verdict *v)
 {
@@ -50,7 +50,7 @@ static void irl__text_witness(irl__text *t, const irl_verdict *v)
         irl__text_puts(t, " and ");
         irl__text_shape(t, &v->b, '(', ')');
     }
-    irl__text_puts(t, v->kind == IRL_LOSSY ? " share " : " goes to ");
+    irl__text_puts(t, v->kind == IRL_LOSSY ? " both map to " : " goes to ");
     irl__text_shape(t, &v->at, '[', ']');
     if (v->reason && v->reason[0]) irl__textf(t, ", and %s", v->reason);
 }

@@ -240,6 +240,11 @@ static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
         if (n && empty) n = irl_expr_op3(e->cx, IRL_OP_IF_THEN_ELSE, empty, zero, n);
     }
     if (n && b->offset) n = irl__add(e->cx, n, b->offset);
+    if (n && b->bits)
+        return irl__floordiv(e->cx,
+                             irl__add(e->cx, irl__mul(e->cx, n, irl_expr_index(e->cx, b->bits)),
+                                      irl_expr_index(e->cx, 7)),
+                             irl_expr_index(e->cx, 8));
     return n ? irl__mul(e->cx, n, irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type))) : NULL;
 }
 
@@ -529,7 +534,8 @@ static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *hos
     for (k = 0; k < host->param_count; k++) {
         const irl__param       *q = &host->params[k];
         const irl__emit_symbol *symbol = irl__emit_find(e, q->var);
-        irl_type held = irl__emit_held(q->buffer ? q->buffer->type : q->var->type);
+        irl_type held =
+            irl__emit_held(q->buffer ? irl__buffer_memory_type(q->buffer) : q->var->type);
         int writes = q->buffer && irl__calls_uses(e, q->var, IRL_OCL_WRITE);
         irl__textf(t, q->buffer ? ", %s%s *%s" : ", %s%s %s",
                    q->buffer && !writes ? "const " : "", e->language->types[held.scalar],

@@ -173,6 +173,7 @@ static const irl__emit_language irl__ocl_language_row = {
     1,      /* unrolls */
     NULL,   /* parallel */
     " __attribute__((aligned(%u)))",
+    NULL,   /* place */
     irl__ocl_reserved,
     irl__ocl_expr,
     irl__ocl_special,
@@ -185,6 +186,7 @@ static const irl__emit_language irl__ocl_language_row = {
     irl__ocl_convert,
     irl__ocl_load_float,
     irl__ocl_store_half,
+    NULL, /* name_operands */
 };
 
 const irl__emit_language *irl__ocl_language(void) { return &irl__ocl_language_row; }

@@ -128,7 +128,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     if (!a->name || !irl__emit_bind(e, p->var, a->name)) return 0;
     a->name = irl__namez(e->cx, a->name);
     a->is_buffer = p->buffer != NULL;
-    a->type = p->buffer ? p->buffer->type : p->var->type;
+    a->type = p->buffer ? irl__buffer_memory_type(p->buffer) : p->var->type;
     a->scope = p->buffer ? p->buffer->scope : IRL_SCOPE_GLOBAL;
     if (!p->buffer) {
         if (a->type.lanes > 1 &&
@@ -384,6 +384,11 @@ int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
         if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes)
             return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
     }
+    if (kernel->function->params[k].buffer->bits) /* a product of bytes, so of no more bits */
+        (void)irl__buffer_step_bytes(kernel->function->params[k].buffer,
+                                     bytes / (int64_t)irl__type_bytes(a->type) *
+                                         kernel->function->params[k].buffer->bits,
+                                     &bytes);
     return empty ? 0 : bytes;
 }
 

@@ -216,11 +216,18 @@ cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
     cl_int status;
     cl_mem memory =
         clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &status);
+    cl->made.buffers += status == CL_SUCCESS;
     if (status == CL_SUCCESS) return memory;
     irl__fail(cl->cx, IRL_ERROR_DEVICE_ERROR, irl__nowhere(),
               "the device gives no buffer of %l bytes: clCreateBuffer returned %s (%d)",
               (int64_t)bytes, irl__runtime_status_name(status), (int)status);
     return NULL;
+}
+
+irl_ocl_made irl_ocl_made_of(const irl_ocl *cl)
+{
+    irl_ocl_made none = { 0, 0, 0, 0 };
+    return cl ? cl->made : none;
 }
 
 /* One user less; the last one closes the device. */
@@ -229,6 +236,7 @@ static void irl__runtime_leave(irl_ocl *cl)
     if (--cl->users > 0) return;
     if (cl->queue) clReleaseCommandQueue(cl->queue);
     if (cl->context) clReleaseContext(cl->context);
+    irl__raw_free(cl->cx, cl->binaries, cl->binaries_bytes);
     irl__raw_free(cl->cx, cl->options, cl->options_bytes);
     irl__raw_free(cl->cx, cl->name, cl->name_bytes);
     irl__raw_free(cl->cx, cl, sizeof *cl);
@@ -239,6 +247,7 @@ void irl_ocl_module_destroy(irl_ocl_module *b)
     irl_ocl *cl = b ? b->cl : NULL;
     int      k;
     if (!b) return;
+    irl__runtime_forget(b);
     for (k = 0; b->kernels && k < b->kernel_count; k++)
         if (b->kernels[k]) clReleaseKernel(b->kernels[k]);
     if (b->handle) clReleaseProgram(b->handle);
@@ -326,6 +335,11 @@ static int irl__runtime_describe(irl_ocl *cl, const irl_ocl_desc *desc)
     cl->name = irl__runtime_copy(cl->cx, name, cl->name_bytes);
     cl->options_bytes = sizeof standard + strlen(more);
     cl->options = (char *)irl__raw_alloc(cl->cx, cl->options_bytes);
+    if (desc->binaries) {
+        cl->binaries_bytes = strlen(desc->binaries) + 1;
+        cl->binaries = irl__runtime_copy(cl->cx, desc->binaries, cl->binaries_bytes);
+        if (!cl->binaries) return 0;
+    }
     if (!cl->name || !cl->options) return 0;
     memcpy(cl->options, standard, sizeof standard - 1);
     memcpy(cl->options + sizeof standard - 1, more, strlen(more) + 1);

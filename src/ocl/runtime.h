@@ -17,6 +17,20 @@
 
 enum { IRL__RUNTIME_KEPT = 32 }; /* programs that irl_ocl_run keeps */
 
+/* Memory that temporaries of a module share, for some values of its parameters; zeroed: none. */
+typedef struct irl__runtime_pool {
+    int64_t bytes;
+    int64_t size[IRL__TEXEL_AXES]; /* of an image, in texels; 0: a buffer */
+    cl_mem  memory;                /* made for the first that lies in it */
+} irl__runtime_pool;
+typedef struct irl__runtime_plan {
+    int                count, pool_count, value_count, launch_count;
+    irl__planned      *list;
+    cl_mem            *parts; /* of the list; NULL: not made yet */
+    irl__runtime_pool *pools;
+    irl_value         *values;
+} irl__runtime_plan;
+
 struct irl_ocl_module { /* counted by its device, which lives as long */
     irl_ocl               *cl;
     const irl_module      *module;
@@ -28,12 +42,16 @@ struct irl_ocl_module { /* counted by its device, which lives as long */
     size_t                 source_bytes;
     int                    is_timed;    /* launches wait and add up what they took */
     uint64_t               nanoseconds;
+    irl__runtime_plan      plan;
 };
 
 /* What a test pretends that the device lacks, where none at hand does; nothing else writes it. By
    kind of image: bit k, format k. */
 typedef struct irl__runtime_pretence {
     int      no_images;
+    /* 0: as it is. Images are no longer; larger or wider ones are said to fit and not made */
+    int64_t  side, texels, columns;
+    int      poisons; /* bytes that temporaries share are overwritten where their holder changes */
     /* broken: what the host writes is lost */
     uint32_t unlisted[IRL__IMAGE_VOLUME + 1], broken[IRL__IMAGE_VOLUME + 1];
 } irl__runtime_pretence;
@@ -44,8 +62,8 @@ struct irl_ocl {
     cl_context       context;
     cl_command_queue queue;
     size_t           work_group; /* the most work-items of a group */
-    char            *name, *options;
-    size_t           name_bytes, options_bytes;
+    char            *name, *options, *binaries; /* a directory; NULL: programs are not kept */
+    size_t           name_bytes, options_bytes, binaries_bytes;
     int              users;       /* itself, while it is open, and what was built for it */
     int              is_unordered; /* the user's queue runs out of order */
     irl_ocl_module   *kept[IRL__RUNTIME_KEPT];
@@ -53,6 +71,7 @@ struct irl_ocl {
     /* by kind of image: bit k, format k works */
     uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1];
 
+    irl_ocl_made          made;
     irl__runtime_pretence pretended;
 };
 
@@ -70,6 +89,33 @@ IRL__FN char *irl__runtime_copy(irl_ctx *cx, const char *text, size_t bytes);
 IRL__FN cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes);
 /* cl_khr_3d_image_writes */
 IRL__FN int irl__runtime_writes_volumes(irl_ocl *cl);
+
+/* ------------------------------------------------------------------ runtime_record.c */
+
+/* A launch whose arguments are set. */
+typedef struct irl__runtime_launch {
+    const irl_ocl_kernel *kernel;
+    cl_kernel             handle;
+    size_t                global[3], local[3]; /* none is 0 */
+    const char           *writes;      /* the host's memory that it writes; "" */
+    uint64_t              nanoseconds; /* the least that it took, where that was asked for */
+} irl__runtime_launch;
+
+/* Launches that are kept, with kernels of their own, and the memory between them. */
+typedef struct irl__runtime_record {
+    irl__runtime_launch *launches;
+    cl_mem              *memories;
+    int                  count, room, memory_count, memory_room;
+} irl__runtime_record;
+
+/* Its kernel is retained. */
+IRL__FN int irl__runtime_record_launch(irl_ocl *cl, irl__runtime_record *r,
+                                       const irl__runtime_launch *l);
+/* Memory that becomes the record's; 0: it does not. */
+IRL__FN int irl__runtime_record_memory(irl_ocl *cl, irl__runtime_record *r, cl_mem memory);
+IRL__FN void irl__runtime_record_end(irl_ocl *cl, irl__runtime_record *r);
+/* Enqueues; where nanoseconds are asked for it waits. */
+IRL__FN int irl__runtime_enqueue(irl_ocl *cl, const irl__runtime_launch *l, uint64_t *nanoseconds);
 
 /* ------------------------------------------------------------------ runtime_image.c */
 
@@ -121,6 +167,9 @@ IRL__FN irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_c
 
 /* ------------------------------------------------------------------ runtime_trust.c */
 
+/* The device's limits along the image's dimensions; 1 for those that it has not. */
+IRL__FN int irl__runtime_image_limits(irl_ocl *cl, irl__image image,
+                                      int64_t most[IRL__TEXEL_AXES]);
 /* Whether the device has such an image: sizes (NULL: not known) within its limits, the format
    listed and proved. Nothing is made. */
 IRL__FN int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size);
@@ -142,11 +191,12 @@ typedef struct irl__runtime_param {
     size_t            element_bytes;
 } irl__runtime_param;
 
-IRL__FN int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments,
+IRL__FN int irl__runtime_param_make(const irl_func *host, int k, const irl__passed *arguments,
                                     irl__runtime_param *out);
 static inline size_t irl__runtime_param_bytes(const irl__runtime_param *p)
 {
-    return (size_t)p->elements * p->element_bytes;
+    const size_t bits = (size_t)p->param->buffer->bits;
+    return bits ? ((size_t)p->elements * bits + 7) / 8 : (size_t)p->elements * p->element_bytes;
 }
 IRL__FN int irl__runtime_upload(irl_ocl *cl, const irl__runtime_param *p, const void *data,
                                 cl_mem memory);
@@ -159,6 +209,30 @@ static inline int irl__runtime_is_image(const irl_buffer *b)
     return irl__scope_is_image(b->scope);
 }
 
+/* ------------------------------------------------------------------ runtime_memory.c */
+
+/* Plans the temporaries for the values that the host's parameters have; before it runs. */
+IRL__FN int irl__runtime_plan_for(irl_ocl_module *b, const irl__host *h);
+/* The memory of a temporary of so many bytes, retained. *out NULL: it shares none. */
+IRL__FN int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t bytes, cl_mem *out);
+/* The same of an image. */
+IRL__FN int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64_t *size,
+                                    cl_mem *out);
+/* For tests: a kernel is about to touch these; NULL ones are none. */
+IRL__FN int irl__runtime_poison(irl_ocl_module *b, int count, const cl_mem *memory);
+/* For tests, of a host that launches in order: behind a launch, what it touched for the last
+   time. */
+IRL__FN int irl__runtime_poison_dead(irl_ocl_module *b, int launch);
+/* forward: gives the memory back, as a module that goes does */
+IRL__FN void irl__runtime_forget(irl_ocl_module *b);
+
+/* ------------------------------------------------------------------ runtime_binary.c */
+
+/* The program of that source, built, from the directory of programs; NULL: build it. */
+IRL__FN cl_program irl__runtime_kept_program(irl_ocl *cl, const char *source);
+/* Keeps one that was built, where there is a directory. */
+IRL__FN void irl__runtime_keep_program(irl_ocl *cl, const char *source, cl_program program);
+
 /* ------------------------------------------------------------------ runtime_build.c */
 
 /* Whether the device has the images that a module needs: asked before anything is built or runs. */
@@ -167,5 +241,14 @@ IRL__FN int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m,
 /* Builds an emitted program. */
 IRL__FN irl_ocl_module *irl__runtime_build(irl_ocl *cl, const irl_module *m,
                                            const irl_ocl_program *program);
+
+/* ------------------------------------------------------------------ runtime_run.c */
+
+/* Runs the host function on memory of the device: its launches go to the queue, or into a record
+   (NULL: none), with all memory that it allocates. */
+IRL__FN int irl__runtime_execute(irl_ocl_module *b, const irl__passed *passed,
+                                 irl__runtime_record *record);
+/* Whether the queue takes times, and so many runs are a number of them. */
+IRL__FN int irl__runtime_takes_times(irl_ocl *cl, int repeats);
 
 #endif

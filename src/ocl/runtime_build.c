@@ -1,6 +1,6 @@
 /* runtime_build.c - building emitted programs, and the compiler's complaints as diagnostics.
 
-   needs     runtime.c
+   needs     runtime.c, runtime_binary.c
    promises  a failed build shows the line of the emitted source that the compiler names, with a
              caret */
 #include "runtime.h"
@@ -155,10 +155,16 @@ static int irl__build_program(irl_ocl_module *b)
     irl_ocl    *cl = b->cl;
     const char *source = b->program->source;
     cl_int      status;
+    b->handle = irl__runtime_kept_program(cl, source);
+    if (b->handle) return 1;
+    if (!irl__ok(cl->cx)) return 0;
     b->handle = clCreateProgramWithSource(cl->context, 1, &source, NULL, &status);
     if (!irl__runtime_ok(cl->cx, status, "clCreateProgramWithSource")) return 0;
     status = clBuildProgram(b->handle, 1, &cl->device, cl->options, NULL, NULL);
-    return status == CL_SUCCESS || irl__build_report(cl, b->handle, source, status);
+    if (status != CL_SUCCESS) return irl__build_report(cl, b->handle, source, status);
+    cl->made.programs++;
+    irl__runtime_keep_program(cl, source, b->handle);
+    return irl__ok(cl->cx);
 }
 
 static int irl__build_kernels(irl_ocl_module *b)

@@ -1,26 +1,27 @@
 /* runtime_graph.c - a module that is run many times by the names of its tensors.
 
-   needs     runtime_build.c, runtime_run.c
-   promises  kernels are built, and memory for inputs and outputs is made, once: what is set stays
-             set from run to run, so weights are packed and uploaded once; all is given back by
-             irl_ocl_graph_destroy */
+   needs     runtime_build.c, runtime_run.c, runtime_record.c
+   promises  kernels are built, all memory is made and each kernel gets its arguments once: what is
+             set stays set from run to run, so weights are packed and uploaded once, and a run
+             enqueues launches and does nothing else. All is given back by irl_ocl_graph_destroy */
 #include "runtime.h"
 
-struct irl_ocl_graph {
-    irl_ocl          *cl;
-    const irl_module *m;
-    irl_ocl_module   *b;
-    irl_arguments     memory; /* of the device: cl_mem */
-    int               is_set[IRL_MAX_ARGUMENTS];
-    int               reads[IRL_MAX_ARGUMENTS]; /* a kernel reads what lies there, or may */
-};
-
-static cl_mem irl__graph_memory_of(const irl_ocl_graph *x, int k)
-{
+/* An input or an output. */
+typedef struct irl__graph_memory {
     cl_mem memory;
-    memcpy(&memory, &x->memory.data[k], sizeof memory);
-    return memory;
-}
+    int    is_set;
+    int    uses; /* bits of irl_ocl_access, as kernels use it */
+} irl__graph_memory;
+
+struct irl_ocl_graph {
+    irl_ocl            *cl;
+    const irl_module   *m;
+    irl_ocl_module     *b;
+    irl__graph_memory  *memory; /* of each parameter of the host */
+    int                 count;
+    irl__runtime_record record;
+    int                 is_poisoned; /* for tests: the host launches in order, without loops */
+};
 
 void irl_ocl_graph_destroy(irl_ocl_graph *x)
 {
@@ -28,53 +29,84 @@ void irl_ocl_graph_destroy(irl_ocl_graph *x)
     int      k;
     if (!x) return;
     cx = x->cl->cx;
+    irl__runtime_record_end(x->cl, &x->record);
+    for (k = 0; k < x->count; k++) irl_ocl_memory_destroy(x->memory[k].memory);
+    irl__raw_free(cx, x->memory, (size_t)(x->count + 1) * sizeof *x->memory);
     irl_ocl_module_destroy(x->b); /* kernels in the queue keep their memory */
-    for (k = 0; k < x->memory.count; k++) irl_ocl_memory_destroy(irl__graph_memory_of(x, k));
     irl__raw_free(cx, x, sizeof *x);
 }
 
-/* An output is not read before it is written, an input is only read. */
+/* ------------------------------------------------------------------ making one */
+
 static void irl__graph_see_access(void *user, int kernel, int k, const irl_expr *passed)
 {
     irl_ocl_graph *x = (irl_ocl_graph *)user;
     const int      p = irl__func_param_of(x->m->host, passed);
-    if (p >= 0 && p < IRL_MAX_ARGUMENTS &&
-        (kernel < 0 || irl_ocl_module_program(x->b)->kernels[kernel].arguments[k].access ==
-                           IRL_OCL_READ))
-        x->reads[p] |= 1;
-    else if (p >= 0 && p < IRL_MAX_ARGUMENTS) x->reads[p] |= 2;
+    if (p >= 0)
+        x->memory[p].uses |=
+            kernel < 0 ? (int)IRL_OCL_READ
+                       : (int)irl_ocl_module_program(x->b)->kernels[kernel].arguments[k].access;
 }
 
 static int irl__graph_make_memory(irl_ocl_graph *x)
 {
     const irl_func *host = x->m->host;
-    irl_arguments   none;
+    irl__passed     none;
     int             k;
-    if (host->param_count > IRL_MAX_ARGUMENTS)
-        return irl__fail(x->cl->cx, IRL_ERROR_TOO_LARGE, host->loc,
-                         "'%s' has %d inputs and outputs; the most is %d", host->name,
-                         host->param_count, IRL_MAX_ARGUMENTS);
     memset(&none, 0, sizeof none);
-    none.count = host->param_count;
-    for (k = 0; k < host->param_count; k++) {
-        cl_mem memory;
+    for (k = 0; k < x->count; k++) {
+        irl__runtime_param p;
         if (!host->params[k].buffer)
             return irl__fail(x->cl->cx, IRL_ERROR_UNSUPPORTED, host->params[k].loc,
                              "'%s' is no tensor: the module is none of a graph",
                              host->params[k].name);
-        memory = irl_ocl_memory_create(x->cl, x->m, k, none);
-        if (!memory) return 0;
-        x->memory.data[k] = memory;
-        x->memory.count = k + 1;
+        if (!irl__runtime_param_make(host, k, &none, &p)) return 0;
+        x->memory[k].memory = irl__runtime_param_memory(x->cl, &p);
+        if (!x->memory[k].memory) return 0;
     }
     irl__see_launches(x->m, irl__graph_see_access, x);
     return 1;
+}
+
+static int irl__graph_see_call(irl__visitor *v, const irl_expr *e)
+{
+    const irl_expr **found = (const irl_expr **)v->user;
+    if (e->op == IRL_OP_CALL_EXTERN) *found = e;
+    return !*found;
+}
+
+/* What the host function does it does once: it may launch, and call nobody. */
+static int irl__graph_record(irl_ocl_graph *x)
+{
+    irl_ctx         *cx = x->cl->cx;
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    const irl_expr  *call = NULL;
+    irl__visitor     v = irl__visitor_make(&call, irl__graph_see_call, NULL);
+    const void     **data =
+        (const void **)irl__scratch_alloc(cx, (size_t)x->count + 1, sizeof *data);
+    irl__passed      passed;
+    int              k, ok;
+    irl__visit_stmt(&v, x->m->host->body);
+    if (call)
+        irl__fail(cx, IRL_ERROR_UNSUPPORTED, x->m->host->loc,
+                  "the host function '%s' has calls, which a graph would make once: run the module "
+                  "by irl_ocl_module_execute", x->m->host->name);
+    memset(&passed, 0, sizeof passed);
+    passed.count = x->count;
+    passed.data = data;
+    for (k = 0; data && k < x->count; k++) data[k] = x->memory[k].memory;
+    ok = data && !call && irl__runtime_execute(x->b, &passed, &x->record);
+    x->is_poisoned = x->cl->pretended.poisons && x->record.count == x->b->plan.launch_count &&
+                     !irl__stmt_holds(x->m->host->body, 1u << IRL__FOR | 1u << IRL__IF);
+    irl__scratch_end(cx, mark);
+    return ok;
 }
 
 irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
 {
     irl_ocl_module *b = irl_ocl_module_create(cl, m);
     irl_ocl_graph  *x = b ? (irl_ocl_graph *)irl__raw_alloc(cl->cx, sizeof *x) : NULL;
+    size_t          bytes;
     if (!x) {
         irl_ocl_module_destroy(b);
         return NULL;
@@ -83,17 +115,22 @@ irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
     x->cl = cl;
     x->m = m;
     x->b = b;
-    if (irl__graph_make_memory(x)) return x;
+    bytes = (size_t)(m->host->param_count + 1) * sizeof *x->memory;
+    x->memory = (irl__graph_memory *)irl__raw_alloc(cl->cx, bytes);
+    if (x->memory) memset(x->memory, 0, bytes), x->count = m->host->param_count;
+    if (x->memory && irl__graph_make_memory(x) && irl__graph_record(x)) return x;
     irl_ocl_graph_destroy(x);
     return NULL;
 }
+
+/* ------------------------------------------------------------------ by names */
 
 /* The number of the parameter of that name; -1 with a diagnostic. */
 static int irl__graph_named(const irl_ocl_graph *x, const char *name)
 {
     int k;
     if (!x || !irl__ok(x->cl->cx)) return -1;
-    for (k = 0; name && k < x->memory.count; k++)
+    for (k = 0; name && k < x->count; k++)
         if (strcmp(x->m->host->params[k].name, name) == 0) return k;
     irl__fail(x->cl->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(),
               "'%s' is neither an input nor an output of '%s'", name ? name : "",
@@ -101,38 +138,91 @@ static int irl__graph_named(const irl_ocl_graph *x, const char *name)
     return -1;
 }
 
-static int irl__graph_transfer(irl_ocl_graph *x, int k, const void *data, int is_upload)
+/* What lies in memory of parameter k; 0 with a diagnostic where there is no array for it. */
+static int irl__graph_param_of(const irl_ocl_graph *x, int k, const void *data,
+                               irl__runtime_param *p)
 {
-    irl_arguments a;
-    memset(&a, 0, sizeof a);
-    a.count = x->memory.count;
-    a.data[k] = data;
-    return is_upload ? irl_ocl_memory_upload(x->cl, x->m, k, a, irl__graph_memory_of(x, k))
-                     : irl_ocl_memory_download(x->cl, x->m, k, a, irl__graph_memory_of(x, k));
+    irl__passed none;
+    memset(&none, 0, sizeof none);
+    if (!data)
+        return irl__fail(x->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, x->m->host->params[k].loc,
+                         "the array for '%s' is NULL", x->m->host->params[k].name);
+    return irl__runtime_param_make(x->m->host, k, &none, p);
 }
 
 int irl_ocl_graph_set(irl_ocl_graph *x, const char *name, const void *data)
 {
-    const int k = irl__graph_named(x, name);
-    if (k < 0 || !irl__graph_transfer(x, k, data, 1)) return 0;
-    x->is_set[k] = 1;
+    const int          k = irl__graph_named(x, name);
+    irl__runtime_param p;
+    if (k < 0 || !irl__graph_param_of(x, k, data, &p) ||
+        !irl__runtime_upload(x->cl, &p, data, x->memory[k].memory))
+        return 0;
+    x->memory[k].is_set = 1;
+    return 1;
+}
+
+int irl_ocl_graph_get(irl_ocl_graph *x, const char *name, void *data)
+{
+    const int          k = irl__graph_named(x, name);
+    irl__runtime_param p;
+    return k >= 0 && irl__graph_param_of(x, k, data, &p) && irl_ocl_finish(x->cl) &&
+           irl__runtime_download(x->cl, &p, data, x->memory[k].memory);
+}
+
+/* ------------------------------------------------------------------ running */
+
+/* An output is not read before it is written; an input is only read. */
+static int irl__graph_is_ready(const irl_ocl_graph *x)
+{
+    int k;
+    if (!x || !irl__ok(x->cl->cx)) return 0;
+    for (k = 0; k < x->count; k++)
+        if (x->memory[k].uses == (int)IRL_OCL_READ && !x->memory[k].is_set)
+            return irl__fail(x->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH,
+                             x->m->host->params[k].loc, "the input '%s' was not set",
+                             x->m->host->params[k].name);
     return 1;
 }
 
 int irl_ocl_graph_run(irl_ocl_graph *x)
 {
     int k;
-    if (!x || !irl__ok(x->cl->cx)) return 0;
-    for (k = 0; k < x->memory.count; k++)
-        if (x->reads[k] == 1 && !x->is_set[k])
-            return irl__fail(x->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH,
-                             x->m->host->params[k].loc, "the input '%s' was not set",
-                             x->m->host->params[k].name);
-    return irl_ocl_module_execute(x->b, x->memory);
+    if (!irl__graph_is_ready(x)) return 0;
+    for (k = 0; k < x->record.count; k++)
+        if (!irl__runtime_enqueue(x->cl, &x->record.launches[k], NULL) ||
+            (x->is_poisoned && !irl__runtime_poison_dead(x->b, k)))
+            return 0;
+    return 1;
 }
 
-int irl_ocl_graph_get(irl_ocl_graph *x, const char *name, void *data)
+int64_t irl_ocl_graph_time(irl_ocl_graph *x, int repeats)
 {
-    const int k = irl__graph_named(x, name);
-    return k >= 0 && irl_ocl_finish(x->cl) && irl__graph_transfer(x, k, data, 0);
+    int64_t least = -1, sum;
+    int     run, k;
+    if (!irl__graph_is_ready(x) || !irl__runtime_takes_times(x->cl, repeats)) return -1;
+    for (run = 0; run < repeats; run++) {
+        for (sum = 0, k = 0; k < x->record.count; k++) {
+            irl__runtime_launch *l = &x->record.launches[k];
+            uint64_t             took = 0;
+            if (!irl__runtime_enqueue(x->cl, l, &took)) return -1;
+            if (!run || took < l->nanoseconds) l->nanoseconds = took;
+            sum += (int64_t)took;
+        }
+        if (least < 0 || sum < least) least = sum;
+    }
+    return least;
+}
+
+int irl_ocl_graph_launch_count(const irl_ocl_graph *x) { return x ? x->record.count : 0; }
+
+irl_ocl_graph_launch irl_ocl_graph_launch_of(const irl_ocl_graph *x, int k)
+{
+    irl_ocl_graph_launch out;
+    memset(&out, 0, sizeof out);
+    out.kernel = out.writes = "";
+    if (!x || k < 0 || k >= x->record.count) return out;
+    out.kernel = x->record.launches[k].kernel->name;
+    out.writes = x->record.launches[k].writes;
+    out.nanoseconds = (int64_t)x->record.launches[k].nanoseconds;
+    return out;
 }

@@ -12,7 +12,7 @@ enum { IRL__PACK_UNDEFINED = 0xa5 };
 
 /* ------------------------------------------------------------------ sizes */
 
-static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments,
+static int irl__pack_extent(const irl_func *host, const irl__passed *arguments,
                             const irl__param *p, const irl_expr *e, int64_t *out)
 {
     const irl_expr *known = irl__argument_known(host, arguments, e);
@@ -29,7 +29,7 @@ static int irl__pack_extent(const irl_func *host, const irl_arguments *arguments
 }
 
 /* The elements from the first to the last, strides and offset counted. */
-static int irl__pack_elements(const irl_func *host, const irl_arguments *arguments,
+static int irl__pack_elements(const irl_func *host, const irl__passed *arguments,
                               const irl__param *p, int64_t *out)
 {
     const irl_buffer *b = p->buffer;
@@ -70,7 +70,7 @@ static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b,
     return b->offset ? irl__add(cx, sum, b->offset) : sum;
 }
 
-static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
+static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
                            irl__runtime_param *out)
 {
     irl_ctx          *cx = host->cx;
@@ -96,7 +96,7 @@ static int irl__pack_place(const irl_func *host, const irl_arguments *arguments,
 }
 
 /* The columns, rows and layers of an image. */
-static int irl__pack_image(const irl_func *host, const irl_arguments *arguments,
+static int irl__pack_image(const irl_func *host, const irl__passed *arguments,
                            irl__runtime_param *out)
 {
     const irl_buffer *b = out->param->buffer;
@@ -110,7 +110,7 @@ static int irl__pack_image(const irl_func *host, const irl_arguments *arguments,
                      "image '%s' has no rows and columns: it needs a separator", b->name);
 }
 
-int irl__runtime_param_make(const irl_func *host, int k, const irl_arguments *arguments,
+int irl__runtime_param_make(const irl_func *host, int k, const irl__passed *arguments,
                             irl__runtime_param *out)
 {
     const irl__param *p = &host->params[k];
@@ -139,15 +139,25 @@ static void irl__pack_copy(unsigned char *to, const unsigned char *from, size_t 
     }
 }
 
+/* Element `from` of one array of bits into element `to` of another. */
+static void irl__pack_bits(const irl_buffer *b, unsigned char *to, uint64_t to_at,
+                           const unsigned char *from, uint64_t from_at)
+{
+    const uint64_t bits = (uint64_t)b->bits;
+    irl__bitfield_store(b, to, to_at * bits, irl__bitfield_load(b, from, from_at * bits));
+}
+
 /* All logical elements, in order: from `logical` into `memory`, or back. One of the two is only
    read. */
 static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned char *logical,
                           unsigned char *memory, int is_packing)
 {
+    const irl_buffer *b = p->param->buffer;
     irl__program   program;
     irl__walk      walk;
     const int64_t *at;
     size_t         bytes = p->element_bytes;
+    uint64_t       element = 0;
     int            k, n;
     if (!irl__program_make(cx, &program, NULL, p->param->logical_rank, p->point, 1, &p->element))
         return 0;
@@ -157,13 +167,17 @@ static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned cha
     while ((n = irl__walk_next(&walk, &program)) > 0) {
         if (!irl__program_run(&program, n)) return irl__program_fail(&program, p->param->loc);
         at = irl__program_output(&program, 0);
-        for (k = 0; k < n; k++, logical += bytes) {
+        for (k = 0; k < n; k++, element++) {
+            unsigned char *here = logical + (size_t)element * bytes;
             if (at[k] < 0 || at[k] >= p->elements)
                 return irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, p->param->loc,
                                  "an element of '%s' goes to element %l of %l in memory",
                                  p->param->name, at[k], p->elements);
-            if (is_packing) irl__pack_copy(memory + (size_t)at[k] * bytes, logical, bytes);
-            else irl__pack_copy(logical, memory + (size_t)at[k] * bytes, bytes);
+            if (b->bits && is_packing)
+                irl__pack_bits(b, memory, (uint64_t)at[k], logical, element);
+            else if (b->bits) irl__pack_bits(b, logical, element, memory, (uint64_t)at[k]);
+            else if (is_packing) irl__pack_copy(memory + (size_t)at[k] * bytes, here, bytes);
+            else irl__pack_copy(here, memory + (size_t)at[k] * bytes, bytes);
         }
     }
     return 1;
@@ -171,10 +185,12 @@ static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned cha
 
 static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
 {
-    const irl_expr *padding = p->param->padding;
+    const irl_expr   *padding = p->param->padding;
+    const irl_buffer *b = p->param->buffer;
     irl_type        scalar = irl__type_with_lanes(p->param->buffer->type, 1);
     irl__scalar     value;
     size_t          bytes = irl__type_bytes(scalar), total = irl__runtime_param_bytes(p), at;
+    int64_t         k;
     while (padding && padding->op == IRL_OP_BROADCAST) padding = padding->a[0];
     if (!padding || !irl__is_const(padding)) {
         memset(memory, IRL__PACK_UNDEFINED, total);
@@ -182,7 +198,10 @@ static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
     }
     if (padding->op == IRL_OP_INT) value.i = padding->u.i;
     else value.f = padding->u.f;
-    for (at = 0; at < total; at += bytes) irl__store_scalar(scalar, memory + at, value);
+    for (k = 0; b->bits && k < p->elements; k++)
+        irl__bitfield_store(b, memory, (uint64_t)k * (uint64_t)b->bits, value);
+    for (at = 0; !b->bits && at < total; at += bytes)
+        irl__store_scalar(scalar, memory + at, value);
 }
 
 /* ------------------------------------------------------------------ to the device and back */

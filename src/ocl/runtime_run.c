@@ -12,6 +12,7 @@ typedef struct irl__run_state {
     irl_ctx       *cx;
     int            next_kernel; /* likely to be launched next */
     struct irl__run_adopted *adopted; /* memory that calls returned */
+    irl__runtime_record     *record;  /* launches go there; NULL: to the queue */
 } irl__run_state;
 
 /* What a call returned, and the device's memory for it. */
@@ -30,12 +31,12 @@ static cl_mem irl__run_memory_of(const irl__host_name *name)
 
 /* Scalar k of f, or the memory of buffer k: a cl_mem, which no IRL_ARGS takes. */
 static int irl__run_bind_param(irl__run_state *r, const irl_func *f, int k,
-                               const irl_arguments *passed)
+                               const irl__passed *passed)
 {
     const irl__param *p = &f->params[k];
     const void       *argument = passed->data[k];
     irl__host_name   *name;
-    if (p->buffer && passed->size[k])
+    if (p->buffer && passed->size && passed->size[k])
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                          "argument %d, for %s, is an array; a cl_mem is wanted, which IRL_POINTERS "
                          "passes",
@@ -67,7 +68,7 @@ static int irl__run_count_ok(const irl_module *m, int count)
     const irl_func *host = m->host;
     irl_ctx        *cx = m->cx;
     if (!irl__module_has_host(m)) return 0;
-    if (count == host->param_count && count <= IRL_MAX_ARGUMENTS) return 1;
+    if (count == host->param_count) return 1;
     return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, host->loc,
                      "'%s' takes %d arguments, one for each parameter; %d given", host->name,
                      host->param_count, count);
@@ -185,47 +186,53 @@ static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], siz
     }
 }
 
-static int irl__run_enqueue(irl__run_state *r, const irl_ocl_kernel *info, cl_kernel kernel,
-                            const irl__ocl_known *known)
+/* The memory of the host that a launch writes. */
+static const char *irl__run_writes(const irl_ocl_kernel *info, const irl_expr *const *args)
 {
-    irl_ocl *cl = r->b->cl;
-    size_t   global[3], local[3];
-    cl_event event = NULL;
-    cl_int   status;
-    cl_ulong begin = 0, end = 0;
-    int      ok, d, timed = r->b->is_timed;
-    if (!irl__ocl_sizes(r->cx, info, known, global, local)) return 0;
+    int k;
+    for (k = 0; k < info->argument_count; k++)
+        if (info->arguments[k].is_buffer && (info->arguments[k].access & IRL_OCL_WRITE))
+            return args[k]->u.name;
+    return "";
+}
+
+static int irl__run_enqueue(irl__run_state *r, irl__runtime_launch *l, const irl__ocl_known *known)
+{
+    irl_ocl  *cl = r->b->cl;
+    uint64_t  took = 0;
+    int       d, ok;
+    if (!irl__ocl_sizes(r->cx, l->kernel, known, l->global, l->local)) return 0;
     for (d = 0; d < 3; d++)
-        if (global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
-    if (!local[0] || (!info->local_is_fixed && local[0] * local[1] * local[2] > cl->work_group))
-        irl__run_choose_local(cl, global, local);
-    status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global,
-                                    local, 0, NULL, timed ? &event : NULL);
-    /* this kernel may take less than the device */
-    if (!info->local_is_fixed &&
-        (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE))
-        status = clEnqueueNDRangeKernel(cl->queue, kernel, (cl_uint)info->dimensions, NULL, global,
-                                        NULL, 0, NULL, timed ? &event : NULL);
-    ok = irl__runtime_ok(r->cx, status, "clEnqueueNDRangeKernel");
-    if (ok && cl->is_unordered)
-        ok = irl__runtime_ok(r->cx, clEnqueueBarrierWithWaitList(cl->queue, 0, NULL, NULL),
-                             "clEnqueueBarrierWithWaitList");
-    if (!ok || !timed) {
-        if (event) clReleaseEvent(event);
-        return ok;
-    }
-    ok =
-        irl__runtime_ok(r->cx, clWaitForEvents(1, &event), "clWaitForEvents") &&
-        irl__runtime_ok(
-            r->cx,
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL),
-            "clGetEventProfilingInfo") &&
-        irl__runtime_ok(
-            r->cx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
-            "clGetEventProfilingInfo");
-    clReleaseEvent(event);
-    r->b->nanoseconds += end - begin;
+        if (l->global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
+    if (!l->local[0] || (!l->kernel->local_is_fixed &&
+                         l->local[0] * l->local[1] * l->local[2] > cl->work_group))
+        irl__run_choose_local(cl, l->global, l->local);
+    if (r->record) return irl__runtime_record_launch(cl, r->record, l);
+    ok = irl__runtime_enqueue(cl, l, r->b->is_timed ? &took : NULL);
+    r->b->nanoseconds += took;
     return ok;
+}
+
+/* The module's kernel; for a record, which keeps arguments, a new one. NULL on failure. */
+static cl_kernel irl__run_handle(irl__run_state *r, int number)
+{
+    cl_kernel handle;
+    cl_int    status;
+    if (!r->record) return r->b->kernels[number];
+    handle = clCreateKernel(r->b->handle, r->b->program->kernels[number].name, &status);
+    return irl__runtime_ok(r->cx, status, "clCreateKernel") ? handle : NULL;
+}
+
+static int irl__run_poison(irl__run_state *r, int count, const irl_expr *const *args)
+{
+    cl_mem *memory;
+    int     k;
+    if (!r->b->cl->pretended.poisons || r->record) return 1;
+    memory = (cl_mem *)irl__scratch_alloc(r->cx, (size_t)count + 1, sizeof(cl_mem));
+    for (k = 0; memory && k < count; k++)
+        if (args[k]->type.is_pointer)
+            memory[k] = irl__run_memory_of(irl__host_find(&r->host, args[k]));
+    return memory && irl__runtime_poison(r->b, count, memory);
 }
 
 /* A kernel with the arguments that the expressions in `args` stand for. */
@@ -233,7 +240,8 @@ static int irl__run_kernel(irl__run_state *r, int number, int count, const irl_e
 {
     const irl_ocl_kernel *info = &r->b->program->kernels[number];
     irl__ocl_known        known;
-    int                   k;
+    irl__runtime_launch   l;
+    int                   k, ok;
     known.count = 0;
     if (count != info->argument_count)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, r->cx->here,
@@ -247,10 +255,16 @@ static int irl__run_kernel(irl__run_state *r, int number, int count, const irl_e
         known.vars[known.count] = info->function->params[k].var;
         if (!irl__host_number(&r->host, args[k], &known.values[known.count++])) return 0;
     }
-    for (k = 0; k < count; k++)
-        if (!irl__run_set_argument(r, info, r->b->kernels[number], k, args[k], &known)) return 0;
-    if (!irl__run_images_differ(r, info, count, args)) return 0;
-    return irl__run_enqueue(r, info, r->b->kernels[number], &known);
+    memset(&l, 0, sizeof l);
+    l.kernel = info;
+    l.writes = irl__run_writes(info, args);
+    l.handle = irl__run_handle(r, number);
+    for (ok = l.handle != NULL, k = 0; ok && k < count; k++)
+        ok = irl__run_set_argument(r, info, l.handle, k, args[k], &known);
+    ok = ok && irl__run_images_differ(r, info, count, args) && irl__run_poison(r, count, args) &&
+         irl__run_enqueue(r, &l, &known);
+    if (r->record && l.handle) clReleaseKernel(l.handle);
+    return ok;
 }
 
 static int irl__run_launch(void *user, const irl_stmt *s)
@@ -263,6 +277,21 @@ static int irl__run_launch(void *user, const irl_stmt *s)
 }
 
 /* ------------------------------------------------------------------ the host function's device */
+
+/* A part of what temporaries share, or memory of its own. */
+static cl_mem irl__run_memory_for(irl__run_state *r, const irl_buffer *b, size_t bytes)
+{
+    cl_mem part;
+    if (!irl__runtime_part(r->b, b, bytes, &part)) return NULL;
+    return part ? part : irl__runtime_memory(r->b->cl, bytes);
+}
+
+static cl_mem irl__run_image_for(irl__run_state *r, const irl_buffer *b, const int64_t *size)
+{
+    cl_mem part;
+    if (!irl__runtime_image_part(r->b, b, size, &part)) return NULL;
+    return part ? part : irl__runtime_image(r->b->cl, b, size);
+}
 
 static void *irl__run_allocate(void *user, const irl_buffer *b)
 {
@@ -279,8 +308,8 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
         }
     }
     if (!irl__runtime_is_image(b))
-        return irl__runtime_memory(r->b->cl, (size_t)elements * irl__type_bytes(b->type));
-    if (irl__image_size(b, extent, size)) return irl__runtime_image(r->b->cl, b, size);
+        return irl__run_memory_for(r, b, (size_t)elements * irl__type_bytes(b->type));
+    if (irl__image_size(b, extent, size)) return irl__run_image_for(r, b, size);
     irl__fail(r->cx, IRL_ERROR_BAD_STAGE, b->loc,
               "image '%s' has no rows and columns: it needs a separator", b->name);
     return NULL;
@@ -330,6 +359,7 @@ static void irl__run_release(void *user, void *memory)
 {
     irl__run_state   *r = (irl__run_state *)user;
     irl__run_adopted *a = r->adopted;
+    if (r->record && irl__runtime_record_memory(r->b->cl, r->record, (cl_mem)memory)) return;
     if (a && (void *)a->memory == memory) { /* the last one that was taken goes first */
         r->adopted = a->next;
         if (a->is_written)
@@ -375,7 +405,7 @@ static int irl__run_extents_ok(irl__run_state *r)
 /* What launches do to each parameter of the host: bits of irl_ocl_access. */
 typedef struct irl__run_uses {
     const irl_ocl_module *b;
-    int                  access[IRL_MAX_ARGUMENTS];
+    int                 *access;
 } irl__run_uses;
 
 static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *passed)
@@ -387,11 +417,15 @@ static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *p
                                     : (int)u->b->program->kernels[kernel].arguments[k].access;
 }
 
-static void irl__run_find_uses(const irl_ocl_module *b, irl__run_uses *u)
+/* In scratch memory of the caller's; NULL on failure. */
+static const int *irl__run_find_uses(const irl_ocl_module *b)
 {
-    memset(u, 0, sizeof *u);
-    u->b = b;
-    irl__see_launches(b->module, irl__run_see_passed, u);
+    irl__run_uses u;
+    u.b = b;
+    u.access = (int *)irl__scratch_alloc(b->cl->cx, (size_t)b->module->host->param_count + 1,
+                                         sizeof *u.access);
+    if (u.access) irl__see_launches(b->module, irl__run_see_passed, &u);
+    return u.access;
 }
 
 /* Kernels take buffers restrict: what is written may not be seen through another one. Of images see
@@ -419,29 +453,38 @@ static int irl__run_apart(irl__run_state *r, int count, const irl__param *params
     return 1;
 }
 
-int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments)
+int irl__runtime_execute(irl_ocl_module *b, const irl__passed *passed, irl__runtime_record *record)
 {
     irl__run_state  r;
-    irl__run_uses   uses;
     irl__arena_mark mark;
+    const int      *access;
     int             k, ok;
-    if (!b || !irl__ok(b->cl->cx) || !irl__run_count_ok(b->module, arguments.count)) return 0;
+    if (!irl__ok(b->cl->cx) || !irl__run_count_ok(b->module, passed->count)) return 0;
     irl__run_begin(&r, b);
+    r.record = record;
     mark = irl__scratch_begin(r.cx);
-    for (ok = 1, k = 0; ok && k < arguments.count; k++)
-        ok = irl__run_bind_param(&r, b->module->host, k, &arguments);
-    irl__run_find_uses(b, &uses);
-    ok = ok && irl__run_extents_ok(&r) &&
-         irl__run_apart(&r, arguments.count, b->module->host->params, uses.access) &&
-         irl__host_run(&r.host, b->module->host->body);
+    for (ok = 1, k = 0; ok && k < passed->count; k++)
+        ok = irl__run_bind_param(&r, b->module->host, k, passed);
+    access = irl__run_find_uses(b);
+    ok = ok && access && irl__run_extents_ok(&r) &&
+         irl__run_apart(&r, passed->count, b->module->host->params, access) &&
+         irl__runtime_plan_for(b, &r.host) && irl__host_run(&r.host, b->module->host->body);
     irl__scratch_end(r.cx, mark);
     return ok;
 }
 
+int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments)
+{
+    irl__passed passed;
+    return b && irl__ok(b->cl->cx) && irl__passed_take(b->cl->cx, &arguments, &passed) &&
+           irl__runtime_execute(b, &passed, NULL);
+}
+
 int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments)
 {
-    irl__run_state  r;
+    irl__run_state        r;
     irl__arena_mark       mark;
+    irl__passed           passed;
     const irl_expr       *vars[IRL_MAX_ARGUMENTS];
     const irl_ocl_kernel *info;
     int                   access[IRL_MAX_ARGUMENTS], k, ok = 1;
@@ -451,7 +494,8 @@ int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments
                          "the program has %d kernels; there is no number %d", b->kernel_count,
                          kernel);
     info = &b->program->kernels[kernel];
-    if (arguments.count != info->argument_count || arguments.count > IRL_MAX_ARGUMENTS)
+    if (!irl__passed_take(b->cl->cx, &arguments, &passed)) return 0;
+    if (arguments.count != info->argument_count)
         return irl__fail(b->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, arguments.count);
@@ -460,7 +504,7 @@ int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments
     for (k = 0; ok && k < arguments.count; k++) {
         vars[k] = info->function->params[k].var;
         access[k] = (int)info->arguments[k].access;
-        ok = irl__run_bind_param(&r, info->function, k, &arguments);
+        ok = irl__run_bind_param(&r, info->function, k, &passed);
     }
     ok = ok && irl__run_apart(&r, arguments.count, info->function->params, access) &&
          irl__run_kernel(&r, kernel, arguments.count, vars);
@@ -473,10 +517,14 @@ int irl_ocl_finish(irl_ocl *cl)
     return cl && irl__ok(cl->cx) && irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish");
 }
 
-static int irl__run_takes_times(const irl_ocl *cl)
+int irl__runtime_takes_times(irl_ocl *cl, int repeats)
 {
     cl_command_queue_properties properties = 0;
-    if (!irl__ok(cl->cx) ||
+    if (!irl__ok(cl->cx)) return 0;
+    if (repeats < 1)
+        return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "a time is taken of one run at least; found %d", repeats);
+    if (
         !irl__runtime_ok(cl->cx,
                          clGetCommandQueueInfo(cl->queue, CL_QUEUE_PROPERTIES, sizeof properties,
                                                &properties, NULL),
@@ -491,10 +539,7 @@ static int irl__run_takes_times(const irl_ocl *cl)
 int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, int repeats)
 {
     int64_t least = -1;
-    int     k, ok = b != NULL && irl__run_takes_times(b->cl);
-    if (ok && repeats < 1 && irl__ok(b->cl->cx))
-        ok = irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                       "a time is taken of one run at least; found %d", repeats);
+    int     k, ok = b != NULL && irl__runtime_takes_times(b->cl, repeats);
     if (ok) b->is_timed = 1;
     for (k = 0; ok && k < repeats; k++) {
         b->nanoseconds = 0;
@@ -508,23 +553,19 @@ int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, int repe
 /* ------------------------------------------------------------- public: memory for parameters */
 
 static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arguments *arguments,
-                          irl__runtime_param *p)
+                          irl__passed *passed, irl__runtime_param *p)
 {
-    if (!irl__run_has_module(cl, m)) return 0;
-    if (arguments->count < 0 || arguments->count > IRL_MAX_ARGUMENTS)
-        return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "there are %d arguments; at most %d can be", arguments->count,
-                         IRL_MAX_ARGUMENTS);
+    if (!irl__run_has_module(cl, m) || !irl__passed_take(cl->cx, arguments, passed)) return 0;
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "parameter %d of the module is no buffer", k);
-    return irl__scalars_sized(m->host, arguments) &&
-           irl__runtime_param_make(m->host, k, arguments, p);
+    return irl__scalars_sized(m->host, passed) &&
+           irl__runtime_param_make(m->host, k, passed, p);
 }
 
 /* The array and the memory that are copied from one to the other. */
 static int irl__run_both_ok(irl_ocl *cl, const irl_module *m, const irl__runtime_param *p, int k,
-                            const irl_arguments *arguments, cl_mem memory)
+                            const irl__passed *arguments, cl_mem memory)
 {
     char      what[96];
     irl__text t;
@@ -543,15 +584,18 @@ struct _cl_mem *irl_ocl_memory_create(irl_ocl *cl, const irl_module *m, int k,
                                       irl_arguments arguments)
 {
     irl__runtime_param p;
-    return irl__run_param(cl, m, k, &arguments, &p) ? irl__runtime_param_memory(cl, &p) : NULL;
+    irl__passed        passed;
+    return irl__run_param(cl, m, k, &arguments, &passed, &p) ? irl__runtime_param_memory(cl, &p)
+                                                             : NULL;
 }
 
 int irl_ocl_memory_upload(irl_ocl *cl, const irl_module *m, int k, irl_arguments arguments,
                           struct _cl_mem *memory)
 {
     irl__runtime_param p;
-    return irl__run_param(cl, m, k, &arguments, &p) &&
-           irl__run_both_ok(cl, m, &p, k, &arguments, memory) &&
+    irl__passed        passed;
+    return irl__run_param(cl, m, k, &arguments, &passed, &p) &&
+           irl__run_both_ok(cl, m, &p, k, &passed, memory) &&
            irl__runtime_upload(cl, &p, arguments.data[k], memory);
 }
 
@@ -559,9 +603,10 @@ int irl_ocl_memory_download(irl_ocl *cl, const irl_module *m, int k, irl_argumen
                             struct _cl_mem *memory)
 {
     irl__runtime_param p;
+    irl__passed        passed;
     void              *data;
-    if (!irl__run_param(cl, m, k, &arguments, &p) ||
-        !irl__run_both_ok(cl, m, &p, k, &arguments, memory))
+    if (!irl__run_param(cl, m, k, &arguments, &passed, &p) ||
+        !irl__run_both_ok(cl, m, &p, k, &passed, memory))
         return 0;
     memcpy(&data, &arguments.data[k], sizeof data);
     return irl__runtime_download(cl, &p, data, memory);
@@ -596,8 +641,8 @@ static irl_ocl_module *irl__run_built(irl_ocl *cl, const irl_module *m)
     return b;
 }
 
-static int irl__run_upload_all(irl_ocl_module *b, const irl_arguments *logical,
-                               irl__runtime_param *params, irl_arguments *device)
+static int irl__run_upload_all(irl_ocl_module *b, const irl__passed *logical,
+                               irl__runtime_param *params, const void **device)
 {
     const irl_func *host = b->module->host;
     int             k;
@@ -610,73 +655,87 @@ static int irl__run_upload_all(irl_ocl_module *b, const irl_arguments *logical,
         if (!irl__runtime_param_make(host, k, logical, &params[k])) return 0;
         memory = irl__runtime_param_memory(b->cl, &params[k]);
         if (!memory) return 0;
-        device->data[k] = memory;
+        device[k] = memory;
         if (!irl__runtime_upload(b->cl, &params[k], logical->data[k], memory)) return 0;
     }
     return 1;
 }
 
-static int irl__run_download_all(irl_ocl_module *b, const irl_arguments *logical,
-                                 const irl__runtime_param *params, const irl_arguments *device)
+static int irl__run_download_all(irl_ocl_module *b, const irl__passed *logical,
+                                 const irl__runtime_param *params, const void *const *device)
 {
     const irl_func *host = b->module->host;
-    irl__run_uses   uses;
+    const int      *access = irl__run_find_uses(b);
     int             k;
-    irl__run_find_uses(b, &uses);
-    for (k = 0; k < host->param_count; k++) {
+    for (k = 0; access && k < host->param_count; k++) {
         void  *data;
         cl_mem memory;
-        if (!host->params[k].buffer || !(uses.access[k] & (int)IRL_OCL_WRITE)) continue;
+        if (!host->params[k].buffer || !(access[k] & (int)IRL_OCL_WRITE)) continue;
         memcpy(&data, &logical->data[k], sizeof data);
-        memcpy(&memory, &device->data[k], sizeof memory);
+        memcpy(&memory, &device[k], sizeof memory);
         if (!irl__runtime_download(b->cl, &params[k], data, memory)) return 0;
     }
-    return 1;
+    return access != NULL;
 }
 
-static int irl__run_logical(irl_ocl_module *b, const irl_arguments *logical)
+static int irl__run_logical(irl_ocl_module *b, const irl__passed *logical)
 {
     const irl_func     *host = b->module->host;
     irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(
         host->cx, (size_t)host->param_count + 1, sizeof *params);
-    irl_arguments       device = *logical;
+    const void        **data = (const void **)irl__scratch_alloc(
+        host->cx, (size_t)host->param_count + 1, sizeof *data);
+    irl__passed         device = *logical;
     int                 k, ok;
-    if (!params) return 0;
+    if (!params || !data) return 0;
     for (k = 0; k < host->param_count; k++)
-        if (host->params[k].buffer) device.data[k] = NULL, device.size[k] = 0;
-    ok = irl__run_upload_all(b, logical, params, &device) && irl_ocl_module_execute(b, device) &&
-         irl_ocl_finish(b->cl) && irl__run_download_all(b, logical, params, &device);
+        if (!host->params[k].buffer) data[k] = logical->data[k];
+    device.data = data;
+    device.size = NULL; /* those of scalars have been looked at */
+    ok = irl__run_upload_all(b, logical, params, data) && irl__runtime_execute(b, &device, NULL) &&
+         irl_ocl_finish(b->cl) && irl__run_download_all(b, logical, params, data);
     clFinish(b->cl->queue); /* nothing of ours runs on when the memory goes */
     for (k = 0; k < host->param_count; k++) {
         cl_mem memory;
-        memcpy(&memory, &device.data[k], sizeof memory);
+        memcpy(&memory, &data[k], sizeof memory);
         if (host->params[k].buffer && memory) clReleaseMemObject(memory);
     }
     return ok;
 }
 
-int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
+static int irl__run_passed(irl_ocl *cl, const irl_module *m, const irl__passed *passed)
 {
-    irl_ocl_module  *b;
+    irl_ocl_module *b;
     irl__arena_mark mark;
     int             ok;
-    if (!irl__run_has_module(cl, m) || !irl__run_count_ok(m, arguments.count) ||
-        !irl__arguments_sized(m->host, &arguments))
-        return 0;
+    if (!irl__run_count_ok(m, passed->count) || !irl__arguments_sized(m->host, passed)) return 0;
     b = irl__run_built(cl, m);
     if (!b) return 0;
     mark = irl__scratch_begin(cl->cx);
-    ok = irl__run_logical(b, &arguments);
+    ok = irl__run_logical(b, passed);
     irl__scratch_end(cl->cx, mark);
+    irl__runtime_forget(b); /* the module may go before the program that is kept */
     return ok;
+}
+
+int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
+{
+    irl__passed passed;
+    return irl__run_has_module(cl, m) && irl__passed_take(cl->cx, &arguments, &passed) &&
+           irl__run_passed(cl, m, &passed);
 }
 
 /* -------------------------------------------------- public: on arguments that can be checked */
 
 int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors)
 {
-    irl_arguments arguments;
-    return irl__run_has_module(cl, m) && irl__module_has_host(m) &&
-           irl__check_tensors(m->host, m, count, tensors, &arguments) &&
-           irl_ocl_run(cl, m, arguments);
+    irl__passed     passed;
+    irl__arena_mark mark;
+    int             ok;
+    if (!irl__run_has_module(cl, m) || !irl__module_has_host(m)) return 0;
+    mark = irl__scratch_begin(cl->cx);
+    ok = irl__check_tensors(m->host, m, count, tensors, &passed) &&
+         irl__run_passed(cl, m, &passed);
+    irl__scratch_end(cl->cx, mark);
+    return ok;
 }

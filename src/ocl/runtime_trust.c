@@ -1,4 +1,5 @@
-/* runtime_trust.c - which images a device has: what it says, and what of that is believed.
+/* runtime_trust.c - image-format validation: which images a device has: what it says,
+   and what of that is believed.
 
    needs     runtime_image.c, runtime_probe.c
    promises  the size is compared with the device's limits, the format with its list and with what
@@ -46,8 +47,7 @@ static int irl__trust_works(irl_ocl *cl, const irl_buffer *b, int k)
     }
 }
 
-/* The device's limits along the image's dimensions; 1 for those that it has not. */
-static int irl__trust_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__TEXEL_AXES])
+int irl__runtime_image_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__TEXEL_AXES])
 {
     int    k;
     size_t limit;
@@ -61,6 +61,7 @@ static int irl__trust_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__TE
                              "clGetDeviceInfo"))
             return 0;
         most[k] = limit > (size_t)INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)limit;
+        if (cl->pretended.side && most[k] > cl->pretended.side) most[k] = cl->pretended.side;
     }
     return 1;
 }
@@ -81,7 +82,7 @@ static int irl__trust_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *size
         return irl__fail(cl->cx, IRL_ERROR_UNSUPPORTED, b->loc,
                          "the device has no images, and '%s' is in scope %s", b->name,
                          irl__scope_text(b->scope));
-    if (!irl__trust_limits(cl, image, most)) return 0;
+    if (!irl__runtime_image_limits(cl, image, most)) return 0;
     if (!size || (size[0] <= most[0] && size[1] <= most[1] && size[2] <= most[2])) return 1;
     irl__text_init_fixed(&t, found, sizeof found);
     irl__image_size_text(&t, image, size);
@@ -98,12 +99,25 @@ int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
     return k >= 0 && irl__trust_works(cl, b, k);
 }
 
+static int irl__trust_is_pretended(const irl_ocl *cl, const int64_t *size)
+{
+    const irl__runtime_pretence *p = &cl->pretended;
+    return (p->texels && size[0] * size[1] > p->texels) || (p->columns && size[0] > p->columns);
+}
+
 cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
 {
     cl_image_format format;
+    cl_mem          memory;
     if (!irl__runtime_image_ok(cl, b, size)) return NULL;
+    if (irl__trust_is_pretended(cl, size)) {
+        irl__runtime_ok(cl->cx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateImage");
+        return NULL;
+    }
     format.image_channel_order = CL_RGBA;
     format.image_channel_data_type = irl__runtime_format_at(irl__trust_format(cl, b))->channel;
-    return irl__runtime_image_make(cl, irl__image_of(b), &format,
-                                   irl__type_bytes(irl__texel_type(b)), size);
+    memory = irl__runtime_image_make(cl, irl__image_of(b), &format,
+                                     irl__type_bytes(irl__texel_type(b)), size);
+    cl->made.images += memory != NULL;
+    return memory;
 }

@@ -18,11 +18,13 @@
    time, so one of the two uses a part of each cache line. A work-item takes what fills a pair of
    lines where it writes, and its neighbours along the first dimension read on where it reads: that
    loop becomes the innermost. A group of them is about as wide as it is long, so that neither
-   direction leaves its lines to another group: two notes say so to whoever launches. */
+   direction leaves its lines to another group: two notes say so to whoever launches. Where
+   work-items are loops there are no groups, and the tile is twice as long. */
 #include "pass.h"
 
 #define IRL__ARRANGE_PAIR \
     128 /* bytes that a work-item writes: two cache lines, which are fetched together */
+#define IRL__ARRANGE_SERIAL 256 /* bytes where it is the inside of loops */
 #define IRL__ARRANGE_GROUP \
     16 /* work-items of a group along the reads; as many as may be along the writes */
 #define IRL__ARRANGE_ENOUGH 512 /* work-items that must be left */
@@ -45,6 +47,7 @@ typedef struct irl__arrange_loop {
 
 typedef struct irl__arrange {
     irl_ctx          *cx;
+    int64_t           bytes;     /* that a tile writes at most */
     irl__arrange_loop loops[IRL_MAX_RANK];
     int               count;
     irl__arrange_row *rows;
@@ -254,11 +257,11 @@ static int irl__arrange_leaves_enough(const irl__arrange *s, int64_t factor)
     return items / factor >= IRL__ARRANGE_ENOUGH;
 }
 
-/* The largest number of iterations that fill at most a pair of lines and divide the loop; 0: none
-   is worth it. */
+/* The largest number of iterations that fill at most what a tile writes and divide the loop; 0:
+   none is worth it. */
 static int64_t irl__arrange_factor(const irl__arrange *s, int64_t extent)
 {
-    int64_t factor = IRL__ARRANGE_PAIR / s->vector;
+    int64_t factor = s->bytes / s->vector;
     while (factor > 1 && (extent % factor || !irl__arrange_leaves_enough(s, factor))) factor--;
     return factor > 1 ? factor : 0;
 }
@@ -398,6 +401,7 @@ static const irl_stmt *irl__arrange_nest(irl__rewriter *r, const irl_stmt *st)
     if (irl__stmt_is_scheduled(st)) return st;
     memset(&s, 0, sizeof s);
     s.cx = r->cx;
+    s.bytes = *(const int64_t *)r->user;
     body = irl__arrange_collect(&s, st);
     if (s.count < 2 || s.is_opaque || s.is_failed) return s.is_failed ? NULL : st;
     fused = irl__arrange_fuse(&s);
@@ -406,8 +410,9 @@ static const irl_stmt *irl__arrange_nest(irl__rewriter *r, const irl_stmt *st)
     return fused || factor ? irl__arrange_build(&s, factor, reads, writes, body) : st;
 }
 
-irl_func *irl__pass_arrange_loops(const irl_func *f)
+irl_func *irl__pass_arrange_loops(const irl_func *f, const irl_target *target)
 {
-    irl__rewriter r = irl__rewriter_make(f->cx, NULL, NULL, irl__arrange_nest);
+    int64_t       bytes = target->serial ? IRL__ARRANGE_SERIAL : IRL__ARRANGE_PAIR;
+    irl__rewriter r = irl__rewriter_make(f->cx, &bytes, NULL, irl__arrange_nest);
     return irl__rewrite_func(&r, f);
 }

@@ -188,6 +188,10 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
                          "by bytes, which must be a vector; found %s", b->data->u.name, b->name,
                          irl__type_cstr(state->cx, value));
     if (m->access.lanes == 0) m->access = value;
+    if (m->access.scalar == value.scalar &&
+        irl__target_has_run(state->target, m->access.lanes) &&
+        irl__target_has_run(state->target, value.lanes))
+        return 1;
     return irl_type_equal(m->access, value) ||
            irl__fail(
                state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,

@@ -27,10 +27,10 @@ typedef struct irl__fit_state {
 
 /* ------------------------------------------------------------------ sizes */
 
-/* The elements from the data pointer to the end. */
+/* The steps from the data pointer to the end. */
 static const irl_expr *irl__fit_elements(irl_ctx *cx, const irl_buffer *b)
 {
-    const irl_buffer *flat = irl__flatten_buffer(cx, b);
+    const irl_buffer *flat = b->bits ? b : irl__flatten_buffer(cx, b);
     return flat ? irl__size_reach(cx, flat) : NULL;
 }
 
@@ -40,8 +40,9 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
                                           const irl_buffer *owner)
 {
     irl_ctx        *cx = state->cx;
-    int64_t         mine = (int64_t)irl__type_bytes(view->type),
-                    theirs = (int64_t)irl__type_bytes(owner->type), each = irl__gcd64(mine, theirs);
+    int64_t         mine = view->bits ? 1 : 8 * (int64_t)irl__type_bytes(view->type),
+                    theirs = owner->bits ? 1 : 8 * (int64_t)irl__type_bytes(owner->type),
+                    each = irl__gcd64(mine, theirs);
     const irl_expr *reach =
                        irl__mul(cx, irl__size_reach(cx, view), irl_expr_index(cx, mine / each)),
                    *room = irl__mul(cx, irl__fit_elements(cx, owner),

@@ -83,6 +83,8 @@ static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int 
             offset = irl__flatten_add_lanes(cx, offset,
                                             irl__flatten_scale(cx, indices[k], b->strides[k]));
     }
+    if (!b->strides)
+        offset = irl__flatten_scale(cx, offset, irl_expr_index(cx, irl__buffer_step(b)));
     return b->offset ? irl__flatten_add_lanes(cx, b->offset, offset) : offset;
 }
 

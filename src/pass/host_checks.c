@@ -300,6 +300,8 @@ static int irl__checks_scalar(irl__checks *c, int k)
 typedef struct irl__checks_wanted {
     const char            *name;
     irl_type               type;
+    int                    bits;    /* of a scalar */
+    int                    is_bits; /* scalars lie side by side, bit by bit */
     int                    rank;
     const irl_expr *const *shape, *const *strides; /* strides NULL: compact */
     const irl_expr        *offset;
@@ -313,7 +315,10 @@ static void irl__checks_want(const irl__checks *c, int k, irl__checks_wanted *w)
     memset(w, 0, sizeof *w);
     w->name = p->name;
     w->type = b ? b->type : p->var->type;
+    w->bits = b && b->bits ? b->bits : irl__type_info(w->type)->bits;
     w->align = irl__type_alignment(irl__type_with_lanes(w->type, 1));
+    w->is_bits = b && b->bits;
+    if (w->is_bits) w->align = 1;
     if (!b) return;
     w->rank = c->is_logical ? p->logical_rank : b->rank;
     w->shape = c->is_logical ? p->logical_shape : b->shape;
@@ -347,7 +352,7 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
     return irl__checks_say(c, right, irl__text_done(&t), wanted, code) &&
            irl__checks_equal(c, w->name, ".dtype.bits", -1,
                              irl__checks_field(c, "argument.bits", k, -1),
-                             irl_expr_index(c->cx, is_bool ? 8 : irl__type_info(w->type)->bits)) &&
+                             irl_expr_index(c->cx, is_bool ? 8 : w->bits)) &&
            irl__checks_equal(c, w->name, ".dtype.lanes", -1,
                              irl__checks_field(c, "argument.lanes", k, -1),
                              irl_expr_index(c->cx, (int64_t)w->type.lanes));
@@ -379,6 +384,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
 {
     const irl__param *p = &c->host->params[k];
     const irl_expr   *expected, *left;
+    const char       *what;
     irl__text         t;
     int               axis;
     for (axis = 0; axis < w->rank; axis++)
@@ -386,8 +392,10 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
     for (axis = 0; axis < p->logical_rank; axis++) { /* what the user wrote, where it has names */
         expected = p->logical_shape[axis];
         if (expected->op == IRL_OP_INT) continue;
+        /* of a name that the shape itself binds it is what was found; of others what is wanted */
+        what = irl__checks_is_implicit(c, expected) ? ".shape" : ": the declared shape";
         if (!irl__checks_computable(c, expected, irl__checks_what(c, w->name, ".shape", axis)) ||
-            !irl__checks_between(c, p->name, ".shape", axis, expected, 0, IRL__MOST_EXTENT))
+            !irl__checks_between(c, p->name, what, axis, expected, 0, IRL__MOST_EXTENT))
             return 0;
     }
     for (axis = 0; axis < w->rank; axis++) {
@@ -494,7 +502,12 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
         step = irl__mul(c->cx, irl__sub(c->cx, extent[axis], one), stride[axis]);
         reach = step ? irl__add(c->cx, reach, step) : NULL;
     }
-    reach = reach ? irl__mul(c->cx, reach, irl_expr_index(c->cx, bytes)) : NULL;
+    if (w->is_bits && reach) {
+        reach = irl__mul(c->cx, reach, irl_expr_index(c->cx, w->bits));
+        reach = irl_expr_op2(c->cx, IRL_OP_TRUNCDIV,
+                             irl__add(c->cx, reach, irl_expr_index(c->cx, 7)),
+                             irl_expr_index(c->cx, 8));
+    } else reach = reach ? irl__mul(c->cx, reach, irl_expr_index(c->cx, bytes)) : NULL;
     return reach ? irl_expr_op3(c->cx, IRL_OP_IF_THEN_ELSE, empty, irl_expr_index(c->cx, 0), reach)
                  : NULL;
 }

@@ -1,4 +1,5 @@
-/* legalize.c - what the target cannot do with vectors, in terms of what it can.
+/* legalize.c - legalizes unsupported vector operations: those that the target has
+   not become those that it has.
 
    requires  flatten and vectorize: one index for each access
    maintains what is computed: a value is never read again after something was stored

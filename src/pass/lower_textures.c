@@ -274,7 +274,7 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
         if (vector || !irl__ok(cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
         return irl__tex_gathered(r, n, &p);
     }
-    if (irl__tex_leaves_padding(state, n) || irl__tex_leaves_nothing(state, n))
+    if (irl__tex_leaves_padding(state, n) || irl__tex_skipped_lanes_are_undefined(state, n))
         return irl__tex_gathered(r, n, &p);
     if (irl__tex_is_filling(state, n)) return irl__tex_filled(r, n, &p);
     return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
@@ -307,7 +307,7 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     indices[b->rank - 1] = n.lane;
     n.store = irl__stmt_store(state->cx, b, s->u.store.value, b->rank, indices, s->loc);
     if (!n.store || !n.partial) return NULL;
-    if (irl__tex_leaves_padding(state, &n) || irl__tex_leaves_nothing(state, &n) ||
+    if (irl__tex_leaves_padding(state, &n) || irl__tex_skipped_lanes_are_undefined(state, &n) ||
         irl__tex_is_filling(state, &n))
         return irl__tex_nest_store(r, &n);
     return irl__ok(state->cx) ? irl__tex_refuse_partial(state, s) : NULL;

@@ -23,13 +23,16 @@ IRL__FN irl_func *irl__pass_prove_bounds(const irl_func *f);  /* check_bounds.c 
 IRL__FN irl_func *irl__pass_guard_bounds(const irl_func *f);  /* guard_bounds.c */
 IRL__FN irl_func *irl__pass_apply_layouts(const irl_func *f); /* apply_layouts.c */
 IRL__FN irl_func *irl__pass_lower_blocks(const irl_func *f);  /* lower_blocks.c */
+/* legalize_bits.c */
+IRL__FN irl_func *irl__pass_legalize_bits(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__pass_keep_loops(const irl_func *f);    /* keep_loops.c */
 IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
 IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
 IRL__FN irl_func *irl__pass_lower_textures(const irl_func *f); /* lower_textures.c */
 IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
-IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f); /* arrange_loops.c */
+/* arrange_loops.c */
+IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_extents.c */
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
@@ -88,6 +91,9 @@ IRL__FN int irl__check_target(const irl_module *m, const irl_target *target, irl
 /* The same of a kernel alone. */
 IRL__FN int irl__check_kernel(const irl_func *kernel, const irl_target *target,
                               irl__checked checked);
+
+/* in_place.c */
+IRL__FN irl_module *irl__pass_in_place(const irl_module *m);
 
 /* pipeline.c */
 /* The number of the pass of that name, irl_pass_name(k); -1: there is none. */

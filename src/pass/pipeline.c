@@ -24,6 +24,7 @@ typedef struct irl__stage {
     irl_func *(*run)(const irl_func *f); /* of a function, or of each kernel by itself */
     irl_func *(*run_for)(const irl_func *f, const irl_target *target); /* or this */
     const char *doc;
+    irl_module *(*run_module)(const irl_module *m); /* of a module; NULL: check_target */
 } irl__stage;
 
 static irl_func *irl__stage_infer_kinds(const irl_func *f)
@@ -40,70 +41,77 @@ static irl_func *irl__stage_schedule(const irl_func *f, const irl_target *target
 
 static const irl__stage irl__stages[] = {
     { "infer_kinds", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_infer_kinds, NULL,
-      "axes of blocks get the kinds that the text leaves out" },
+      "axes of blocks get the kinds that the text leaves out", NULL },
     { "check_parallel", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_parallel, NULL,
       "shared memory is a group's; iterations that are said to be independent are not proved "
-      "to meet" },
+      "to meet", NULL },
     { "images_to_arrays", IRL_PASS_FUNC, IRL__OF_LOOPS, irl__pass_images_to_arrays, NULL,
-      "images become arrays, for no such target has them" },
+      "images become arrays, for no such target has them", NULL },
     { "fit_views", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_fit_views, NULL,
-      "views lie within their memory: proved, asserted, or refused" },
+      "views lie within their memory: proved, asserted, or refused", NULL },
     { "check_bounds", IRL_PASS_FUNC, IRL__IF_WARN, irl__pass_check_bounds, NULL,
-      "what leaves its buffer is refused; what may is said" },
+      "what leaves its buffer is refused; what may is said", NULL },
     { "prove_bounds", IRL_PASS_FUNC, IRL__IF_REFUSE, irl__pass_prove_bounds, NULL,
-      "what is not proved to lie in its buffer is refused" },
+      "what is not proved to lie in its buffer is refused", NULL },
     { "guard_bounds", IRL_PASS_FUNC, IRL__IF_GUARD, irl__pass_guard_bounds, NULL,
-      "what is not proved to lie in its buffer happens only where it does" },
+      "what is not proved to lie in its buffer happens only where it does", NULL },
     { "check_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_blocks, NULL,
-      "blocks access what they declare, and their spatial axes keep apart what they write" },
+      "blocks access what they declare, and their spatial axes keep apart what they write", NULL },
     { IRL__PASS_SCHEDULE, IRL_PASS_FUNC, IRL__IF_AUTO, NULL, irl__stage_schedule,
-      "nests that nobody scheduled are scheduled, as irl_schedule_auto says" },
+      "nests that nobody scheduled are scheduled, as irl_schedule_auto says", NULL },
     { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL,
-      "accesses go through the layouts; parameters get their ABI shape" },
+      "accesses go through the layouts; parameters get their ABI shape", NULL },
     { "lower_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_blocks, NULL,
-      "blocks become loops' plain bodies" },
+      "blocks become loops' plain bodies", NULL },
+    { "legalize_bits", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_legalize_bits,
+      "elements of bits become bytes, shifts and masks", NULL },
     { "keep_loops", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_keep_loops, NULL,
-      "nests whose loops someone has decided about say so, and keep them as they are" },
+      "nests whose loops someone has decided about say so, and keep them as they are", NULL },
     { "parallelize", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_parallelize, NULL,
-      "loops whose iterations are independent are marked" },
+      "loops whose iterations are independent are marked", NULL },
     { "split_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_split_loops, NULL,
-      "loops that a layout divides are split, so that indices need no division" },
+      "loops that a layout divides are split, so that indices need no division", NULL },
     { "lower_textures", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_lower_textures, NULL,
-      "accesses to images become loads and stores of whole texels" },
+      "accesses to images become loads and stores of whole texels", NULL },
     { "flatten", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_flatten, NULL,
-      "one axis per group; parameters through flat aliases" },
+      "one axis per group; parameters through flat aliases", NULL },
     { "halves", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__pass_halves,
-      "operators on halves that the target has not are f32's, rounded" },
+      "operators on halves that the target has not are f32's, rounded", NULL },
     { "simplify", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_simplify, NULL,
-      "expressions as a person would write them" },
-    { "arrange_loops", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_arrange_loops, NULL,
-      "loops that walk memory as one are fused; transposing nests keep a tile" },
+      "expressions as a person would write them", NULL },
+    { "arrange_loops", IRL_PASS_FUNC, IRL__OPTIONAL, NULL, irl__pass_arrange_loops,
+      "loops that walk memory as one are fused; transposing nests keep a tile", NULL },
     { "vectorize", IRL_PASS_FUNC, IRL__OF_ITEMS, irl__pass_vectorize, NULL,
-      "vectorized loops become vectors, or serial loops" },
+      "vectorized loops become vectors, or serial loops", NULL },
     { "unswitch", IRL_PASS_FUNC, IRL__OPTIONAL, irl__pass_unswitch, NULL,
-      "tiles make a choice that they share once" },
+      "tiles make a choice that they share once", NULL },
     { "legalize", IRL_PASS_FUNC, IRL__ALWAYS, NULL, irl__legalize,
-      "vectors that the target has not are taken apart" },
+      "vectors that the target has not are taken apart", NULL },
     { "split_host", IRL_PASS_SPLIT, IRL__ALWAYS, NULL, NULL,
-      "a host function and its kernels" },
+      "a host function and its kernels", NULL },
     { "private_extents", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_private_extents, NULL,
-      "memory inside a kernel gets numbers for extents, where they are bounded" },
+      "memory inside a kernel gets numbers for extents, where they are bounded", NULL },
     { "unroll", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_unroll, NULL,
-      "loops that choose among a private array's elements are written out" },
+      "loops that choose among a private array's elements are written out", NULL },
     { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_registers, NULL,
-      "private arrays that are accessed at constant places become variables" },
+      "private arrays that are accessed at constant places become variables", NULL },
     { "legalize_kernel", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_kernel,
       "memory is seen by the one type of access that it is seen by where the target has no "
-      "other, and by the vectors that are proved aligned where it has" },
+      "other, and by the vectors that are proved aligned where it has", NULL },
     { "legalize_lanes", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_lanes,
-      "vectors are put together and taken apart in the forms that the target has" },
+      "vectors are put together and taken apart in the forms that the target has", NULL },
     { "serialize", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_serialize, NULL,
-      "work-items become loops" },
+      "work-items become loops", NULL },
     { "shared_to_local", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_shared_to_local, NULL,
-      "and what a group shares becomes private" },
+      "and what a group shares becomes private", NULL },
+    { "in_place", IRL_PASS_MODULE, IRL__OPTIONAL, NULL, NULL,
+      "a temporary lies where the launch that makes it reads another one for the last time",
+      irl__pass_in_place },
     { "check_target", IRL_PASS_MODULE, IRL__ALWAYS, NULL, NULL,
-      "the result is in forms that the target has; nothing changes" },
+      "the result is in forms that the target has; nothing changes", NULL },
 };
+/* irl_lower_options.disable has a bit for each. */
+typedef char irl__stages_fit_disable[IRL__COUNTOF(irl__stages) <= 64 ? 1 : -1];
 
 /* ------------------------------------------------------------------ the list */
 
@@ -199,21 +207,34 @@ static int irl__stage_of_kernels(const irl__stage *stage, irl_module *m, const i
     return kept || irl__verify_module(m);
 }
 
+static irl_module *irl__stage_of_module(const irl__stage *stage, const irl_module *m)
+{
+    irl_module *after = stage->run_module(m);
+    m->cx->here = irl__nowhere();
+    return after && irl__ok(m->cx) && (after->host == m->host || irl__verify_module(after))
+               ? after
+               : NULL;
+}
+
 /* ------------------------------------------------------------------ by name */
 
 /* The stage of that name on one of two levels; NULL with a diagnostic. */
 static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass_level one,
                                          irl_pass_level other)
 {
-    int k = irl__pass_number(name);
+    int       k = irl__pass_number(name);
+    irl__near nearest;
     if (k >= 0 && (irl__stages[k].level == one || irl__stages[k].level == other))
         return &irl__stages[k];
     if (k >= 0)
         irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(), "pass '%s' does not run on %s", name,
                   one == IRL_PASS_FUNC ? "a function" : "a module");
-    else
+    else {
+        irl__near_of(&nearest, name ? name : "", irl_pass_name);
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "there is no pass '%s'; irl_pass_name lists them", name ? name : "");
+                  "there is no pass '%s'; irl_pass_name lists them%s", name ? name : "",
+                  irl__near_said(&nearest));
+    }
     return NULL;
 }
 
@@ -248,6 +269,7 @@ irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
     stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
     copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
     if (!copy) return NULL;
+    if (stage->run_module) return irl__stage_of_module(stage, copy);
     return (stage->level == IRL_PASS_KERNEL ? irl__stage_of_kernels(stage, copy, target)
                                             : irl__check_target(copy, target, IRL__CHECK_ALL))
                ? copy
@@ -262,6 +284,8 @@ int irl__pass_step(int k, const irl_func **f, irl_module **m, const irl_target *
     case IRL_PASS_FUNC: return (*f = irl__stage_of_func(stage, *f, target)) != NULL;
     case IRL_PASS_SPLIT: return (*m = irl__stage_split(*f, target)) != NULL;
     case IRL_PASS_KERNEL: return irl__stage_of_kernels(stage, *m, target);
-    default: return irl__check_target(*m, target, checked);
+    default:
+        if (stage->run_module) return (*m = irl__stage_of_module(stage, *m)) != NULL;
+        return irl__check_target(*m, target, checked);
     }
 }

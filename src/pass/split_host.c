@@ -156,7 +156,7 @@ static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int
 }
 
 /* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
-static int irl__split_measure(irl__split_state *state, const irl_stmt *s)
+static int irl__split_materialize_scalar(irl__split_state *state, const irl_stmt *s)
 {
     irl_ctx          *cx = state->cx;
     const irl_expr *zero = irl_expr_index(cx, 0), *one = irl_expr_index(cx, 1), *var = s->u.let.var,
@@ -343,7 +343,7 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
     case IRL__TO_HANDLE: return irl__split_handle(state, s);
     case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
     case IRL__TO_INNER: return IRL__PUSH_SCRATCH(state->cx, state->inner, s);
-    case IRL__TO_MEASURE: return irl__split_measure(state, s);
+    case IRL__TO_MEASURE: return irl__split_materialize_scalar(state, s);
     case IRL__TO_WALK: return irl__split_walk(state, s);
     case IRL__TO_KERNEL:
         if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))

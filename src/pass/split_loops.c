@@ -23,7 +23,7 @@
 typedef struct irl__split_part {
     const irl_stmt *loop;
     int             is_cut;
-    irl__loop_cut        cut; /* into two, where it is */
+    irl__loop_cut   cut; /* into two, where it is */
     /* 0: nothing divides the variable; -1: by more than one number */
     int64_t         factor;
 } irl__split_part;
@@ -185,12 +185,14 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
     int             k, any = 0;
     if (s->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     if (irl__stmt_is_scheduled(s)) return s;
-    memset(&nest, 0, sizeof nest);
+    nest.count = 0; /* a part is cleared as it joins: all of them are 14 KiB */
     nest.lane = -1;
     for (; nest.count < IRL_MAX_RANK && body->kind == IRL__FOR &&
            body->u.loop.kind == IRL_PARALLEL && irl__split_joins(&nest, body);
-         body = body->u.loop.body)
+         body = body->u.loop.body) {
+        memset(&nest.parts[nest.count], 0, sizeof nest.parts[0]);
         nest.parts[nest.count++].loop = body;
+    }
     if (nest.count == 0) return s;
     irl__split_find_factors(&nest, body);
     for (k = 0; k < nest.count; k++) {

@@ -113,7 +113,7 @@ static int irl__tex_see_variable(irl__visitor *v, const irl_expr *e)
 
 /* What the condition leaves out is left out whenever this texel is written, so it never holds
    anything but that. The condition must be the texel's: the same whenever it is written. */
-int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n)
+int irl__tex_skipped_lanes_are_undefined(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl_expr    *memory = n->store->u.store.buffer->data;
     irl__tex_variables search;

@@ -71,7 +71,7 @@ IRL__FN int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl
 /* Whatever the condition leaves out holds no data. */
 IRL__FN int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n);
 /* A temporary that nothing else writes, unless all of it was filled with a constant first. */
-IRL__FN int irl__tex_leaves_nothing(irl__tex_state *state, const irl__tex_nest *n);
+IRL__FN int irl__tex_skipped_lanes_are_undefined(irl__tex_state *state, const irl__tex_nest *n);
 /* The filling of padding: the layout's own value, stored exactly where no point lies. */
 IRL__FN int irl__tex_is_filling(irl__tex_state *state, const irl__tex_nest *n);
 /* What a lane holds that no data goes to: the layout's padding, what it was filled with, or

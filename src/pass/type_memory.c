@@ -5,9 +5,11 @@
    maintains what is computed: a value is never read again after something was stored
    breaks    accesses that the target has not. type_elements: where elements have no type, a view of
              shorter ones takes their place. type_memory: every access to a memory is one element of
-             one type, its unit. Where pointers may be cast that is done only for parameters that
-             are accessed by vectors of one type, all of them proved to begin where such a vector
-             may; others keep their runs, which may begin at any lane
+             one type, its unit; serial code whose runs may begin at any scalar keeps them. Where
+             pointers may be cast that is done only for parameters that are accessed by vectors of
+             one type, all of them proved to begin where such a vector may, and for private arrays
+             that are, which become arrays of vectors; others keep their runs, which may begin at
+             any lane
    cost      linear in the accesses, times the widths of the target
    source    seed 4 ("rewrite RampNode with stride=1 into a pointer cast followed by access with a
              scalar index")
@@ -30,7 +32,8 @@
                 view: 128 bytes where nothing is stated, which OpenCL promises; what align() states;
                 for memory behind a call's pointer what that points to. verify.c checks it
      lifetime   the view is declared right behind its buffer and is used where that was used; it has
-                no memory of its own */
+                no memory of its own. A private array that is accessed by vectors alone is no
+                view: the array of vectors stands in its place */
 #include "pass.h"
 
 typedef struct irl__typed_access {
@@ -166,6 +169,13 @@ static irl__typed_memory *irl__typed_memory_of(irl__typed_state *state, const ir
     return m;
 }
 
+/* An allocation of a work-item's own, seen by its name: it may become another one. */
+static int irl__typed_is_private(const irl__typed_state *state, const irl_buffer *b)
+{
+    return state->way == IRL__TYPED_VECTORS && b->scope == IRL_SCOPE_LOCAL &&
+           irl__ptr_map_get(&state->owners, b->data) == (const void *)b;
+}
+
 /* Whether an access is a vector of the memory's one type, or of the first, and begins where such a
    vector may. */
 static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, const irl_buffer *b,
@@ -176,7 +186,9 @@ static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, c
     irl__residues first;
     int64_t       each = (int64_t)irl__type_bytes(b->type), step, place;
     if (m->unit.lanes && !irl_type_equal(m->unit, unit)) return 0;
-    if (b->scope != IRL_SCOPE_GLOBAL && b->scope != IRL_SCOPE_CONSTANT) return 0;
+    if (b->scope != IRL_SCOPE_GLOBAL && b->scope != IRL_SCOPE_CONSTANT &&
+        !irl__typed_is_private(state, b))
+        return 0;
     if (unit.lanes == 1 || unit.lanes == 3 || unit.scalar == IRL_BOOL ||
         irl__type_is_storage(unit) || !irl__target_has_width(state->target, unit.lanes))
         return 0;
@@ -211,11 +223,21 @@ static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const 
     if (!ok) state->is_failed = 1;
 }
 
+/* A pointer that is handed on: what is behind it stays as it is. */
+static void irl__typed_note_pointer(irl__typed_state *state, const irl_expr *var)
+{
+    const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->owners, var);
+    irl__typed_memory *m = b ? irl__typed_memory_of(state, b) : NULL;
+    if (m) m->is_mixed = 1;
+    else if (b) state->is_failed = 1;
+}
+
 static int irl__typed_note_expr(irl__visitor *v, const irl_expr *e)
 {
+    irl__typed_state *state = (irl__typed_state *)v->user;
+    if (e->op == IRL_OP_VAR && state->way == IRL__TYPED_VECTORS) irl__typed_note_pointer(state, e);
     if (e->op == IRL_OP_LOAD)
-        irl__typed_note((irl__typed_state *)v->user, e->u.buffer,
-                        e->count ? e->a[e->count - 1] : NULL, 0);
+        irl__typed_note(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, 0);
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 
@@ -225,6 +247,10 @@ static int irl__typed_note_stmt(irl__visitor *v, const irl_stmt *s)
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
         irl__typed_first_seen((irl__typed_state *)v->user, s->u.alloc.buffer,
                               s->kind == IRL__ALLOC);
+    /* a private array that has another name stays what that name sees */
+    if (s->kind == IRL__DECL && s->u.alloc.buffer->scope == IRL_SCOPE_LOCAL &&
+        ((irl__typed_state *)v->user)->way == IRL__TYPED_VECTORS)
+        irl__typed_note_pointer((irl__typed_state *)v->user, s->u.alloc.buffer->data);
     if (b)
         irl__typed_note((irl__typed_state *)v->user, b,
                         b->rank ? s->u.store.indices[b->rank - 1] : NULL, 1);
@@ -261,12 +287,24 @@ static int irl__typed_all_fit(irl__typed_state *state, const irl__typed_memory *
     return wholes > 0;
 }
 
+/* Whether all accesses are of the memory's own scalar, and the target has each as it is. */
+static int irl__typed_are_runs(const irl__typed_state *state, const irl__typed_memory *m)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(m->accesses); k++)
+        if (m->accesses[k].buffer->type.scalar != m->pointee.scalar ||
+            !irl__target_has_run(state->target, m->accesses[k].lanes))
+            return 0;
+    return 1;
+}
+
 /* The widest unit that all accesses are made of. */
 static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
 {
     static const int widths[] = { 16, 8, 4, 3, 2, 1 };
     irl_scalar       scalar = irl__typed_scalar(m);
     size_t           k;
+    if (irl__typed_are_runs(state, m)) return;
     for (k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
         irl_type unit = irl_type_of(scalar, widths[k]);
         if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) ||
@@ -325,7 +363,9 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
         count =
             irl__floordiv(cx, irl__mul(cx, count, irl_expr_index(cx, each)), irl_expr_index(cx, u));
     count = count ? irl__simplify(state->an, count) : NULL;
-    return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count, b->data, b->loc)
+    return name && count ? irl__buffer_make(cx, name, unit, b->scope, 1, &count,
+                                            irl__typed_is_private(state, b) ? NULL : b->data,
+                                            b->loc)
                          : NULL;
 }
 
@@ -567,6 +607,7 @@ static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_st
                      *view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
     const irl_stmt   *both[2];
     if (!view || view == b) return s;
+    if (view->data != b->data) return irl_stmt_alloc(state->cx, view);
     both[0] = s;
     both[1] = irl_stmt_decl(state->cx, view);
     if (s->kind == IRL__DECL) return both[1]; /* nothing else names it */

@@ -42,7 +42,7 @@ static int irl__user_place(irl_ctx *cx, const irl_pass_desc *pass)
                   "pass '%s' is to run %s '%s', and the library has no pass of that name; "
                   "irl_pass_name lists them",
                   pass->name, pass->before ? "before" : "after", beside);
-    else if (pass->after && irl_pass_level_of(k) == IRL_PASS_MODULE)
+    else if (pass->after && !irl_pass_name(k + 1))
         irl__fail(cx, IRL_ERROR_BAD_STAGE, irl__nowhere(),
                   "pass '%s' is to run after '%s', which looks at what all passes made and is the "
                   "last; let it run before",

@@ -104,7 +104,7 @@ static int irl__arena_place(irl__pool *f, int64_t most_steps, int *is_least)
                          "that ends within 63 bits", f->lower);
     if (!most_steps) f->steps_left = IRL__ARENA_EXACT;
     *is_least = irl__pool_exact(f);
-    return 1;
+    return irl__ok(f->cx);
 }
 
 static int irl__arena_answer(irl__pool *f, int count, const irl_plan_item *items,

@@ -2,14 +2,29 @@
 
    needs     a placement in f->best; IRL__EXACT_MOST items at most
    promises  a placement that no other one is smaller than, or the one it was given
-   cost      a step for each placement of a part of the items: mostly some hundreds
+   cost      a step for each placement of a part of the items: mostly some hundreds; 2 MiB of
+             scratch memory for 12 items, half of it for 11
 
    In some best placement each item lies on 0 or on the end of one that is alive with it, up to
    its alignment: the others can be moved down. So the items are laid down in order of offsets, each
    on top of what lies under it, in all orders, except where
    - an item that is left would end under the one that is laid next: it can be laid there first;
-   - what lies, with what is left to lie on it, is as much as the best at some time. */
+   - what lies, with what is left to lie on it, is as much as the best at some time;
+   - the same items lay before so that nothing that is left has to lie higher, the next one may
+     begin as low, and neither their end nor the sum of their offsets was more. Of the best
+     placements one with the least sum of offsets is not lost by that: laid on what lay before, the
+     items that are left end no higher and their sum is no more, so they lie the same, and that was
+     tried. */
 #include "plan.h"
+
+enum { IRL__EXACT_KEPT = 4 }; /* ways in which the same items lay, that are remembered */
+
+/* Of items that lie. */
+typedef struct irl__exact_way {
+    int64_t at[IRL__EXACT_MOST]; /* the least place that is left for each other one */
+    int64_t floor, end, sum;
+    int     last;
+} irl__exact_way;
 
 typedef struct irl__exact {
     irl__pool *f;
@@ -19,6 +34,8 @@ typedef struct irl__exact {
     unsigned  beside[IRL__EXACT_MOST];                    /* of each, what is alive with it */
     int64_t   at[IRL__EXACT_MOST];                        /* of those that lie */
     int       spent;
+    irl__exact_way *ways;  /* of each set that lies IRL__EXACT_KEPT; NULL: not asked for yet */
+    unsigned char  *count; /* of these; they are taken in turn */
 } irl__exact;
 
 /* On top of what lies and is alive with it; -1 beyond 63 bits. */
@@ -53,6 +70,41 @@ static int irl__exact_is_hopeless(const irl__exact *e, unsigned lying, const int
     return 0;
 }
 
+/* Was there a way of the same items that is no worse in anything? */
+static int irl__exact_is_worse(const irl__exact *e, unsigned lying, const irl__exact_way *now,
+                               const irl__exact_way *then)
+{
+    int k;
+    if (then->floor > now->floor || (then->floor == now->floor && then->last > now->last) ||
+        then->end > now->end || then->sum > now->sum)
+        return 0;
+    for (k = 0; k < e->f->count; k++)
+        if (!(lying & 1u << k) && then->at[k] > now->at[k]) return 0;
+    return 1;
+}
+
+/* The same of all that are remembered, of which this is one from now on. */
+static int irl__exact_was_better(irl__exact *e, unsigned lying, const int64_t *at, int64_t floor,
+                                 int last)
+{
+    irl__exact_way *ways = &e->ways[lying * IRL__EXACT_KEPT], now;
+    int             k;
+    memset(&now, 0, sizeof now);
+    now.floor = floor;
+    now.last = last;
+    for (k = 0; k < e->f->count; k++) {
+        now.at[k] = lying & 1u << k ? 0 : at[k];
+        if (!(lying & 1u << k)) continue;
+        now.sum += e->at[k]; /* at most 12 of 59 bits, or nothing is remembered */
+        if (e->at[k] + e->f->items[k].size > now.end) now.end = e->at[k] + e->f->items[k].size;
+    }
+    for (k = 0; k < IRL__EXACT_KEPT && k < e->count[lying]; k++)
+        if (irl__exact_is_worse(e, lying, &now, &ways[k])) return 1;
+    ways[e->count[lying] % IRL__EXACT_KEPT] = now;
+    if (++e->count[lying] == 8 * IRL__EXACT_KEPT) e->count[lying] = IRL__EXACT_KEPT;
+    return 0;
+}
+
 /* All others lie: a better placement. */
 static void irl__exact_found(irl__exact *e)
 {
@@ -84,7 +136,9 @@ static void irl__exact_lay(irl__exact *e, unsigned lying, int64_t floor, int las
         if (at[k] < 0) return;
         if (at[k] + e->f->items[k].size < first_end) first_end = at[k] + e->f->items[k].size;
     }
-    if (irl__exact_is_hopeless(e, lying, at, floor)) return;
+    if (irl__exact_is_hopeless(e, lying, at, floor) ||
+        (e->ways && irl__exact_was_better(e, lying, at, floor, last)))
+        return;
     for (;;) { /* the lowest first */
         for (k = 0, next = -1; k < count; k++)
             if (!((lying | tried) & 1u << k) && (next < 0 || at[k] < at[next])) next = k;
@@ -113,6 +167,16 @@ static void irl__exact_times(irl__exact *e)
     }
 }
 
+static int irl__exact_remember(irl__exact *e)
+{
+    const size_t sets = (size_t)1 << e->f->count;
+    if (e->f->best_bytes >> 59) return 1;
+    e->ways = (irl__exact_way *)irl__scratch_alloc(e->f->cx, sets * IRL__EXACT_KEPT,
+                                                   sizeof *e->ways);
+    e->count = (unsigned char *)irl__scratch_alloc(e->f->cx, sets, 1);
+    return e->ways && e->count;
+}
+
 int irl__pool_exact(irl__pool *f)
 {
     irl__exact e;
@@ -121,6 +185,7 @@ int irl__pool_exact(irl__pool *f)
     memset(&e, 0, sizeof e);
     e.f = f;
     irl__exact_times(&e);
+    if (!irl__exact_remember(&e)) return 0;
     irl__exact_lay(&e, 0, 0, -1);
     return !e.spent || f->best_bytes == f->lower;
 }

@@ -1,11 +1,12 @@
 /* module.c - irl_plan: where the temporaries of a module's host lie, those that are never alive
    together in the same bytes.
 
-   needs     liveness.c: from which launch to which a temporary is touched; arena.c
+   needs     liveness.c: from which launch to which a temporary is touched; arena.c, images.c
    promises  as irlayout.h says at irl_plan. A temporary whose size is no number, or which is an
-             image, has memory of its own: pool -1
-   cost      that of irl_module_liveness, and of irl_plan_arena */
+             image of another kind than two dimensions, has memory of its own: pool -1
+   cost      that of irl_module_liveness, of irl_plan_arena and irl_plan_images */
 #include "plan.h"
+#include "../target/target.h"
 
 enum { IRL__PLAN_ALIGN = 128 }; /* of what is allocated, if nothing else is said: irl_buffer_new */
 
@@ -46,10 +47,26 @@ typedef struct irl__plan_state {
     irl_plan_pool          *pools;
 } irl__plan_state;
 
-static int irl__plan_add(irl__plan_state *s, irl__accesses *t, const irl__life *life)
+/* Which of these lives something else than a launch touches. */
+static int irl__plan_touched(const irl__accesses *t, int count, const irl__life *lives,
+                             unsigned char *by_host)
 {
-    const irl__rows when = irl__life_launches(t, life);
-    irl__planned    one;
+    irl__ptr_map of;
+    int          k;
+    memset(&of, 0, sizeof of);
+    for (k = 0; k < count; k++)
+        if (!irl__ptr_map_put(t->cx, &of, lives[k].memory, &lives[k])) return 0;
+    for (k = 0; k < t->count; k++) {
+        const irl__life *life = (const irl__life *)irl__ptr_map_get(&of, t->list[k].memory);
+        if (life && t->list[k].place->kind != IRL__LAUNCH) by_host[life - lives] = 1;
+    }
+    return 1;
+}
+
+static int irl__plan_add(irl__plan_state *s, irl__accesses *t, const irl__life *life,
+                         irl__rows when, int by_host)
+{
+    irl__planned one;
     memset(&one, 0, sizeof one);
     one.buffer = life->buffer;
     one.out.name = life->buffer->name;
@@ -60,16 +77,26 @@ static int irl__plan_add(irl__plan_state *s, irl__accesses *t, const irl__life *
     one.out.first = when.first < when.end ? when.first : -1;
     one.out.last = when.first < when.end ? when.end - 1 : -1;
     one.out.pool = -1;
+    one.only_launched = !by_host;
     return one.out.place && IRL__PUSH(s->cx, s->list, one);
 }
 
 static int irl__plan_collect(irl__plan_state *s, irl__accesses *t)
 {
-    irl__life *lives = NULL;
-    int        k;
+    irl__life     *lives = NULL;
+    irl__rows     *when;
+    unsigned char *by_host;
+    int            k, count;
     if (!irl__lives_of(t, &lives)) return 0;
-    for (k = 0; k < (int)stbds_arrlen(lives); k++)
-        if (!lives[k].is_parameter && !irl__plan_add(s, t, &lives[k])) return 0;
+    count = (int)stbds_arrlen(lives);
+    when = (irl__rows *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *when);
+    by_host = (unsigned char *)irl__scratch_alloc(s->cx, (size_t)count + 1, 1);
+    if (!when || !by_host || !irl__lives_launches(t, count, lives, when) ||
+        !irl__plan_touched(t, count, lives, by_host))
+        return 0;
+    for (k = 0; k < count; k++)
+        if (!lives[k].is_parameter && !irl__plan_add(s, t, &lives[k], when[k], by_host[k]))
+            return 0;
     return irl__ok(s->cx);
 }
 
@@ -133,6 +160,83 @@ static int irl__plan_pools(irl__plan_state *s)
     return ok;
 }
 
+/* ------------------------------------------------------------------ images */
+
+/* Its sides, if it may share: an image of two dimensions whose extents are numbers. */
+static int irl__plan_image_of(const irl__plan_state *s, const irl__planned *one,
+                              irl_plan_image *out)
+{
+    const irl_buffer *b = one->buffer;
+    int64_t           extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    int               k;
+    if (irl__image_of(b) != IRL__IMAGE_2D || one->out.first < 0 || one->out.bytes <= 0) return 0;
+    for (k = 0; k < b->rank; k++)
+        if ((extent[k] = irl__plan_bytes(s->how, b->shape[k])) < 0) return 0;
+    if (!irl__image_size(b, extent, size)) return 0;
+    out->width = size[0];
+    out->height = size[1];
+    out->kind = (int)irl__texel_type(b).scalar;
+    out->first = one->out.first;
+    out->last = one->out.last;
+    return out->width > 0 && out->height > 0;
+}
+
+/* The sides that the target promises. */
+static int64_t irl__plan_image_limit(const irl_module *m)
+{
+    const irl_target *target = irl_target_find_in(m->cx, m->target);
+    int64_t           most[IRL__TEXEL_AXES] = { 0, 0, 0 };
+    if (target) irl__target_image_limits(target, IRL__IMAGE_2D, most);
+    return most[0] < INT32_MAX ? most[0] : INT32_MAX;
+}
+
+/* One pool of these as a pool of the plan: what `first` is the first one of. */
+static int irl__plan_image_pool(irl__plan_state *s, const irl_plan_image_pools *images, int number,
+                                const int *rows, const irl_plan_image *list)
+{
+    irl_plan_pool pool;
+    int           k;
+    memset(&pool, 0, sizeof pool);
+    pool.width = images->pools[number].width;
+    pool.height = images->pools[number].height;
+    pool.align = 1;
+    for (k = 0; k < images->count; k++) {
+        irl__planned *one = &s->list[rows[k]];
+        const int64_t texel = (int64_t)irl__type_bytes(irl__texel_type(one->buffer));
+        const int64_t bytes = list[k].width * list[k].height * texel;
+        if (images->pool_of[k] != number) continue;
+        pool.scope = one->out.scope;
+        pool.bytes = pool.width * pool.height * texel;
+        pool.separate += bytes;
+        if (bytes > pool.lower_bound) {
+            pool.lower_bound = bytes;
+            pool.fullest = (int)list[k].first;
+        }
+        one->out.pool = (int)stbds_arrlen(s->pools);
+        one->out.offset = 0;
+    }
+    pool.is_least = pool.bytes == pool.lower_bound;
+    return IRL__PUSH(s->cx, s->pools, pool);
+}
+
+static int irl__plan_images(irl__plan_state *s, const irl_module *m)
+{
+    const int                   count = (int)stbds_arrlen(s->list);
+    const int64_t               most = irl__plan_image_limit(m);
+    irl_plan_image              one, *list = NULL;
+    int                        *rows = NULL, k, ok = 1;
+    const irl_plan_image_pools *images;
+    for (k = 0; k < count; k++)
+        if (irl__plan_image_of(s, &s->list[k], &one) && one.width <= most && one.height <= most &&
+            (!IRL__PUSH_SCRATCH(s->cx, list, one) || !IRL__PUSH_SCRATCH(s->cx, rows, k)))
+            return 0;
+    if (!list) return 1;
+    images = irl_plan_images(s->cx, (int)stbds_arrlen(list), list, most, most);
+    for (k = 0; images && ok && k < images->pool_count; k++)
+        ok = irl__plan_image_pool(s, images, k, rows, list);
+    return images && ok;
+}
+
 /* ------------------------------------------------------------------ the answer */
 
 static const char *const *irl__plan_launches(irl__accesses *t)
@@ -173,7 +277,8 @@ const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options 
     memset(&s, 0, sizeof s);
     s.cx = q.cx;
     s.how = how;
-    if (irl__plan_collect(&s, &q.t) && irl__plan_pools(&s)) out = irl__plan_answer(&s, &q.t, m);
+    if (irl__plan_collect(&s, &q.t) && irl__plan_pools(&s) && irl__plan_images(&s, m))
+        out = irl__plan_answer(&s, &q.t, m);
     if (list) *list = s.list;
     return (const irl_module_plan *)irl__query_end(&q, out);
 }

@@ -5,7 +5,9 @@
    greedy.c       offsets in one memory by greedy placing: of lives, in time and by size
    exact.c     the least memory for a few lives, proved
    arena.c     irl_plan_arena: the question, the lower bound, the best of the two above
+   images.c    irl_plan_images: pools of images of two dimensions
    module.c    irl_plan: where the temporaries of a module's host lie
+   hold.c      who holds the shared bytes while the host runs
    plan_text.c such a plan as text, as C, as JSON
 
    needs     analysis; without functions (IRLAYOUT_MAPS_ONLY) arith */
@@ -59,10 +61,23 @@ IRL__FN int irl__pool_exact(irl__pool *f);
 typedef struct irl__planned {
     const irl_buffer  *buffer;
     irl_plan_temporary out;
+    int                only_launched; /* nothing but launches touches it */
+    int                holds;         /* hold.c: its bytes are its own now */
 } irl__planned;
 /* irl_plan_with; *list, if wanted: the same with the buffers, an array in the context's arena. */
 IRL__FN const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options *how,
                                             irl__planned **list);
+
+/* ------------------------------------------------------------------ hold.c */
+
+/* The row of b, if it lies in a pool and launches alone touch it: a host that runs may put it
+   there. NULL: it has memory of its own. */
+IRL__FN irl__planned *irl__plan_find(irl__planned *list, int count, const irl_buffer *b);
+/* These bytes held something else: 1, or 0 with a diagnostic. */
+typedef int irl__plan_lost(void *user, const irl__planned *one);
+/* A launch is about to touch these; asks `lost` of each that takes its bytes from others. */
+IRL__FN int irl__plan_hold(irl__planned *list, int list_count, int count,
+                           irl__planned *const *touched, irl__plan_lost *lost, void *user);
 #endif
 
 #endif

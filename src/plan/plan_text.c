@@ -100,6 +100,7 @@ static void irl__plan_pool_text(irl__text *t, const irl_module_plan *p, int pool
         const int64_t more = one->bytes - one->lower_bound;
         irl__textf(t, "; %l more", more);
     }
+    if (one->width) irl__textf(t, "; an image of %l by %l texels", one->width, one->height);
     irl__textf(t, "; %l if each had its own\n", one->separate);
 }
 
@@ -114,9 +115,18 @@ static void irl__plan_row_text(irl__text *t, const irl_module_plan *p, int k)
     if (one->first < 0) irl__text_puts(t, "  never");
     else irl__textf(t, "  %d-%d", one->first, one->last);
     irl__textf(t, "  %s", one->name);
-    if (one->pool < 0 && irl__scope_is_image(one->scope))
+    if (irl__scope_is_image(one->scope))
         irl__textf(t, "  (%s)", irl_scope_text(one->scope));
     irl__text_putc(t, '\n');
+}
+
+/* Which lie in the bytes of another: they are no temporaries any more. */
+static void irl__plan_in_place_text(irl__text *t, const irl_func *host)
+{
+    int k;
+    for (k = 0; k < host->annotation_count; k++)
+        if (strcmp(host->annotations[k].key, IRL__ATTR_IN_PLACE) == 0 && host->annotations[k].text)
+            irl__textf(t, "  in place    %s\n", host->annotations[k].text);
 }
 
 const char *irl_plan_text(const irl_module_plan *p)
@@ -129,6 +139,7 @@ const char *irl_plan_text(const irl_module_plan *p)
                p->count);
     if (p->count) irl__text_puts(&t, "        offset       bytes  launches\n");
     for (k = 0; k < p->count; k++) irl__plan_row_text(&t, p, k);
+    irl__plan_in_place_text(&t, p->module->host);
     for (k = 0; k < p->pool_count; k++) {
         irl__plan_pool_text(&t, p, k);
         irl__plan_timeline(&t, p, k);
@@ -232,9 +243,9 @@ const char *irl_plan_json(const irl_module_plan *p)
         irl__text_puts(&t, k ? ", {\"scope\": " : "{\"scope\": ");
         irl__json_string(&t, irl_scope_text(one->scope));
         irl__textf(&t, ", \"bytes\": %l, \"align\": %l, \"lower_bound\": %l, \"fullest\": %d, "
-                       "\"separate\": %l, \"is_least\": %d}",
+                       "\"separate\": %l, \"is_least\": %d, \"width\": %l, \"height\": %l}",
                    one->bytes, one->align, one->lower_bound, one->fullest, one->separate,
-                   one->is_least);
+                   one->is_least, one->width, one->height);
     }
     irl__text_puts(&t, "]}\n");
     return irl__text_or_empty(irl__text_done(&t));

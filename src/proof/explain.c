@@ -23,24 +23,25 @@ enum { IRL__LETTER_N = 3, IRL__LETTER_A = 4 };
 
 #define IRL_RULE(name, before, after, constants, facts) \
     { #name, before, after, constants, facts, NULL, NULL, NULL, NULL },
-static const irl__law irl__explain_table[] = {
+static const irl__proof_rule irl__explain_table[] = {
 #include "../arith/rules.h"
 };
 
 /* ------------------------------------------------------------------ reading the table */
 
-static const irl_expr *irl__explain_read(irl__laws *b, const char *text)
+static const irl_expr *irl__explain_read(irl__proof_rules *b, const char *text)
 {
     return text[0] ? irl__parse_expr(b->cx, text, IRL__LAW_LETTERS, b->letters) : NULL;
 }
 
-int irl__laws_open(irl__laws *b, irl_ctx *cx)
+int irl__proof_rules_open(irl__proof_rules *b, irl_ctx *cx)
 {
     char name[2] = { 0, 0 };
     int  k;
     memset(b, 0, sizeof *b);
     b->cx = cx;
-    b->list = (irl__law *)irl__scratch_alloc(cx, IRL__COUNTOF(irl__explain_table), sizeof *b->list);
+    b->list = (irl__proof_rule *)irl__scratch_alloc(cx, IRL__COUNTOF(irl__explain_table),
+                                                    sizeof *b->list);
     if (!b->list) return 0;
     memcpy(b->list, irl__explain_table, sizeof irl__explain_table);
     for (k = 0; k < IRL__LAW_LETTERS; k++) {
@@ -48,7 +49,7 @@ int irl__laws_open(irl__laws *b, irl_ctx *cx)
         b->letters[k] = irl_expr_var(cx, name, irl__type_index());
     }
     for (k = 0; k < (int)IRL__COUNTOF(irl__explain_table) && irl__ok(cx); k++) {
-        irl__law *r = &b->list[k];
+        irl__proof_rule *r = &b->list[k];
         r->from = irl__explain_read(b, r->before);
         r->to = irl__explain_read(b, r->after);
         r->holds = irl__explain_read(b, r->constants);
@@ -164,7 +165,7 @@ static int irl__explain_same(const irl_expr *a, const irl_expr *b)
 /* ------------------------------------------------------------------ matching */
 
 typedef struct irl__explain_match {
-    const irl__laws *book;
+    const irl__proof_rules *rules;
     irl__analyzer       *an;
     const irl_expr      *bound[IRL__LAW_LETTERS];
 } irl__explain_match;
@@ -175,7 +176,7 @@ static int irl__explain_letter(const irl__explain_match *m, const irl_expr *p)
 {
     int k;
     for (k = 0; p->op == IRL_OP_VAR && k < IRL__LAW_LETTERS; k++)
-        if (m->book->letters[k] == p) return k;
+        if (m->rules->letters[k] == p) return k;
     return -1;
 }
 
@@ -184,7 +185,8 @@ static int irl__explain_bind(irl__explain_match *m, int letter, const irl_expr *
     if (m->bound[letter]) return irl__explain_same(m->bound[letter], e);
     if (letter >= IRL__LETTER_A && e->op != IRL_OP_INT) return 0;
     if (letter == IRL__LETTER_N &&
-        !irl__prove(m->an, irl_expr_op2(m->book->cx, IRL_OP_GE, e, irl_expr_index(m->book->cx, 1))))
+        !irl__prove(m->an, irl_expr_op2(m->rules->cx, IRL_OP_GE, e,
+                                            irl_expr_index(m->rules->cx, 1))))
         return 0;
     m->bound[letter] = e;
     return 1;
@@ -229,7 +231,7 @@ static int irl__explain_solve(irl__explain_match *m, const irl_expr *p, int64_t 
     const irl_expr *made;
     int             k;
     if (irl__explain_letter(m, p) >= 0)
-        return irl__explain_bind(m, irl__explain_letter(m, p), irl_expr_index(m->book->cx, value));
+        return irl__explain_bind(m, irl__explain_letter(m, p), irl_expr_index(m->rules->cx, value));
     made = irl__explain_make(m, p);
     if (made) return irl__is_int(made, value);
     if (p->op == IRL_OP_SUB && irl__is_int(p->a[0], 0) && value != INT64_MIN)
@@ -257,7 +259,7 @@ static int irl__explain_terms(irl__explain_match *m, const irl__explain_sum *p, 
     letter = irl__explain_letter(m, p->term[at]);
     if (at + 1 == p->count && p->constant == 0 && letter >= 0 && letter < IRL__LETTER_N &&
         p->sign[at] > 0) {
-        const irl_expr *rest = irl__explain_rest(m->book->cx, s, used, constant);
+        const irl_expr *rest = irl__explain_rest(m->rules->cx, s, used, constant);
         return rest && irl__explain_bind(m, letter, rest);
     }
     if (irl__explain_is_constant(m, p->term[at]) && constant != INT64_MIN) {
@@ -335,7 +337,7 @@ static int irl__explain_matches(irl__explain_match *m, const irl_expr *p, const 
 static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_expr *p)
 {
     const irl_expr *a[3];
-    irl_ctx        *cx = m->book->cx;
+    irl_ctx        *cx = m->rules->cx;
     int             letter = irl__explain_letter(m, p), constant = 1;
     uint32_t        k;
     if (letter >= 0) return m->bound[letter];
@@ -360,13 +362,14 @@ static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_
 }
 
 /* What the rule makes of e, NULL if it does not apply. */
-static const irl_expr *irl__explain_apply(const irl__laws *b, irl__analyzer *an, const irl__law *r,
+static const irl_expr *irl__explain_apply(const irl__proof_rules *b, irl__analyzer *an,
+                                          const irl__proof_rule *r,
                                           const irl_expr *e)
 {
     irl__explain_match m;
     const irl_expr    *made;
     memset(&m, 0, sizeof m);
-    m.book = b;
+    m.rules = b;
     m.an = an;
     /* what ranges decide is said in other words */
     if (!r->from || !r->to || (r->known && r->to->op == IRL_OP_INT)) return NULL;
@@ -385,7 +388,7 @@ static const irl_expr *irl__explain_apply(const irl__laws *b, irl__analyzer *an,
 /* ------------------------------------------------------------------ searching */
 
 /* What one rule makes of one part of e; parts within parts come first. */
-static int irl__explain_candidates(const irl__laws *b, irl__analyzer *an, const irl_expr *e,
+static int irl__explain_candidates(const irl__proof_rules *b, irl__analyzer *an, const irl_expr *e,
                                    irl__explained *list, int count)
 {
     const irl_expr *made, *a[3];
@@ -409,12 +412,13 @@ static int irl__explain_candidates(const irl__laws *b, irl__analyzer *an, const 
         if (!made || made == e || made->size > e->size || !irl_type_equal(made->type, e->type))
             continue;
         list[count].to = made;
-        list[count++].law = &b->list[i];
+        list[count++].rule = &b->list[i];
     }
     return count;
 }
 
-int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from, const irl_expr *to,
+int irl__explain(const irl__proof_rules *b, irl__analyzer *an, const irl_expr *from,
+                 const irl_expr *to,
                  int depth, irl__explained *out)
 {
     irl__explained list[IRL__EXPLAIN_CANDIDATES];

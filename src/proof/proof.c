@@ -17,7 +17,7 @@
         some point's. */
 #include "proof.h"
 
-enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_LAWS = 6 };
+enum { IRL__PROOF_STEPS = 12, IRL__PROOF_WIDTH = 56, IRL__PROOF_DEPTH = 3, IRL__PROOF_RULES = 6 };
 
 typedef struct irl__proof {
     irl_ctx            *cx;
@@ -26,7 +26,7 @@ typedef struct irl__proof {
     irl__analyzer      *points; /* knows the inputs' ranges */
     irl__analyzer      *cells;  /* knows the axes' ranges, and that the cell is used */
     irl__analyzer      *box;    /* knows the axes' ranges alone */
-    irl__laws           laws;
+    irl__proof_rules           rules;
 } irl__proof;
 
 /* What a chain is about: variables in a box, of which those count that `unless` is false for. */
@@ -59,7 +59,7 @@ static const irl_expr *irl__proof_step(irl_ctx *cx, irl__analyzer *an, const irl
     return irl_expr_op3(cx, (irl_op)e->op, a[0], a[1], a[2]);
 }
 
-/* from == to at every place that counts: 1, 0 not so or failed, -1 too many. */
+/* from == to at every place that counts: 1, 0 no or failed, -1 too many. */
 static int irl__proof_looked_at(irl_ctx *cx, const irl__proof_domain *d, const irl_expr *from,
                                 const irl_expr *to)
 {
@@ -157,7 +157,7 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
         irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s",
                   !d->counts ? "not found"
                   : r < 0    ? "too large to look at"
-                             : "not so",
+                             : "refuted",
                   irl_expr_text(q->cx, from), irl_expr_text(q->cx, goal));
     return IRL__NO_REASON;
 }
@@ -165,25 +165,25 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
 /* What a line owes to what. */
 typedef struct irl__proof_debts {
     int             count, ranges, used_cell;
-    const irl__law *law[IRL__PROOF_LAWS];
+    const irl__proof_rule *rule[IRL__PROOF_RULES];
 } irl__proof_debts;
 
 static void irl__proof_owe(irl__proof_debts *w, int count, const irl__explained *steps)
 {
     int k, j;
     for (k = 0; k < count; k++) {
-        for (j = 0; j < w->count && w->law[j] != steps[k].law; j++) continue;
-        if (j == w->count && j < IRL__PROOF_LAWS) w->law[w->count++] = steps[k].law;
+        for (j = 0; j < w->count && w->rule[j] != steps[k].rule; j++) continue;
+        if (j == w->count && j < IRL__PROOF_RULES) w->rule[w->count++] = steps[k].rule;
     }
 }
 
-/* The fewest applications of laws that lead there; -1: none are known. */
+/* The fewest applications of rules that lead there; -1: none are known. */
 static int irl__proof_search(irl__proof *q, const irl__proof_domain *d, const irl_expr *from,
                              const irl_expr *to, irl__explained *steps)
 {
     int depth, count = -1;
     for (depth = 0; depth <= IRL__PROOF_DEPTH && count < 0; depth++)
-        count = irl__explain(&q->laws, d->an, from, to, depth, steps);
+        count = irl__explain(&q->rules, d->an, from, to, depth, steps);
     return count;
 }
 
@@ -225,9 +225,9 @@ static const char *irl__proof_debts_text(irl__proof *q, const irl__proof_debts *
     const char *text;
     int         k;
     irl__text_init(&t, q->cx);
-    for (k = 0; k < w->count; k++) irl__textf(&t, k ? ", %s" : "%s", w->law[k]->name);
-    if (w->count == 1) irl__textf(&t, ": %s is %s", w->law[0]->before, w->law[0]->after);
-    if (w->count == 1 && w->law[0]->facts[0]) irl__textf(&t, ", as %s", w->law[0]->facts);
+    for (k = 0; k < w->count; k++) irl__textf(&t, k ? ", %s" : "%s", w->rule[k]->name);
+    if (w->count == 1) irl__textf(&t, ": %s is %s", w->rule[0]->before, w->rule[0]->after);
+    if (w->count == 1 && w->rule[0]->facts[0]) irl__textf(&t, ", as %s", w->rule[0]->facts);
     if (w->ranges)
         irl__textf(&t, "%sby the ranges%s", w->count ? "; " : "",
                    w->used_cell ? ", in a used cell" : "");
@@ -246,17 +246,17 @@ static void irl__proof_explained_line(irl__proof *q, const irl__proof_domain *d,
                                                            : "by several rules");
 }
 
-/* A line for each law where a few of them lead from e to the last step; else one for each step. */
+/* A line for each rule where a few of them lead from e to the last step; else one for each step. */
 static void irl__proof_lines(irl__proof *q, const irl__proof_domain *d, const irl_expr *e,
                              int count, const irl_expr *const *steps)
 {
-    irl__explained   laws[IRL__PROOF_DEPTH];
+    irl__explained   rules[IRL__PROOF_DEPTH];
     irl__proof_debts w;
-    int              k, few = count > 1 ? irl__proof_search(q, d, e, steps[count - 1], laws) : -1;
+    int              k, few = count > 1 ? irl__proof_search(q, d, e, steps[count - 1], rules) : -1;
     for (k = 0; k < few; k++) {
         memset(&w, 0, sizeof w);
-        irl__proof_owe(&w, 1, &laws[k]);
-        irl__proof_line(q, laws[k].to, irl__proof_debts_text(q, &w));
+        irl__proof_owe(&w, 1, &rules[k]);
+        irl__proof_line(q, rules[k].to, irl__proof_debts_text(q, &w));
     }
     for (k = 0; few <= 0 && k < count && irl__ok(q->cx); k++)
         irl__proof_explained_line(q, d, k ? steps[k - 1] : e, steps[k]);
@@ -337,7 +337,7 @@ static void irl__proof_head(irl__proof *q)
     const irl__packing *p = q->p;
     irl__textf(&q->text, "layout   ");
     irl__print_map(&q->text, p->map);
-    irl__textf(&q->text, "\n         %s, known by %s\n", p->verdict, p->method);
+    irl__textf(&q->text, "\n         %s, proved by %s\n", p->verdict, p->method);
     irl__text_puts(&q->text, "inverse  ");
     irl__print_map(&q->text, p->inverse);
     if (p->where) {
@@ -448,7 +448,7 @@ static int irl__proof_begin(irl__proof *q, const irl__packing *p)
     q->points = irl__packing_analyzer(p, p->map->input_count, p->map->inputs, p->shape);
     q->cells = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
     q->box = irl__packing_analyzer(p, p->map->output_count, p->axes, p->memory);
-    if (!q->points || !q->cells || !q->box || !irl__laws_open(&q->laws, p->cx)) return 0;
+    if (!q->points || !q->cells || !q->box || !irl__proof_rules_open(&q->rules, p->cx)) return 0;
     return !p->spare || irl__fact(q->cells, irl_expr_op1(p->cx, IRL_OP_NOT, p->spare));
 }
 
@@ -478,7 +478,7 @@ const char *irl__proof_text(const irl__packing *p)
     int             ok;
     if (!p->inverse) {
         irl__fail(cx, IRL_ERROR_UNDECIDED, p->map->loc,
-                  "the map is %s, known by %s: its inverse is no formula, and the proof is the "
+                  "the map is %s, proved by %s: its inverse is no formula, and the proof is the "
                   "look at every point",
                   p->verdict, p->method);
         return NULL;

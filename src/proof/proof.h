@@ -12,32 +12,33 @@
 
 enum { IRL__LAW_LETTERS = 10 };
 
-/* A row of rules.h, a law of the integers, its texts read; NULL where a text is empty. */
-typedef struct irl__law {
+/* A row of rules.h, a rule of the integers, its texts read; NULL where a text is empty. */
+typedef struct irl__proof_rule {
     const char     *name, *before, *after, *constants, *facts;
     const irl_expr *from, *to, *holds, *known;
-} irl__law;
+} irl__proof_rule;
 
-typedef struct irl__laws {
+typedef struct irl__proof_rules {
     irl_ctx        *cx;
     int             count;
-    irl__law       *list;
+    irl__proof_rule       *list;
     const irl_expr *letters[IRL__LAW_LETTERS];
-} irl__laws;
+} irl__proof_rules;
 
 /* Reads the table into scratch memory of the caller. */
-IRL__FN int irl__laws_open(irl__laws *b, irl_ctx *cx);
+IRL__FN int irl__proof_rules_open(irl__proof_rules *b, irl_ctx *cx);
 
-/* One application of a law, and the whole expression behind it. */
+/* One application of a rule, and the whole expression behind it. */
 typedef struct irl__explained {
     const irl_expr *to;
-    const irl__law *law;
+    const irl__proof_rule *rule;
 } irl__explained;
 
-/* At most `depth` applications of single laws that lead from one expression to the other; how many.
+/* At most `depth` applications of single rules that lead from one expression to the other; how
+   many.
    0: they are the same up to the order of terms; -1: none were found. The last step's expression is
    `to`. */
-IRL__FN int irl__explain(const irl__laws *b, irl__analyzer *an, const irl_expr *from,
+IRL__FN int irl__explain(const irl__proof_rules *b, irl__analyzer *an, const irl_expr *from,
                          const irl_expr *to, int depth, irl__explained *out);
 
 /* ------------------------------------------------------------------ proof.c */

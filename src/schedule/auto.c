@@ -9,7 +9,7 @@
    Nothing is tried on a device and nothing is searched: a nest is looked at once, and each decision
    follows from numbers: the steps by which its accesses walk through memory, the extents of its
    loops, the columns of the target. Vector and tile are decided in auto_tile.c, pack and turn in
-   auto_copy.c, parts in auto_split.c, border in auto_parts.c.
+   auto_copy.c, parts in auto_split.c, border in auto_parts.c, stream in auto_stream.c.
 
      vector   the loop along which the result, and each operand or its copy, goes on in memory
      tile     as many results as registers hold, so that an operand that is loaded is used by many:
@@ -19,43 +19,39 @@
               in which the tile reads it
      parts    a reduction whose order is free (max, integers, attr(numbers = "free")) along which
               memory goes on is done by vectors of partial results
-     border   where an operand is guarded at the ends of a loop, or vectors do not divide it, the
-              loop is cut into parts, and each is decided by itself
+     border   an operand that is guarded, and read again and again, is copied with what the guard
+              gives around it; a guard that all lanes share stays in the tile; otherwise, or where
+              vectors do not divide a loop, the loop is cut into parts, and each is decided by
+              itself
+     end      what is computed of each cell of a sum is computed where the sum is stored, which
+              goes where that lies
      pad      columns that vectors do not divide get zeros behind (auto_pad.c)
-     period   iterations that read the same (x[h / 2]) share a tile
+     period   iterations that read the same (x[h / 2]), or what their neighbours read, share a tile
+     stream   where nothing is read twice, sums of whole rows of memory lie in the cache, and the
+              rows go past them
      turn     one that is read once, but goes on along another loop, comes into the tile by vectors
               along that loop, and is turned there */
 #include "auto.h"
 
 /* ------------------------------------------------------------------ reductions */
 
-/* The first reduce loop. */
-static const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts)
+/* Is e a product, or (guarded) a product or something else? */
+static int irl__auto_is_product(const irl_expr *e, int is_guarded)
 {
-    int k;
-    for (k = 0; k < n->loop_count; k++)
-        if (n->loops[k].is_reduce) return cuts[k].outer;
-    return NULL;
+    if (!is_guarded) return e->op == IRL_OP_MUL;
+    return e->op == IRL_OP_IF_THEN_ELSE &&
+           (e->a[1]->op == IRL_OP_MUL || e->a[2]->op == IRL_OP_MUL);
 }
 
-/* The innermost of the loops that are work-items. */
-static const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cuts)
-{
-    int k;
-    for (k = n->loop_count; k-- > 0;)
-        if (!n->loops[k].is_reduce) return cuts[k].outer;
-    return NULL;
-}
-
-/* Does the function allow that a * b + c is rounded once? */
-static int irl__auto_may_contract(const irl__auto_nest *n)
+/* Does the function allow that a * b + c is rounded once, and is there such a sum? */
+static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
 {
     const irl_expr *value = n->store->u.store.value;
     irl_type        type = n->store->u.store.buffer->type;
     int             k;
     if (type.scalar != IRL_F32 && type.scalar != IRL_F64) return 0;
-    if (value->op != IRL_OP_ADD ||
-        (value->a[0]->op != IRL_OP_MUL && value->a[1]->op != IRL_OP_MUL))
+    if (value->op != IRL_OP_ADD || (!irl__auto_is_product(value->a[0], is_guarded) &&
+                                    !irl__auto_is_product(value->a[1], is_guarded)))
         return 0;
     for (k = 0; k < n->f->annotation_count; k++)
         if (strcmp(n->f->annotations[k].key, "numbers") == 0 && n->f->annotations[k].text &&
@@ -116,6 +112,9 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         irl__auto_tile_marks(n, p, init, cuts);
     }
     irl__auto_tile_marks(n, p, NULL, cuts);
+    if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
+        irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
+                       n->name);
     return irl__auto_items(a, n, p, cuts, "group");
 }
 
@@ -123,15 +122,17 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
 static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_border border;
+    if (p->way == IRL__AUTO_BORDERED) return irl__auto_border_copies(a, n, p);
     irl__auto_choose_vector(n, p);
     if (p->way == IRL__AUTO_PARTIAL)
         return (p->vector < 0 || p->along >= 0) && irl__auto_split(a, n, p);
     irl__auto_choose_tile(n, p, 1);
-    if (irl__auto_may_contract(n))
+    if (irl__auto_may_contract(n, 0))
         irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
     if (p->way == IRL__AUTO_PADDED) return irl__auto_pad(a, n, p);
+    if (p->way == IRL__AUTO_STREAM) return irl__auto_stream(a, n, p);
     if (p->way == IRL__AUTO_PARTS)
-        return (irl__auto_choose_border(n, &border) || irl__auto_choose_rest(n, p, &border) ||
+        return (irl__auto_choose_border(n, p, &border) || irl__auto_choose_rest(n, p, &border) ||
                 irl__auto_choose_rows(n, p, &border)) &&
                irl__auto_parts(a, n, p, &border);
     return irl__auto_tile(a, n, p);
@@ -139,8 +140,8 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
 
 /* ------------------------------------------------------------------ element by element */
 
-/* For how many iterations of a loop what is read stays the same, again and again (x[h / 2]); 1:
-   there is no such number. */
+/* For how many iterations of a loop what is read stays the same, again and again (x[h / 2]), or how
+   many read what their neighbours do (a stencil); 1: there is no such number. */
 static int64_t irl__auto_period(const irl__auto_nest *n, int loop)
 {
     int64_t period = 0;
@@ -152,6 +153,7 @@ static int64_t irl__auto_period(const irl__auto_nest *n, int loop)
         if (period && period != row->run[loop]) return 1;
         period = row->run[loop];
     }
+    if (!period && irl__auto_is_shared(n, loop, IRL__AUTO_NEAR)) period = IRL__AUTO_NEAR;
     return period && n->loops[loop].extent % period == 0 ? period : 1;
 }
 
@@ -331,8 +333,8 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
         if (ids[k]) irl__auto_nest_do(a, ids[k]);
 }
 
-/* What was padded is a nest of that name. */
-static void irl__auto_padded_do(irl__auto *a, const irl__auto_plan *p, const char *name)
+/* What was padded, or reads other copies now, is a nest of that name. */
+static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p, const char *name)
 {
     const uint32_t id = irl__auto_nest_named(a->f, name);
     a->counts = p->counts;
@@ -351,6 +353,12 @@ static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__au
     return 0;
 }
 
+/* Has nobody decided about the nest? */
+static int irl__auto_is_free(const irl_stmt *top)
+{
+    return !irl__stmt_is_scheduled(top) && !irl__kept_says_so(top);
+}
+
 /* The innermost loop of the last of two statements in the nest, the first being a store: a
    reduction as a person writes it, if anything. NULL: the nest is none such. */
 static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
@@ -363,9 +371,10 @@ static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
     return s->kind == IRL__STORE ? loop : NULL;
 }
 
-static void irl__auto_compose(irl__auto *a, const irl_stmt *top)
+static void irl__auto_compose(irl__auto *a, uint32_t id)
 {
-    const irl_stmt *loop = irl__auto_last_of_two(top);
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const irl_stmt *loop = irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL;
     const char     *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
     irl__auto_plan  p;
     if (!name) return;
@@ -390,6 +399,26 @@ static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const ir
     }
 }
 
+/* The sum goes as what is computed of its cells does. */
+static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k, j, loop[IRL_MAX_RANK];
+    if (!a->end.sum || !w->buffer || strcmp(w->buffer->name, a->end.sum) != 0 ||
+        w->rank != a->end.rank)
+        return;
+    for (k = 0; k < w->rank; k++) {
+        loop[k] = irl__auto_loop_of(n, w->indices[k]);
+        if (loop[k] < 0 || n->loops[loop[k]].extent != a->end.extent[k]) return;
+    }
+    for (j = 0; j < n->row_count; j++)
+        for (k = 0; k < w->rank && irl__auto_is_own(n, j); k++) {
+            n->rows[j].step[loop[k]] = a->end.step[k];
+            n->rows[j].run[loop[k]] = a->end.run[k];
+            n->rows[j].is_even[loop[k]] = a->end.is_even[k];
+        }
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -398,17 +427,16 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
     int             is_one, is_done = 0, count = 0, k;
-    if (top && !a->deep && (irl__stmt_is_scheduled(top) || irl__kept_says_so(top))) {
+    if (top && !a->deep && !irl__auto_is_free(top)) {
         irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
         return;
     }
-    if (top) irl__auto_compose(a, top);
-    top = irl__auto_top(a->f, id);
     irl__auto_plan_begin(a, &p);
     is_one = a->deep < IRL__AUTO_DEEP && top &&
              irl__auto_nest_of(&n, a->f, a->target, top, &why);
     if (is_one) name = n.name;
+    if (is_one) irl__auto_ends(a, &n);
     if (is_one && n.is_reduction && n.loop_count) {
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
@@ -427,8 +455,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     a->deep++;
     irl__auto_copies_do(a, packed, count);
     if (is_done) irl__auto_parts_do(a, &p);
-    if (is_done && n.is_reduction && p.way == IRL__AUTO_PADDED)
-        irl__auto_padded_do(a, &p, n.block->name);
+    if (is_done && p.is_again) irl__auto_again_do(a, &p, n.block->name);
     a->deep--;
     if (is_done || !top || !irl__ok(a->cx)) return;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
@@ -452,11 +479,82 @@ static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_func *f, int *count)
     return ids;
 }
 
+/* Does a row read that temporary at the indices of what the nest writes? */
+static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
+                             const char *temporary)
+{
+    const irl__access *w = n->rows[n->written].access, *a = row->access;
+    int                k;
+    if (row->is_write || !a->buffer || strcmp(a->buffer->name, temporary) != 0 ||
+        irl__func_param_of(n->f, a->memory) >= 0 || a->rank != w->rank)
+        return 0;
+    for (k = 0; k < a->rank; k++)
+        if (a->indices[k] != w->indices[k] || irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
+    return 1;
+}
+
+/* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
+static void irl__auto_note_end(irl__auto *a, const char *sum, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why;
+    irl__auto_nest  n;
+    int             k, j, reads = 0;
+    a->end.sum = NULL;
+    if (top && irl__auto_nest_of(&n, a->f, a->target, top, &why) && !n.is_reduction)
+        for (k = 0; k < n.row_count; k++) reads |= irl__auto_is_cell(&n, &n.rows[k], sum);
+    if (reads) {
+        const irl__auto_row *w = &n.rows[n.written];
+        a->end.sum = sum;
+        a->end.rank = w->access->rank;
+        for (k = 0; k < a->end.rank; k++) {
+            j = irl__auto_loop_of(&n, w->access->indices[k]);
+            a->end.extent[k] = n.loops[j].extent;
+            a->end.step[k] = w->step[j];
+            a->end.run[k] = w->run[j];
+            a->end.is_even[k] = w->is_even[j];
+        }
+    }
+    irl__scratch_end(a->cx, mark);
+}
+
+/* That nest is computed where the sum is stored. */
+static void irl__auto_behind(irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why;
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    if (top && irl__auto_nest_of(&n, a->f, a->target, top, &why)) {
+        irl__auto_plan_begin(a, &p);
+        irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
+        irl__auto_try(a, &p);
+    }
+    irl__scratch_end(a->cx, mark);
+    a->end.sum = NULL;
+}
+
+/* What a nest at the top sums up; NULL: it is no reduction. */
+static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why, *name = NULL;
+    irl__auto_nest  n;
+    if (top && irl__auto_nest_of(&n, a->f, a->target, top, &why) && n.is_reduction)
+        name = n.store->u.store.buffer->name;
+    irl__scratch_end(a->cx, mark);
+    return name;
+}
+
 /* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
 static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target)
 {
-    uint32_t *ids;
-    int       count, k;
+    uint32_t   *ids;
+    const char *sum;
+    int         count, k;
     memset(a, 0, sizeof *a);
     a->cx = f->cx;
     a->f = f;
@@ -471,7 +569,12 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
             irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
             break;
         }
+        if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
+        irl__auto_compose(a, ids[k]);
+        sum = k + 1 < count ? irl__auto_sum_of(a, ids[k]) : NULL;
+        if (sum) irl__auto_note_end(a, sum, ids[k + 1]);
         irl__auto_nest_do(a, ids[k]);
+        if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, ids[k + 1]);
     }
     irl__text_puts(&a->text, "}\n");
     return irl__ok(a->cx);
@@ -481,6 +584,8 @@ const irl_func *irl__auto_func(const irl_func *f, const irl_target *target)
 {
     irl__auto       a;
     const irl_func *stated = irl__func_kinds(f);
+    /* a schedule is made for elements that lie in cells of their own */
+    if (stated && irl__func_has_bits(f)) return f;
     if (!stated || !irl__auto_all(&a, stated, target)) return NULL;
     return a.steps ? a.f : f;
 }

@@ -32,6 +32,8 @@ typedef struct irl__auto_row {
     int64_t            step[IRL__AUTO_LOOPS];
     int64_t            run[IRL__AUTO_LOOPS]; /* for how many iterations from the first */
     int                is_even[IRL__AUTO_LOOPS]; /* the last one is where that step leads to */
+    int64_t            first;    /* the element at the first iteration of all loops, */
+    int                is_first; /* if that is known */
 } irl__auto_row;
 
 /* Loops around one block or store, each of which holds the next and nothing else. */
@@ -78,10 +80,21 @@ IRL__FN int irl__auto_is_flat(const irl__auto_nest *n);
 IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
 /* The index of a row that is that loop; -1: none is it, or several depend on it. */
 IRL__FN int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop);
+/* Do iterations of the loop that are less than `distance` apart read the same element? */
+IRL__FN int irl__auto_is_shared(const irl__auto_nest *n, int loop, int64_t distance);
 /* The loop along which a row goes on. */
 IRL__FN int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row);
 
 /* ------------------------------------------------------------------ what is decided */
+
+/* How what is computed of each cell of a sum is stored, which is where the sum goes: by the indices
+   of the sum. */
+typedef struct irl__auto_end {
+    const char *sum; /* the temporary; NULL: nothing is known */
+    int         rank;
+    int64_t     extent[IRL_MAX_RANK], step[IRL_MAX_RANK], run[IRL_MAX_RANK];
+    int         is_even[IRL_MAX_RANK];
+} irl__auto_end;
 
 typedef struct irl__auto {
     irl_ctx          *cx;
@@ -90,6 +103,7 @@ typedef struct irl__auto {
     irl__text         text;
     int               steps, deep; /* nests that came of the one at the top */
     int64_t           counts; /* columns that count, of the nest that was padded; 0: none was */
+    irl__auto_end     end;
     char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
 
@@ -101,9 +115,11 @@ typedef enum irl__auto_copy {
 
 /* What is tried for a reduction, from the best on. */
 typedef enum irl__auto_way {
+    IRL__AUTO_BORDERED, /* what is guarded is read from a copy with its border */
     IRL__AUTO_PARTIAL, /* partial results, where the order is free */
     IRL__AUTO_PADDED,  /* columns are padded */
     IRL__AUTO_PARTS,   /* a loop is cut */
+    IRL__AUTO_STREAM,  /* sums in the cache, rows of memory that go past them */
     IRL__AUTO_SUMS,    /* a tile of sums in registers */
     IRL__AUTO_MEMORY,  /* a tile of sums in memory */
     IRL__AUTO_WAYS
@@ -121,6 +137,7 @@ typedef struct irl__auto_plan {
     const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
     int64_t        loads;     /* of a tile in one iteration of what reduces */
     irl__auto_way  way;
+    int            is_again;  /* what remains is the nest of that name, to be looked at anew */
     int            is_padded; /* what remains is the nest of that name, padded */
     int64_t        counts;    /* columns that count of it */
     int            part_count; /* of a loop that is cut; 0: none is */
@@ -148,6 +165,8 @@ enum {
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
+    IRL__AUTO_NEAR = 4,     /* iterations that share what they read */
+    IRL__AUTO_ROWS_MOST = 8, /* of memory that go past a sum at once */
     IRL__AUTO_STORES = 8,   /* updates of a sum for each store that it is parted into */
     /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
        line serves many */
@@ -163,6 +182,10 @@ IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *f
 /* The loops that are cut, as steps; names of the parts in *cuts. */
 IRL__FN int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                            irl__auto_cut *cuts);
+/* The outermost loop that reduces outside of the tile, the innermost that becomes work-items; NULL:
+   none. */
+IRL__FN const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts);
+IRL__FN const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cuts);
 /* Items outside, then what reduces, in its order, then the tile. */
 IRL__FN void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts);
 /* The loops of results become dimensions of the launch: the last one the first. More than three are
@@ -186,6 +209,9 @@ IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row
    are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */
 IRL__FN int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
                                int64_t lanes);
+/* Operands that are guarded, and read again and again, are copied with what the guard gives around
+   them, which is a step for each. 0: there is none. */
+IRL__FN int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Copies of operands, of which a block's are made for it alone. */
 IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* The tiles that are turned are loaded inside of that loop, by vectors. */
@@ -207,8 +233,9 @@ IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, i
 
 /* ------------------------------------------------------------------ auto_parts.c */
 
-/* The border of a guarded operand. */
-IRL__FN int irl__auto_choose_border(const irl__auto_nest *n, irl__auto_border *c);
+/* The border of a guarded operand, where lanes of a vector are guarded each in its own way. */
+IRL__FN int irl__auto_choose_border(const irl__auto_nest *n, const irl__auto_plan *p,
+                                    irl__auto_border *c);
 /* What more lanes than divide the loop would leave of it. */
 IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
                                   irl__auto_border *c);
@@ -226,6 +253,12 @@ IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan 
 IRL__FN int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Of a nest that was padded: the block that copies what counts. */
 IRL__FN const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n);
+
+/* ------------------------------------------------------------------ auto_stream.c */
+
+/* A wide tile of sums, each of which takes several rows of memory at once; 0: what is read is used
+   twice, or no such tile is wider than registers. */
+IRL__FN int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_split.c */
 

@@ -1,9 +1,9 @@
-/* auto_copy.c - operands that are copied: packed once, in the order in which tiles read them, or a
-   tile's part of them, turned.
+/* auto_copy.c - operands that are copied: packed once, in the order in which tiles read them, or
+   with what a guard gives around them; or a tile's part of them, turned.
 
    needs     auto_write.c
    promises  a copy holds what the block or nest reads, in another order; it is made by
-             reindex_cache_read and cache_read, which prove that */
+             reindex_cache_read, cache_padded and cache_read, which prove that */
 #include "auto.h"
 
 int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
@@ -87,6 +87,37 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                            n->name, buffer);
     }
     return 1;
+}
+
+/* Is a load what a choice gives, as it is? */
+static int irl__auto_is_chosen(const irl_expr *e, const void *user)
+{
+    const irl_expr *load = (const irl_expr *)user;
+    return (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT) &&
+           (e->a[1] == load || e->a[2] == load);
+}
+
+int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    int k, j;
+    for (k = 0; n->block && k < n->row_count; k++) {
+        const irl_buffer *b = n->rows[k].access->buffer;
+        const char       *buffer;
+        if (!n->rows[k].is_guarded || irl__auto_is_own(n, k) || !b ||
+            irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE ||
+            !irl__expr_any(n->store->u.store.value, irl__auto_is_chosen, n->rows[k].access->expr))
+            continue;
+        for (j = 0; j < k && !(p->made[j] && n->rows[j].access->buffer == b); j++) {}
+        if (j < k) continue;
+        p->copy[k] = IRL__AUTO_PACKED;
+        p->made[k] = irl__auto_name(a, b->name, "padded");
+        buffer = irl__auto_symbol(a->cx, b->name);
+        if (!p->made[k] || !buffer) return 0;
+        irl__auto_step(p, "it is guarded, and read again and again: a copy has its border",
+                       "%s = cache_padded(%s, %s, global);", p->made[k], n->name, buffer);
+        p->is_again = 1;
+    }
+    return p->is_again;
 }
 
 /* The number of a loop among those of a copy: of a block's, in the order of its axes; else of the

@@ -126,6 +126,8 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
     row->run[k] = 1;
     row->is_even[k] = 0;
     if (!m->is_known || !irl__auto_cell(m, &p, &first)) return;
+    row->first = first;
+    row->is_first = 1;
     row->step[k] = 0;
     for (before = first, p.by = 1; p.by < n->loops[k].extent && p.by < IRL__AUTO_RUN; p.by++) {
         if (!irl__auto_cell(m, &p, &now) || !irl__sub64(now, before, &step)) step = IRL__AUTO_FAR;
@@ -387,6 +389,33 @@ int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int lo
             found = k;
         }
     return found;
+}
+
+/* Is b's element so many iterations of the loop behind a's, the others being where they are? */
+static int irl__auto_is_behind(const irl__auto_nest *n, const irl__auto_row *a,
+                               const irl__auto_row *b, int loop, int64_t distance)
+{
+    const int64_t step = a->step[loop];
+    int64_t       apart;
+    int           k;
+    if (!a->is_first || !b->is_first || a->access->memory != b->access->memory || step < 1 ||
+        step == IRL__AUTO_FAR)
+        return 0;
+    for (k = 0; k < n->loop_count; k++)
+        if (a->step[k] != b->step[k]) return 0;
+    return irl__sub64(b->first, a->first, &apart) && apart > 0 && apart % step == 0 &&
+           apart / step < distance;
+}
+
+int irl__auto_is_shared(const irl__auto_nest *n, int loop, int64_t distance)
+{
+    int k, j;
+    for (k = 0; k < n->row_count; k++)
+        for (j = 0; j < n->row_count; j++)
+            if (!n->rows[k].is_write && !n->rows[j].is_write &&
+                irl__auto_is_behind(n, &n->rows[k], &n->rows[j], loop, distance))
+                return 1;
+    return 0;
 }
 
 int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row)

@@ -4,10 +4,20 @@
    needs     auto_tile.c */
 #include "auto.h"
 
-int irl__auto_choose_border(const irl__auto_nest *n, irl__auto_border *c)
+/* Are guards the same in all lanes of a vector? */
+static int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    int k;
+    for (k = 0; k < n->guard_count && p->vector >= 0; k++)
+        if (irl__expr_uses_var(n->guards[k], n->loops[p->vector].stmt->u.loop.var)) return 0;
+    return p->vector >= 0;
+}
+
+int irl__auto_choose_border(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c)
 {
     int64_t lo, hi, min, end;
     int     k;
+    if (irl__auto_is_uniform(n, p)) return 0; /* a tile asks, and only where it may be outside */
     for (k = 0; k < n->loop_count && n->guard_count; k++) {
         if (n->loops[k].is_reduce) continue;
         min = n->loops[k].stmt->u.loop.min->u.i;

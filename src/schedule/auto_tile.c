@@ -66,27 +66,41 @@ int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto
     return 1;
 }
 
-void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
+/* Loop k with that many lanes, if that takes fewer copies than what was found, or as many and has
+   more lanes. */
+static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int k, int64_t lanes,
+                                 int *best)
 {
     irl__auto_plan with = *p;
-    int            k, j, copies, best = 2 * IRL__AUTO_ROWS + 1;
+    int            j, copies;
+    if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with)) return;
+    copies = with.stored < lanes;
+    for (j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
+    if (copies > *best || (copies == *best && lanes <= p->lanes)) return;
+    *best = copies;
+    p->vector = k;
+    p->along = with.along;
+    p->lanes = lanes;
+    p->length = with.length;
+    p->stored = with.stored;
+    memcpy(p->copy, with.copy, sizeof with.copy);
+}
+
+enum { IRL__AUTO_FEW = 4 }; /* lanes that are better than none */
+
+void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    int     k, best = 2 * IRL__AUTO_ROWS + 1;
+    int64_t lanes;
     p->vector = p->along = -1;
     p->lanes = p->stored = 1;
-    for (k = n->loop_count; k-- > 0;) {
-        int64_t lanes = irl__auto_lanes(n, k, 1);
-        if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with))
-            continue;
-        copies = with.stored < lanes;
-        for (j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
-        if (copies > best || (copies == best && lanes <= p->lanes)) continue;
-        best = copies;
-        p->vector = k;
-        p->along = with.along;
-        p->lanes = lanes;
-        p->length = with.length;
-        p->stored = with.stored;
-        memcpy(p->copy, with.copy, sizeof with.copy);
-    }
+    for (k = n->loop_count; k-- > 0;)
+        irl__auto_try_vector(n, p, k, irl__auto_lanes(n, k, 1), &best);
+    /* sums of which memory holds fewer, one after the other */
+    for (lanes = n->target->vector_bytes / irl__auto_bytes(n) / 2;
+         n->is_reduction && p->vector < 0 && lanes >= IRL__AUTO_FEW; lanes /= 2)
+        for (k = n->loop_count; k-- > 0 && irl__target_has_width(n->target, (uint32_t)lanes);)
+            if (n->loops[k].extent % lanes == 0) irl__auto_try_vector(n, p, k, lanes, &best);
 }
 
 static int irl__auto_moves(const irl__auto_row *row, int loop)

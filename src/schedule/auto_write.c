@@ -90,8 +90,9 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
             c->outer = irl__auto_name(a, name, "o");
             c->inner = irl__auto_name(a, name, "i");
             if (!c->outer || !c->inner) return 0;
-            irl__auto_step(p, "these read the same", "(%s, %s) = split(%s.%s, %l);", c->outer,
-                           c->inner, n->name, name, p->period[k]);
+            irl__auto_step(p, "these read the same, or what their neighbours do",
+                           "(%s, %s) = split(%s.%s, %l);", c->outer, c->inner, n->name, name,
+                           p->period[k]);
         } else if (k == p->vector) {
             c->outer = irl__auto_name(a, name, "o");
             c->inner = p->vectors > 1 ? irl__auto_name(a, name, "i") : NULL;
@@ -113,6 +114,22 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         }
     }
     return 1;
+}
+
+const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts)
+{
+    int k;
+    for (k = 0; k < n->loop_count; k++)
+        if (n->loops[k].is_reduce && cuts[k].outer) return cuts[k].outer;
+    return NULL;
+}
+
+const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cuts)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0;)
+        if (!n->loops[k].is_reduce) return cuts[k].outer;
+    return NULL;
 }
 
 void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)

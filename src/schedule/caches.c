@@ -122,8 +122,9 @@ static int irl__cache_is_packed(const irl_buffer *b)
            b->type.lanes == 1 && irl__texel_has_format(b->type);
 }
 
-static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
-                                           const irl__arg *scope_arg, int is_read)
+const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
+                                    const irl_expr *const *shape, const irl__arg *scope_arg,
+                                    int is_read)
 {
     irl_scope scope;
     irl__text name, scope_name;
@@ -134,8 +135,7 @@ static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
     if (scope_arg->member) irl__textf(&scope_name, ":%s", scope_arg->member);
     found = irl_scope_find(text);
     if (found < 0) {
-        irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, scope_arg->loc, "there is no memory '%s'; there "
-                  "are global, shared, local, constant, texture, ...", text);
+        irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, scope_arg->loc, text);
         return NULL;
     }
     scope = (irl_scope)found;
@@ -151,18 +151,8 @@ static const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
     irl__textf(&name, "%s_%s", b->name, scope_arg->name);
     if (!irl__text_done(&name)) return NULL;
     return irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type, scope,
-                            b->rank, b->shape, NULL, b->loc);
+                            b->rank, shape, NULL, b->loc);
 }
-
-typedef struct irl__cache_axes {
-    const irl_expr *loop[IRL_MAX_RANK], *at[IRL_MAX_RANK];
-    irl__axis       axes[IRL_MAX_RANK];
-} irl__cache_axes;
-
-/* Cells of a buffer: of each axis those from min on. */
-typedef struct irl__cache_box {
-    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-} irl__cache_box;
 
 static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
 {
@@ -176,12 +166,11 @@ static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
     return box;
 }
 
-static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, const irl__cache_box *box,
-                                irl__cache_axes *out)
+int irl__cache_axes_make(irl__sched *s, int rank, const irl__cache_box *box, irl__cache_axes *out)
 {
     const irl_expr *var;
     int k;
-    for (k = 0; k < b->rank; k++) {
+    for (k = 0; k < rank; k++) {
         irl__text t;
         irl__text_init(&t, s->cx);
         irl__textf(&t, "ax%d", k);
@@ -201,6 +190,26 @@ static int irl__cache_axes_make(irl__sched *s, const irl_buffer *b, const irl__c
     return 1;
 }
 
+const irl_stmt *irl__cache_nest(irl__sched *s, const irl__block_data *what, int rank,
+                                const irl__cache_axes *axes, const irl_stmt **block)
+{
+    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, what->body->loc);
+    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, what, 1, sizeof *data);
+    const irl_stmt  *nest;
+    int              k;
+    if (!made || !data || !data->name) return NULL;
+    data->axes = (const irl__axis *)irl__copy(s->cx, axes->axes, (size_t)rank, sizeof *data->axes);
+    data->axis_count = rank;
+    if (rank && !data->axes) return NULL;
+    made->u.block = data;
+    nest = irl__stmt_finish(s->cx, made);
+    if (block) *block = nest;
+    for (k = rank; nest && k-- > 0;)
+        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes->loop[k], irl_expr_index(s->cx, 0),
+                            axes->axes[k].extent, nest);
+    return nest;
+}
+
 static irl__region irl__cache_region(const irl_buffer *b, const irl_expr *const *at,
                                      const irl_expr *const *ones)
 {
@@ -211,41 +220,43 @@ static irl__region irl__cache_region(const irl_buffer *b, const irl_expr *const 
     return r;
 }
 
+const irl_stmt *irl__cache_rewritten(irl__rewriter *r, const irl_stmt *block)
+{
+    irl_stmt        *copy = irl__stmt_copy(r->cx, block);
+    irl__block_data *data = (irl__block_data *)irl__copy(r->cx, block->u.block, 1, sizeof *data);
+    if (!copy || !data) return NULL;
+    data->body = irl__rewrite_stmt(r, data->body);
+    if (data->init) data->init = irl__rewrite_stmt(r, data->init);
+    if (!data->body || (block->u.block->init && !data->init)) return NULL;
+    copy->u.block = data;
+    return irl__stmt_finish(r->cx, copy);
+}
+
 /* Loops over these cells of `from`, around a block that copies one. *block is the block. */
 static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const irl_buffer *from,
                                        const irl_buffer *to, const irl__cache_box *box,
                                        const irl_stmt **block)
 {
     irl__cache_axes  axes;
-    irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
+    irl__block_data  data;
     irl__region     *regions = (irl__region *)irl__alloc_array(s->cx, 2, sizeof *regions);
     const irl_expr **at, **ones;
-    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, from->loc);
-    const irl_stmt  *nest;
     int              k;
-    if (!data || !regions || !made || !irl__cache_axes_make(s, from, box, &axes)) return NULL;
+    if (!regions || !irl__cache_axes_make(s, from->rank, box, &axes)) return NULL;
     at = (const irl_expr **)irl__copy(s->cx, axes.at, (size_t)from->rank, sizeof *at);
     ones = (const irl_expr **)irl__alloc_array(s->cx, (size_t)from->rank, sizeof *ones);
     if (from->rank && (!at || !ones)) return NULL;
     for (k = 0; k < from->rank; k++) ones[k] = irl_expr_index(s->cx, 1);
     regions[0] = irl__cache_region(from, at, ones);
     regions[1] = irl__cache_region(to, at, ones);
-    data->name = irl__namez(s->cx, name);
-    data->axes = (const irl__axis *)irl__copy(s->cx, axes.axes, (size_t)from->rank,
-                                              sizeof *axes.axes);
-    data->axis_count = from->rank;
-    data->reads = &regions[0];
-    data->writes = &regions[1];
-    data->read_count = data->write_count = 1;
-    data->body = irl__stmt_store(s->cx, to, irl_expr_load(s->cx, from, from->rank, at), from->rank,
-                                 at, from->loc);
-    if (!data->body || !data->name || (from->rank && !data->axes)) return NULL;
-    made->u.block = data;
-    *block = nest = irl__stmt_finish(s->cx, made);
-    for (k = from->rank; nest && k-- > 0;)
-        nest = irl_stmt_for(s->cx, IRL_SERIAL, axes.loop[k], irl_expr_index(s->cx, 0),
-                            box->extent[k], nest);
-    return nest;
+    memset(&data, 0, sizeof data);
+    data.name = irl__namez(s->cx, name);
+    data.reads = &regions[0];
+    data.writes = &regions[1];
+    data.read_count = data.write_count = 1;
+    data.body = irl__stmt_store(s->cx, to, irl_expr_load(s->cx, from, from->rank, at), from->rank,
+                                at, from->loc);
+    return data.body ? irl__cache_nest(s, &data, from->rank, &axes, block) : NULL;
 }
 
 /* ------------------------------------------------------------------ where it stands
@@ -440,7 +451,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
     level = b ? irl__cache_read_level(s, &p, b, &step->args[1]) : -1;
-    copy = level >= 0 ? irl__cache_buffer(s, b, &step->args[2], 1) : NULL;
+    copy = level >= 0 ? irl__cache_buffer(s, b, b->shape, &step->args[2], 1) : NULL;
     if (!copy || !irl__cache_is_common(s, &p, level, copy, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, copy);
     all = irl__cache_all_of(s, b);
@@ -581,7 +592,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
-    own = level >= 0 ? irl__cache_buffer(s, b, &step->args[2], 0) : NULL;
+    own = level >= 0 ? irl__cache_buffer(s, b, b->shape, &step->args[2], 0) : NULL;
     if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, own);
     all = irl__cache_all_of(s, b);

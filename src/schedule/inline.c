@@ -5,9 +5,13 @@
    promises  each value is computed from the same operands as before, though perhaps more often */
 #include "schedule.h"
 
+enum { IRL__INLINE_MAKERS = 32 };
+
 /* What both primitives know of the temporary between two units. */
 typedef struct irl__inline {
-    irl__flow_unit    maker; /* that writes it */
+    irl__flow_unit    maker; /* that writes it; of reverse_compute_inline one of those that do */
+    const irl_stmt   *makers[IRL__INLINE_MAKERS];
+    int               maker_count;
     irl__flow_unit    user;  /* of reverse_compute_inline: that reads it */
     irl__flow_buffer  b;
     irl__flow_inverse inv;
@@ -335,12 +339,13 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ reverse_compute_inline
 
    requires  a block without init, or a nest, that is one store, and alone reads a temporary, at
-             indices that determine its axes; one block or nest writes that temporary and nothing
-             else. Where that reduces, the block only copies
+             indices that determine its axes; blocks or nests write that temporary and nothing
+             else, and do not read it. Where one of them reduces, there is no other, and the block
+             only copies
    does      whatever is written to the temporary is written as the block would have: y[g] = h(e).
              Cells that the block does not read get a condition; the block and the temporary are
              gone
-   refuses   a second reader or writer; an axis that the indices do not determine; a reduction
+   refuses   a second reader; an axis that the indices do not determine; a reduction
              whose result is computed with; a read behind a choice; what would be read or written
              too early, with two iterations that meet
    source    reference schedules, 7 */
@@ -353,57 +358,68 @@ static const irl_stmt *irl__inline_unit_around(const irl__access *a)
     return n ? n->stmt : NULL;
 }
 
-/* Is b a temporary that the store alone reads, but for the one statement that writes it? */
-static const irl_stmt *irl__inline_writer(const irl__accesses *t, const irl_buffer *b,
-                                          const irl_stmt *store)
+static int irl__inline_is_maker(const irl__inline *q, const irl_stmt *s)
 {
-    const irl_stmt *writer = NULL;
-    int             k;
-    for (k = 0; k < t->count; k++) {
-        const irl__access *a = &t->list[k];
-        if (!irl__flow_is_of(a, b) || !irl__flow_is_write(a)) continue;
-        if (writer && irl__inline_unit_around(a) != writer) return NULL;
-        writer = irl__inline_unit_around(a);
-        if (!writer || a->place == store) return NULL;
-    }
-    for (k = 0; writer && k < t->count; k++)
-        if (irl__flow_is_of(&t->list[k], b) && t->list[k].place != store &&
-            !irl__flow_is_in(&t->list[k], writer))
-            return NULL;
-    return writer;
+    int k;
+    for (k = 0; k < q->maker_count; k++)
+        if (q->makers[k] == s) return 1;
+    return 0;
 }
 
-/* The temporary between the user and its maker. */
-static int irl__inline_find_maker(irl__sched *s, const irl__arg *arg, irl__inline *q)
+/* Is b a temporary that the store alone reads, but for the statements that write it? */
+static int irl__inline_find_writers(const irl__accesses *t, const irl_buffer *b,
+                                    const irl_stmt *store, irl__inline *q)
 {
-    const irl_stmt   *store = q->user.store, *writer = NULL;
+    int k, i, inside;
+    q->maker_count = 0;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        const irl_stmt    *writer;
+        if (!irl__flow_is_of(a, b) || !irl__flow_is_write(a)) continue;
+        writer = irl__inline_unit_around(a);
+        if (!writer || a->place == store) return 0;
+        if (irl__inline_is_maker(q, writer)) continue;
+        if (q->maker_count == IRL__INLINE_MAKERS) return 0;
+        q->makers[q->maker_count++] = writer;
+    }
+    for (k = 0; k < t->count; k++) {
+        if (!irl__flow_is_of(&t->list[k], b) || t->list[k].place == store) continue;
+        for (inside = i = 0; i < q->maker_count; i++)
+            inside |= irl__flow_is_in(&t->list[k], q->makers[i]);
+        if (!inside) return 0;
+    }
+    return q->maker_count > 0;
+}
+
+/* The temporary between the user and its makers. */
+static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inline *q)
+{
+    const irl_stmt   *store = q->user.store;
     const irl_buffer *b = NULL;
     const irl_expr   *load = NULL;
     irl__accesses     t;
     int               k, i;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (k = 0; k < t.count && !writer; k++) {
+    for (k = 0; k < t.count && !q->maker_count; k++) {
         const irl__access *a = &t.list[k];
         if (a->place != store || a->kind != IRL__ACCESS_READ || a->is_declared || !a->buffer ||
             irl__func_param_of(s->f, a->buffer->data) >= 0)
             continue;
         b = a->buffer;
         load = a->expr;
-        writer = irl__inline_writer(&t, b, store);
+        if (!irl__inline_find_writers(&t, b, store, q)) q->maker_count = 0;
     }
-    if (!writer)
-        return irl__sched_refuse(s, arg->loc, "'%s' reads no temporary that one other block writes "
+    if (!q->maker_count)
+        return irl__sched_refuse(s, arg->loc, "'%s' reads no temporary that other blocks write "
                                  "and that nothing else reads", arg->name);
-    if (!irl__flow_temporary(s, arg, b, &q->b) ||
-        !irl__place_of(s->f->body, writer->id, &q->maker.p))
-        return 0;
-    if (writer->kind == IRL__BLOCK) q->maker.block = writer->u.block;
+    if (!irl__flow_temporary(s, arg, b, &q->b)) return 0;
     for (k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
-        if (irl__flow_is_in(a, writer) && a->place != writer && irl__flow_is_write(a) &&
-            a->memory != b->data)
-            return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too", b->name,
-                                     a->buffer->name);
+        for (i = 0; i < q->maker_count; i++)
+            if (irl__flow_is_in(a, q->makers[i]) && a->place != q->makers[i] &&
+                irl__flow_is_write(a) && a->memory != b->data)
+                return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too", b->name,
+                                         a->buffer->name);
         if (!irl__flow_is_of(a, b) || a->place != store) continue;
         for (i = 0; i < b->rank; i++)
             if (!a->expr || a->expr->a[i] != load->a[i])
@@ -411,6 +427,15 @@ static int irl__inline_find_maker(irl__sched *s, const irl__arg *arg, irl__inlin
                                          arg->name, b->name);
     }
     q->inv.indices = load->a;
+    return 1;
+}
+
+/* Maker k becomes the one that is looked at. */
+static int irl__inline_take_maker(irl__sched *s, irl__inline *q, int k)
+{
+    memset(&q->maker, 0, sizeof q->maker);
+    if (!irl__place_of(s->f->body, q->makers[k]->id, &q->maker.p)) return 0;
+    if (q->makers[k]->kind == IRL__BLOCK) q->maker.block = q->makers[k]->u.block;
     return 1;
 }
 
@@ -572,6 +597,21 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
     return block->predicate ? irl__stmt_finish(s->cx, copy) : NULL;
 }
 
+/* Can the user, which stands in `used` as it was, touch what a touches? What it does not touch
+   there it does not touch in the maker's place. */
+static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, const irl_stmt *used,
+                                const irl__access *a)
+{
+    int k;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *b = &t->list[k];
+        if (!b->is_declared && irl__flow_is_in(b, used) && b->place != used &&
+            b->memory != q->b.buffer->data && irl__access_alias(t, a, b) != IRL_NO)
+            return 1;
+    }
+    return 0;
+}
+
 /* In g the maker writes already what the user will not: nothing between them may see that, nor the
    maker itself what it reads. */
 static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
@@ -595,7 +635,9 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     used = user.at[user.count - 1];
     for (k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k]; /* of the maker */
-        if (a->is_declared || !irl__flow_is_in(a, made) || a->place == made) continue;
+        if (a->is_declared || !irl__flow_is_in(a, made) || a->place == made ||
+            !irl__inline_is_users(&t, q, used, a))
+            continue;
         for (i = 0; i < t.count; i++) {
             const irl__access *b = &t.list[i];
             const int          own = irl__flow_is_in(b, made);
@@ -619,7 +661,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
 /* Where the user's target is a temporary that is declared behind the maker, it takes the place of
    the one that goes. */
 static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
-                              irl_func **g)
+                              const irl_func **g)
 {
     const irl_buffer *y = q->user.store->u.store.buffer;
     irl__flow_buffer  found;
@@ -688,17 +730,15 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (!irl__inline_store_is_scalar(q->user.store))
         return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
                                  arg->name);
-    if (!irl__inline_find_maker(s, arg, q)) return 0;
+    if (!irl__inline_find_makers(s, arg, q) || !irl__inline_take_maker(s, q, 0)) return 0;
     y = q->user.store->u.store.buffer;
     for (k = 0; k < q->b.t.count; k++)
         if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&
             q->b.t.list[k].memory == y->data)
             return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
                                      y->name);
-    if (!irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) ||
-        !irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q))
-        return 0;
-    if (!irl__inline_is_closed(s, arg, q, &q->user) || !irl__inline_is_visible(s, arg, q, &q->user))
+    if (!irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
+        !irl__inline_is_closed(s, arg, q, &q->user))
         return 0;
     indices = q->inv.indices;
     if (!irl__flow_invert(s, &q->user, q->b.buffer, indices, &q->inv, &missing)) return 0;
@@ -711,18 +751,43 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (irl__expr_any(q->user.store->u.store.value, irl__inline_is_choice, q->b.buffer))
         return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes in "
                                  "all", arg->name, q->b.buffer->name);
-    return irl__inline_once(s, step, q);
+    return 1;
+}
+
+/* The maker that is looked at: its store, and what stands in the way. */
+static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step, irl__inline *q,
+                                     int is_copy)
+{
+    const irl__arg *arg = &step->args[0];
+    if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
+        !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, step, q))
+        return 0;
+    return q->maker.store || (is_copy && q->maker_count == 1) ||
+           irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and "
+                             "'%s' computes with it", q->b.buffer->name, arg->name);
+}
+
+/* g, in which the maker writes what the user would. */
+static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_func *g)
+{
+    irl__rewriter   r = irl__rewriter_make(w->s->cx, w, irl__inline_cell_hook,
+                                           irl__inline_store_hook);
+    const irl_stmt *now;
+    irl__place      at;
+    if (!irl__place_of(g->body, w->q->maker.p.at[w->q->maker.p.count - 1]->id, &at)) return NULL;
+    now = irl__rewrite_stmt(&r, at.at[at.count - 1]);
+    if (now) now = irl__inline_where(w->s, now);
+    return now ? irl__place_put(g, &at, at.count - 1, now) : NULL;
 }
 
 int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
 {
     irl__inline      q;
     irl__inline_swap w;
-    irl__rewriter    r = irl__rewriter_make(s->cx, &w, irl__inline_cell_hook,
-                                            irl__inline_store_hook);
-    const irl_stmt  *now;
-    irl_func        *g;
-    int              is_copy;
+    const irl_expr  *value;
+    const irl_func  *g;
+    irl_func        *now;
+    int              is_copy, k;
     memset(&q, 0, sizeof q);
     memset(&w, 0, sizeof w);
     if (!irl__inline_reverse_read(s, step, &q)) return 0;
@@ -730,18 +795,17 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     w.s = s;
     w.target = q.user.store->u.store.buffer;
     w.target_indices = q.user.store->u.store.indices;
-    is_copy = q.user.store->u.store.value->op == IRL_OP_LOAD &&
-              q.user.store->u.store.value->u.buffer == q.b.buffer;
-    if (!is_copy) w.value = q.user.store->u.store.value;
-    if (!is_copy && !q.maker.store)
-        return irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and "
-                                 "'%s' computes with it", q.b.buffer->name, step->args[0].name);
-    now = irl__rewrite_stmt(&r, q.maker.p.at[q.maker.p.count - 1]);
-    if (now) now = irl__inline_where(s, now);
-    g = now ? irl__place_put(s->f, &q.maker.p, q.maker.p.count - 1, now) : NULL;
-    if (!g || !irl__inline_is_early(s, step, &q, g) || !irl__inline_target(s, step, &q, &g))
-        return 0;
-    g = irl__inline_finish(s, &q, g, &q.user);
-    if (g) s->f = g;
-    return g != NULL;
+    value = q.user.store->u.store.value;
+    is_copy = value->op == IRL_OP_LOAD && value->u.buffer == q.b.buffer;
+    if (!is_copy) w.value = value;
+    for (g = s->f, k = 0; g && k < q.maker_count; k++)
+        g = irl__inline_take_maker(s, &q, k) && irl__inline_reverse_maker(s, step, &q, is_copy)
+                ? irl__inline_reverse_put(&w, g)
+                : NULL;
+    for (k = q.maker_count; g && k-- > 0;) /* the first one comes last */
+        if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
+    if (!g || !irl__inline_target(s, step, &q, &g)) return 0;
+    now = irl__inline_finish(s, &q, g, &q.user);
+    if (now) s->f = now;
+    return now != NULL;
 }

@@ -257,7 +257,7 @@ static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__blo
 }
 
 /* The regions by what they are read from now. Their buffers are put into the table of buffers here:
-   it must not grow in the stretch of scratch memory in which their images are found. */
+   it must not grow in the scratch scope in which their images are found. */
 static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
                                                const irl__region *regions)
 {
@@ -407,7 +407,7 @@ static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_
     return irl__stmt_seq(cx, n + count, list);
 }
 
-/* attr(shared_cells = "x: (0, 0) and (0, 1) share [0, 0]"), for whoever reads the function:
+/* attr(shared_cells = "x: (0, 0) and (0, 1) both map to [0, 0]"), for whoever reads the function:
    irl_func_warnings. */
 static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, const char *key,
                                   const char *what)

@@ -63,8 +63,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     if (step->args[2].member) irl__textf(&name, ":%s", step->args[2].member);
     scope = irl_scope_find(text);
     if (scope < 0)
-        return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[2].loc, "there is no memory "
-                         "'%s'; there are global, shared, local, constant, texture, ...", text);
+        return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[2].loc, text);
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
         return irl__sched_refuse(s, step->args[2].loc, "from memory to an image, or back, it is a "
                                  "copy: cache_read or cache_write");

@@ -27,10 +27,12 @@ typedef struct irl__sched_search {
     irl__named_found found[IRL__NAMED_KINDS];
     irl__text       *list; /* of all there are, NULL: not asked for */
     int              listed;
+    irl__near       *nearest; /* with the list: of its names the one that was meant */
 } irl__sched_search;
 
 static void irl__sched_list(irl__sched_search *q, const char *name)
 {
+    if (q->nearest) irl__near_try(q->nearest, name, strlen(name));
     if (!q->list || q->listed++ >= 8) return;
     irl__text_puts(q->list, q->listed > 1 ? ", " : "");
     irl__text_puts(q->list, name);
@@ -56,13 +58,15 @@ static void irl__sched_see(void *user, irl__named_kind kind, const char *name, c
     if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);
 }
 
-static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__text *list)
+static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__text *list,
+                                         irl__near *nearest)
 {
     irl__sched_search q;
     const char       *digits = name ? strrchr(name, '_') : NULL;
     memset(&q, 0, sizeof q);
     q.name = name;
     q.list = list;
+    q.nearest = nearest;
     if (digits && digits[1] >= '1' && digits[1] <= '9' && strlen(digits) < 10 &&
         digits[1 + strspn(digits + 1, "0123456789")] == '\0') {
         const char *at = digits + 1;
@@ -89,7 +93,7 @@ static irl__named_found irl__sched_block_of(const irl__sched_search *q)
 
 static irl__named_found irl__sched_found_of(irl__sched *s, const char *name)
 {
-    irl__sched_search q = irl__sched_look(s, name, NULL);
+    irl__sched_search q = irl__sched_look(s, name, NULL, NULL);
     return irl__sched_block_of(&q);
 }
 
@@ -97,12 +101,14 @@ static int irl__sched_unknown(irl__sched *s, const irl__arg *arg, const char *na
 {
     char      names[200];
     irl__text list;
+    irl__near nearest;
     irl__text_init_fixed(&list, names, sizeof names);
     names[0] = '\0';
-    irl__sched_look(s, NULL, &list);
+    irl__near_begin(&nearest, name, strlen(name));
+    irl__sched_look(s, NULL, &list, &nearest);
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
-                     "there is no block, nest or result '%s' in '%s'; there are: %s", name,
-                     s->f->name, names[0] ? names : "none");
+                     "there is no block, nest or result '%s' in '%s'; there are: %s%s", name,
+                     s->f->name, names[0] ? names : "none", irl__near_said(&nearest));
 }
 
 /* ------------------------------------------------------------------ loops and blocks of a name */
@@ -133,8 +139,10 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
 {
     char      names[200];
     irl__text list;
+    irl__near nearest;
     int       k;
     irl__text_init_fixed(&list, names, sizeof names);
+    irl__near_begin(&nearest, arg->member, strlen(arg->member));
     names[0] = '\0';
     for (k = out->count; k-- > 0;) {
         const irl_stmt *at = out->at[k];
@@ -144,11 +152,12 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
             return 1;
         }
         irl__textf(&list, "%s%s", list.length ? ", " : "", at->u.loop.var->u.name);
+        irl__near_try(&nearest, at->u.loop.var->u.name, strlen(at->u.loop.var->u.name));
     }
     if (irl__place_of(s->f->body, irl__sched_part(s, arg), out)) return 1;
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
-                     "no loop '%s' stands around '%s'; from the inside out there are: %s",
-                     arg->member, arg->name, names[0] ? names : "none");
+                     "no loop '%s' stands around '%s'; from the inside out there are: %s%s",
+                     arg->member, arg->name, names[0] ? names : "none", irl__near_said(&nearest));
 }
 
 /* What the first name of an argument stands for; 0: nothing. *count: how many things. */
@@ -159,7 +168,7 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int *count)
     irl__named_found  found, loop;
     *count = 1;
     if (named) return named;
-    q = irl__sched_look(s, arg->name, NULL);
+    q = irl__sched_look(s, arg->name, NULL, NULL);
     found = irl__sched_block_of(&q);
     if (!found.count) found = q.found[IRL__NAMED_LOOPS];
     *count = found.count;

@@ -318,17 +318,9 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
 {
     char      text[64];
     irl__text t;
-    int       k;
     irl__text_init_fixed(&t, text, sizeof text);
     irl__textf(&t, "%s.%s", arg->name, arg->member ? arg->member : "");
-    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
-        *axis = (irl_axis)k;
-        if (strcmp(irl_axis_text(*axis), text) == 0) return 1;
-    }
-    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
-                     "'%s' is no thread axis: group, local "
-                     "and global each have .x, .y and .z",
-                     text);
+    return irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text, axis);
 }
 
 /* Work-items are counted before the launch: by no variable that is bound in the kernel. */

@@ -81,8 +81,8 @@ IRL_PRIMITIVE(compute_inline, 0, MET, "B", "", "compute_inline(pad)",
 IRL_PRIMITIVE(reverse_compute_inline, 0, MET, "B", "", "reverse_compute_inline(relu)",
               "puts what a block makes of a temporary where that is written; block and "
               "temporary are gone",
-              "a block or nest of one store that alone reads a temporary, which one block or "
-              "nest writes; reductions may only be copied")
+              "a block or nest of one store that alone reads a temporary, which blocks or nests "
+              "write that do not read it; a reduction is alone, and may only be copied")
 IRL_PRIMITIVE(compute_at, 1, MET, "BL", "", "compute_at(pad, conv.h)",
               "computes in each iteration of a loop what that iteration reads of a temporary, "
               "which shrinks to it",
@@ -121,7 +121,7 @@ IRL_PRIMITIVE(storage_align, 0, BUFFER, "BKFFF", "", "storage_align(x_shared, 0,
               "a compact temporary of sizes that are numbers, written by the block, which is "
               "no image; a factor above 0")
 IRL_PRIMITIVE(contract, 0, NEST, "B", "", "contract(conv)",
-              "makes a * b + c an fma, which is rounded once",
+              "makes a * b + c an fma, which is rounded once; of y + (where ? a * b : c) an arm",
               "a block or nest that stores a sum with a product of f32 or f64 in it")
 IRL_PRIMITIVE(reindex, 0, NEST, "BK", "B", "r = reindex(conv, x)",
               "copies what a block accesses of a buffer, over the block's axes",
@@ -136,6 +136,11 @@ IRL_PRIMITIVE(reindex_cache_write, 0, NEST, "BKSM", "B",
               "lets a block write a copy laid out by a map of its axes, which is copied back",
               "a block that writes the buffer at one list of indices, and a map of its axes "
               "that keeps their points apart")
+IRL_PRIMITIVE(cache_padded, 0, NEST, "BKS", "B", "xs = cache_padded(conv, x, global)",
+              "copies what a block reads under a condition, with the constant beside it around; "
+              "the block reads the copy without a condition",
+              "a block with one choice of a load and constants, by a condition that the indices "
+              "of the load decide; sizes that are numbers")
 IRL_PRIMITIVE(transform_layout, 0, BUFFER, "BKMN*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
               "changes how a buffer lies, and the loops of the nest that stores it",

@@ -436,7 +436,8 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ contract
 
    requires  a block or nest that stores sums with a product of f32 or f64 in them
-   does      a * b + c becomes fma(a, b, c), rounded once
+   does      a * b + c becomes fma(a, b, c), rounded once; y + (where ? a * b : c), of which one
+             arm is computed, becomes where ? fma(a, b, y) : y + c
    refuses   where there is no such sum
    source    DESIGN, decided 9 */
 
@@ -444,21 +445,44 @@ typedef struct irl__contract {
     int count;
 } irl__contract;
 
+static int irl__contract_is_choice(const irl_expr *e)
+{
+    return e->op == IRL_OP_IF_THEN_ELSE &&
+           (e->a[1]->op == IRL_OP_MUL || e->a[2]->op == IRL_OP_MUL);
+}
+
+/* e + rest, contracted if e is a product. */
+static const irl_expr *irl__contract_sum(irl_ctx *cx, const irl_expr *e, const irl_expr *rest)
+{
+    const irl_expr *args[3];
+    if (e->op != IRL_OP_MUL) return irl_expr_op2(cx, IRL_OP_ADD, rest, e);
+    args[0] = e->a[0];
+    args[1] = e->a[1];
+    args[2] = rest;
+    return irl__expr_op(cx, IRL_OP_FMA, 3, args, irl__nowhere());
+}
+
 static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__contract  *c = (irl__contract *)r->user;
-    const irl_expr *args[3];
+    const irl_expr *rest, *arms[3];
     int             k;
     e = irl__rewrite_expr_children(r, e);
     if (!e || e->op != IRL_OP_ADD || !irl__type_is_float(e->type) || irl__type_is_half(e->type))
         return e;
     for (k = 1; k >= 0 && e->a[k]->op != IRL_OP_MUL; k--) {}
+    if (k < 0)
+        for (k = 1; k >= 0 && !irl__contract_is_choice(e->a[k]); k--) {}
     if (k < 0) return e;
-    args[0] = e->a[k]->a[0];
-    args[1] = e->a[k]->a[1];
-    args[2] = e->a[1 - k];
     c->count++;
-    return irl__expr_op(r->cx, IRL_OP_FMA, 3, args, irl__nowhere());
+    rest = e->a[1 - k];
+    e = e->a[k];
+    if (e->op == IRL_OP_MUL) return irl__contract_sum(r->cx, e, rest);
+    arms[0] = e->a[0];
+    arms[1] = irl__contract_sum(r->cx, e->a[1], rest);
+    arms[2] = irl__contract_sum(r->cx, e->a[2], rest);
+    return arms[1] && arms[2] ? irl__expr_op(r->cx, IRL_OP_IF_THEN_ELSE, 3, arms, irl__nowhere())
+                              : NULL;
 }
 
 int irl__do_contract(irl__sched *s, const irl__sched_step *step)

@@ -128,8 +128,7 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
     if (arg && arg->member) irl__textf(&name, ":%s", arg->member);
     if (arg) scope = irl_scope_find(text);
     if (scope < 0)
-        return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "there is no memory '%s'; there "
-                         "are global, shared, local, constant, texture, ...", text);
+        return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text);
     if (irl__scope_is_image((irl_scope)scope))
         return irl__sched_refuse(s, step->loc, "a copy in an image is not made by this step");
     irl__text_init(&name, s->cx);
@@ -323,15 +322,8 @@ static const irl_stmt *irl__reindex_stmt(irl__rewriter *r, const irl_stmt *s)
 /* The block over the copy. */
 static const irl_stmt *irl__reindex_block(irl__sched *s, irl__reindex *q)
 {
-    irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__reindex_expr, irl__reindex_stmt);
-    irl_stmt        *copy = irl__stmt_copy(s->cx, q->block);
-    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->u.block, 1, sizeof *data);
-    if (!copy || !data) return NULL;
-    data->body = irl__rewrite_stmt(&r, data->body);
-    if (data->init) data->init = irl__rewrite_stmt(&r, data->init);
-    if (!data->body || (q->u.block->init && !data->init)) return NULL;
-    copy->u.block = data;
-    return irl__stmt_finish(s->cx, copy);
+    irl__rewriter r = irl__rewriter_make(s->cx, q, irl__reindex_expr, irl__reindex_stmt);
+    return irl__cache_rewritten(&r, q->block);
 }
 
 /* ------------------------------------------------------------------ the steps */

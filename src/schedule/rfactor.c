@@ -108,13 +108,55 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
     return 1;
 }
 
+enum { IRL__RFACTOR_NAMES = 3 };
+
+/* Are points kept apart for all values of names? A verdict speaks of those from 1 on, and a loop
+   around may be at 0: so with each of them 0 too. */
+static int irl__rfactor_is_apart(irl__sched *s, int rank, const irl_expr *const *inputs,
+                                 const irl_expr *const *extents, int count,
+                                 const irl_expr *const *outputs, const char **why)
+{
+    const irl_map  *map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
+    const irl_expr *zero = irl_expr_index(s->cx, 0), *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    irl_verdict     v;
+    int             k, j, is_empty;
+    if (!map || !zero) return 0;
+    v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
+    *why = irl_verdict_text(s->cx, &v);
+    if (!irl__verdict_is_right(&v)) return 0;
+    if (v.parameter_count > IRL__RFACTOR_NAMES) *why = "more than 3 names";
+    for (k = 0; k < v.parameter_count && v.parameter_count <= IRL__RFACTOR_NAMES; k++) {
+        for (j = is_empty = 0; j < rank; j++) {
+            in[j] = irl__substitute(s->cx, extents[j], 1, &v.parameters[k], &zero);
+            in[j] = in[j] ? irl__simplify_alone(s->cx, in[j]) : NULL;
+            if (!in[j]) return 0;
+            is_empty |= irl__is_int(in[j], 0);
+        }
+        for (j = 0; j < count; j++)
+            if (!(out[j] = irl__substitute(s->cx, outputs[j], 1, &v.parameters[k], &zero)))
+                return 0;
+        if (!is_empty && !irl__rfactor_is_apart(s, rank, inputs, in, count, out, why)) return 0;
+    }
+    return v.parameter_count <= IRL__RFACTOR_NAMES;
+}
+
+/* Is a variable of a loop around that may be below 0 in one of these? */
+static int irl__rfactor_is_below(const irl__rfactor *q, int count, const irl_expr *const *e)
+{
+    int k, j;
+    for (k = 0; k < q->top; k++)
+        for (j = 0; j < count && q->p.at[k]->kind == IRL__FOR; j++)
+            if (irl__expr_uses_var(e[j], q->p.at[k]->u.loop.var) &&
+                !(q->p.at[k]->u.loop.min->op == IRL_OP_INT && q->p.at[k]->u.loop.min->u.i >= 0))
+                return 1;
+    return 0;
+}
+
 /* Do these loops of the chain (of space, or not) determine the axes? Each point once. */
 static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int of_space,
                                      const char **why)
 {
     const irl_expr *inputs[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
-    const irl_map  *map;
-    irl_verdict     v;
     int             k, j, rank = 0, count = 0;
     *why = "more than 32 axes";
     if (q->block->axis_count > IRL_MAX_RANK) return 0;
@@ -142,11 +184,9 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
         if (!e) return 0;
         outputs[count++] = e;
     }
-    map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
-    if (!map) return 0;
-    v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
-    *why = irl_verdict_text(s->cx, &v);
-    return irl__verdict_is_right(&v);
+    *why = "a loop around counts from below 0";
+    return !irl__rfactor_is_below(q, count, outputs) &&
+           irl__rfactor_is_apart(s, rank, inputs, extents, count, outputs, why);
 }
 
 /* The first iteration of the loops is point 0 of the reduce axes, where an init runs. */

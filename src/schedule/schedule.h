@@ -342,6 +342,28 @@ IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, cons
 /* The buffer that an argument means, of those that the block or nest writes (or reads). caches.c */
 IRL__FN const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
                                           int written);
+/* Cells of a buffer: of each axis those from min on. */
+typedef struct irl__cache_box {
+    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+} irl__cache_box;
+/* Loops ax0, ax1, ... and axes v0, v1, ... of a block over a box; at: its cells. */
+typedef struct irl__cache_axes {
+    const irl_expr *loop[IRL_MAX_RANK], *at[IRL_MAX_RANK];
+    irl__axis       axes[IRL_MAX_RANK];
+} irl__cache_axes;
+IRL__FN int irl__cache_axes_make(irl__sched *s, int rank, const irl__cache_box *box,
+                                 irl__cache_axes *out);
+/* Serial loops from 0 over the axes' extents, around a block that is `what` with these axes; *block
+   is the block. NULL: memory is out. caches.c */
+IRL__FN const irl_stmt *irl__cache_nest(irl__sched *s, const irl__block_data *what, int rank,
+                                        const irl__cache_axes *axes, const irl_stmt **block);
+/* The block with its body and init rewritten, its axes as they are. caches.c */
+IRL__FN const irl_stmt *irl__cache_rewritten(irl__rewriter *r, const irl_stmt *block);
+/* A buffer base_scope of that shape in the scope that an argument names, which is no image unless
+   b, of which it is a copy, may be read from one. caches.c */
+IRL__FN const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
+                                            const irl_expr *const *shape,
+                                            const irl__arg *scope_arg, int is_read);
 /* Where a copy of b that the statement p reads, or writes, may stand: the outermost level; -1 with
    a diagnostic at arg. May what a group shares stand there? Puts statements around the one at that
    level. caches.c */

@@ -1,5 +1,5 @@
 /* set_layout.c - the attribute layout_transform_map, as the user sets it: layouts of buffers, in
-   order, with their padding; and what the caller of a function with layouts should hear.
+   order, with their padding; and the warnings of a function with layouts.
 
    needs     func.c
    promises  a copy of the function; whether a layout is right is said by the pass that applies
@@ -66,7 +66,7 @@ irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double val
     return list[k].padding ? copy : NULL;
 }
 
-/* ------------------------------------------------------------------ what a caller should hear */
+/* ------------------------------------------------------------------ warnings */
 
 const char *irl__func_said(const irl_func *f, const char *key, const char *buffer)
 {

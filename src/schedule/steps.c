@@ -171,6 +171,7 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
 {
     const char *name;
     irl_loc     loc = irl__here(p);
+    irl__near   nearest;
     if (p->token.kind == '(') {
         irl__next(p);
         do
@@ -196,8 +197,10 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
     step->primitive = irl__primitive_find(name);
     step->loc = loc;
     if (step->primitive || !name) return name != NULL;
+    irl__near_of(&nearest, name, irl_step_name);
     return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc,
-                     "there is no step '%s'; `irlc steps` lists those that there are", name);
+                     "there is no step '%s'; `irlc steps` lists those that there are%s", name,
+                     irl__near_said(&nearest));
 }
 
 static int irl__parse_step(irl__parser *p, irl__sched_step *step)

@@ -8,10 +8,11 @@ static const irl_target irl__target_rows[] = {
 #define IRL_TARGET(NAME, text, pointer_casts, alignment, run_alignment, widths, ramps, int64, \
                    halves, buffer_bytes, work_group, local_bytes, vector_bytes, registers, \
                    cache_bytes, serial, texels, \
-                   image_extent, volume_extent, layers, line_texels, samplerless, doc) \
+                   image_extent, volume_extent, layers, line_texels, samplerless, \
+                   image_tensors, doc) \
     { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, halves, buffer_bytes, \
      work_group, local_bytes, vector_bytes, registers, cache_bytes, serial, IRL__##texels, \
-      image_extent, volume_extent, layers, line_texels, samplerless, doc },
+      image_extent, volume_extent, layers, line_texels, samplerless, image_tensors, doc },
 #include "targets.h"
 };
 
@@ -60,6 +61,11 @@ int irl__target_has_width(const irl_target *t, uint32_t lanes)
 int irl__target_has_vector(const irl_target *t, uint32_t lanes)
 {
     return lanes == 1 || irl__target_has_width(t, lanes == 3 ? 4 : lanes);
+}
+
+int irl__target_has_run(const irl_target *t, uint32_t lanes)
+{
+    return t->serial && t->ramps && t->run_alignment == 1 && irl__target_has_width(t, lanes);
 }
 
 int irl__target_has_operator(const irl_target *t, const irl_expr *e)

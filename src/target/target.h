@@ -62,6 +62,9 @@ IRL__FN int irl__target_has_texel(const irl_target *t, irl_scalar scalar);
 IRL__FN int irl__target_has_width(const irl_target *t, uint32_t lanes);
 /* Whether a value of so many lanes has a type: three are held in four. */
 IRL__FN int irl__target_has_vector(const irl_target *t, uint32_t lanes);
+/* Whether so many scalars of a memory's own type, which lie one after the other at any of them, are
+   one access although pointers are not cast: in serial code. */
+IRL__FN int irl__target_has_run(const irl_target *t, uint32_t lanes);
 
 /* Whether the target has the operator that e is: it has all but those on halves, of which it has
    f16's own where the row says so, for all that is rounded to the nearest. NULL: a host, which has

@@ -34,6 +34,7 @@ static const irl__tcolumn irl__tcolumns[] = {
     IRL__COLUMN(layers, COUNT, 0, INT32_MAX, "of an array of images; 0: none"),
     IRL__COLUMN(line_texels, COUNT, 0, INT32_MAX, "of an image over a buffer; 0: none"),
     IRL__COLUMN(samplerless, FLAG, 0, 1, "a read that is proved in range carries no sampler"),
+    IRL__COLUMN(image_tensors, FLAG, 0, 1, "tensors of a graph lie in images where all take them"),
 #undef IRL__COLUMN
 };
 
@@ -153,7 +154,7 @@ static int irl__target_check_widths(const irl__target_check *c)
 static int irl__target_check_images(const irl__target_check *c)
 {
     static const char *const sizes[] = { "image_extent", "volume_extent", "layers", "line_texels",
-                                         "samplerless" };
+                                         "samplerless", "image_tensors" };
     int                      k;
     for (k = 0; k < 32; k++)
         if ((c->t->texels >> k & 1) &&
@@ -237,12 +238,19 @@ int irl__target_given(irl_ctx *cx, const irl_target *target)
 
 const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *name)
 {
-    if (name && *name)
-        irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, where,
-                  "there is no target '%s' in this context; irl_target_name lists the library's, "
-                  "irl_target_parse and irl_target_new make another known",
-                  name);
-    else irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "the module names no target");
+    const irl__target_node *node;
+    irl__near               nearest;
+    if (!name || !*name) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "the module names no target");
+        return NULL;
+    }
+    irl__near_of(&nearest, name, irl_target_name);
+    for (node = cx->targets; node; node = node->older)
+        irl__near_try(&nearest, node->target->name, strlen(node->target->name));
+    irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, where,
+              "there is no target '%s' in this context; irl_target_name lists the library's, "
+              "irl_target_parse and irl_target_new make another known%s",
+              name, irl__near_said(&nearest));
     return NULL;
 }
 

@@ -450,20 +450,19 @@ void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capaci
     return grown;
 }
 
-int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,
-                     int line, int is_macro)
+const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length, const char *file,
+                                    int line, int is_macro)
 {
     irl__source *source;
     char        *copy;
-    memset(p, 0, sizeof *p);
-    p->cx = cx;
-    cx->here = irl__nowhere();
-    if (length >= UINT32_MAX - 16)
-        return irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
-                         "a text of %z bytes; the most is 4 GiB", length);
+    if (length >= UINT32_MAX - 16) {
+        irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
+                  "a text of %z bytes; the most is 4 GiB", length);
+        return NULL;
+    }
     source = (irl__source *)irl__alloc_array(cx, 1, sizeof *source);
     copy = (char *)irl__alloc(cx, length + 1);
-    if (!source || !copy) return 0;
+    if (!source || !copy) return NULL;
     if (length) memcpy(copy, text, length);
     copy[length] = '\0';
     source->text = copy;
@@ -471,9 +470,18 @@ int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t lengt
     source->file = file ? irl__namez(cx, file) : NULL;
     source->line = line;
     source->is_macro = is_macro;
-    if (file && !source->file) return 0;
-    p->source = source;
-    p->text = copy;
+    return file && !source->file ? NULL : source;
+}
+
+int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,
+                     int line, int is_macro)
+{
+    memset(p, 0, sizeof *p);
+    p->cx = cx;
+    cx->here = irl__nowhere();
+    p->source = irl__source_copy(cx, text, length, file, line, is_macro);
+    if (!p->source) return 0;
+    p->text = p->source->text;
     p->length = (uint32_t)length;
     irl__lex_operators(p);
     /* an empty list is no NULL */

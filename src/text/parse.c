@@ -30,13 +30,15 @@ static int irl__parse_declare_scalars(irl__parser *p)
 {
     irl__token name;
     irl_type   type;
+    int        bits;
     while (p->token.kind == IRL__TOKEN_NAME) {
         name = p->token;
         irl__next(p);
         if (!irl__accept(p, ':') || p->token.kind != IRL__TOKEN_NAME ||
-            !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR)))
+            !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR) ||
+              irl__bitfield_named(p->token.symbol->text, p->token.symbol->length, &type, &bits)))
             return 1;
-        if (!irl__parse_type(p, &type)) return 0;
+        if (!irl__parse_element_type(p, &type, &bits)) return 0;
         if ((p->token.kind == ',' || p->token.kind == ')' || irl__at_word(p, IRL__WORD_IMPLICIT)) &&
             !irl__declare_var(p, &name, type))
             return 0;
@@ -110,7 +112,7 @@ static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
 }
 
 static int irl__parse_buffer_param(irl__parser *p, irl__func_reader *r, const irl__token *name,
-                                   irl_type type, irl__param *param)
+                                   irl_type type, int bits, irl__param *param)
 {
     irl__token  first = p->token;
     uint32_t    position = p->position;
@@ -118,7 +120,7 @@ static int irl__parse_buffer_param(irl__parser *p, irl__func_reader *r, const ir
     if (!irl__parse_implicit(p, r)) return 0;
     p->token = first;
     p->position = position;
-    b = irl__parse_buffer(p, name, type);
+    b = irl__parse_buffer(p, name, type, bits);
     if (!b || !irl__declare_buffer(p, name, b)) return 0;
     param->name = b->name;
     param->var = b->data;
@@ -132,13 +134,15 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
 {
     irl__token name;
     irl_type   type;
+    int        bits;
     memset(param, 0, sizeof *param);
     param->loc = irl__here(p);
     if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") ||
         !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
-        !irl__parse_type(p, &type))
+        !irl__parse_element_type(p, &type, &bits))
         return 0;
-    if (p->token.kind == '[') return irl__parse_buffer_param(p, r, &name, type, param);
+    if (p->token.kind == '[') return irl__parse_buffer_param(p, r, &name, type, bits, param);
+    if (bits) return irl__unexpected(p, "'[' and a shape: bits are of elements of a buffer");
     param->is_implicit = irl__accept_word(p, IRL__WORD_IMPLICIT);
     if (p->token.kind != ',' && p->token.kind != ')')
         return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
@@ -354,14 +358,6 @@ static int irl__parse_end(irl__parser *p)
 {
     return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx)
                                            : irl__unexpected(p, "the end of the text");
-}
-
-int irl__parse_text_given(irl_ctx *cx, const void *text)
-{
-    if (!cx || !irl__ok(cx)) return 0;
-    return text ? 1
-                : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                            "there is no text: the pointer is NULL");
 }
 
 irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file)

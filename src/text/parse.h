@@ -26,8 +26,9 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
 #define IRL__WORDS(X) \
     X(ALIGN, "align") X(ALLOC, "alloc") X(ASSERT, "assert") X(ASSUME, "assume") \
     X(ASSUME_INJECTIVE, "assume_injective") X(ATTR, "attr") X(BARRIER, "barrier") \
+    X(BITS, "bits") X(BYTES, "bytes") \
     X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") X(EVALUATE, "evaluate") \
-    X(EXTERN, "extern") \
+    X(EXTERN, "extern") X(FIELD, "field") \
     X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
     X(FUNC, "func") X(GRAPH, "graph") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") \
     X(INIT, "init") X(INPUT, "input") \
@@ -35,7 +36,7 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(LOGICAL, "logical") X(MATCH, "match") X(MODULE, "module") X(NOTE, "note") \
     X(OFFSET, "offset") X(OUTPUT, "output") \
     X(PAD, "pad") X(PROD, "prod") X(PTR, "ptr") X(PURE, "pure") \
-    X(READS, "reads") X(REDUCE, "reduce") \
+    X(READS, "reads") X(RECORD, "record") X(REDUCE, "reduce") \
     X(SCHEDULE, "schedule") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
     X(STRIDES, "strides") X(SUM, "sum") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") \
     X(WHERE, "where") X(WRITES, "writes")
@@ -145,6 +146,10 @@ typedef struct irl__parser {
 
 /* ------------------------------------------------------------------ lex.c */
 
+/* A text to read, copied into the context, with where it comes from (file: NULL for none; line: the
+   number of its first). NULL on failure. */
+IRL__FN const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length,
+                                            const char *file, int line, int is_macro);
 IRL__FN int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
                              const char *file, int line, int is_macro);
 /* Twice the room for a stack of the parser, in scratch memory. */
@@ -177,6 +182,8 @@ IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name);
 
 /* ---------------------------------------------------------- parse_names.c: expecting, scopes */
 
+/* Whether there is a context without a failure, and a text; else a diagnostic, if there can be. */
+IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
 /* SYNTAX at the current token; 0 */
 IRL__FN int irl__unexpected(irl__parser *p, const char *expected);
 IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
@@ -197,6 +204,10 @@ IRL__FN int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_e
 IRL__FN const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type);
 IRL__FN int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer *b);
 IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what);
+/* Of a variable that stands for another one than outside, "; this 'n', of type index, hides ..." */
+IRL__FN const char *irl__hides(irl__parser *p, const irl_expr *e);
+/* Tries the names of the scalar types. */
+IRL__FN void irl__near_types(irl__near *n);
 /* "f32" for a token that is C's float; NULL for what is no type of C, or is one of ours. */
 IRL__FN const char *irl__type_of_c(const irl__token *name);
 /* The current token as a name that is declared here: not true or false. Moves on. */
@@ -278,12 +289,25 @@ IRL__FN const irl_map *irl__parse_map(irl__parser *p);
 
 IRL__FN int irl__parse_shape(irl__parser *p, int *rank); /* "[" ... "]", pushed onto p->exprs */
 /* from its shape on; not declared yet */
-IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type);
+IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type,
+                                      int bits);
+/* The type of a buffer's elements; bits are those of u1 to u31 and i2 to i31, or 0. */
+IRL__FN int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits);
 /* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a
    view. */
 IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);
 IRL__FN irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name);
 IRL__FN int irl__parse_is_view(const irl_buffer *b);
+/* At a word that may stand once: it and '('. lsb or msb, and ')'. data(...), at the word: a buffer
+   or pointer whose memory it is; *data is NULL before. */
+IRL__FN int irl__parse_attr_once(irl__parser *p, int *seen, const char *what);
+IRL__FN int irl__parse_bit_order(irl__parser *p, irl_bit_order *out);
+IRL__FN int irl__parse_data(irl__parser *p, const irl_expr **data);
+
+/* ------------------------------------------------------------------ parse_record.c */
+
+/* record name ..., in a function: declarations, of which all but the last stand on p->stmts. */
+IRL__FN const irl_stmt *irl__parse_record_stmt(irl__parser *p);
 
 /* ------------------------------------------------------------------ parse_extern.c */
 
@@ -341,8 +365,6 @@ IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements 
 
 /* ------------------------------------------------------------------ parse.c */
 
-/* Whether there is a context without a failure, and a text; else a diagnostic, if there can be. */
-IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
 /* [host | kernel] func name (params) ... */
 IRL__FN irl_func *irl__parse_named_func(irl__parser *p);
 

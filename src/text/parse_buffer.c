@@ -6,7 +6,9 @@
 
 /* What may stand behind a shape; each at most once. */
 typedef struct irl__attr_list {
-    int             has_scope, has_strides, has_offset, has_align, has_sep, has_texel;
+    int             has_scope, has_strides, has_offset, has_align, has_sep, has_texel, has_bits;
+    int             is_field;
+    irl_bit_order   bit_order;
     irl_scope       scope;
     size_t          strides; /* base of the strides on p->exprs */
     int             stride_count;
@@ -21,7 +23,7 @@ int irl__parse_shape(irl__parser *p, int *rank)
            irl__parse_indices(p, ']', "',' and the next extent, or ']'", 0, rank);
 }
 
-static int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
+int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
 {
     if (*seen) return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "%s is given twice", what);
     *seen = 1;
@@ -42,18 +44,18 @@ static int irl__parse_attr_separators(irl__parser *p, irl__attr_list *a)
     return irl__expect(p, ')', "',' or ')' after a separator");
 }
 
-static int irl__parse_attr_data(irl__parser *p, irl__attr_list *a)
+int irl__parse_data(irl__parser *p, const irl_expr **data)
 {
     irl__token          name = p->token;
     const irl__binding *b;
-    int                 seen = a->data != NULL;
+    int                 seen = *data != NULL;
     if (!irl__parse_attr_once(p, &seen, "data")) return 0;
     name = p->token;
     if (name.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "the buffer or pointer whose memory is shared");
     b = &name.symbol->binding;
-    if (b->kind == IRL__BOUND_BUFFER) a->data = b->buffer->data;
-    else if (b->kind == IRL__BOUND_VAR && b->var->type.is_pointer) a->data = b->var;
+    if (b->kind == IRL__BOUND_BUFFER) *data = b->buffer->data;
+    else if (b->kind == IRL__BOUND_VAR && b->var->type.is_pointer) *data = b->var;
     else if (b->kind == IRL__UNBOUND) return irl__unknown_name(p, &name, "buffer or pointer");
     else
         return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p),
@@ -95,6 +97,26 @@ static int irl__parse_attr_offset(irl__parser *p, irl__attr_list *a)
     return a->offset && irl__expect(p, ')', "')' after the offset");
 }
 
+int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
+{
+    int k;
+    for (k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
+        const char *word = irl__bit_order_text((irl_bit_order)k);
+        if (p->token.kind != IRL__TOKEN_NAME || p->token.symbol->length != strlen(word) ||
+            memcmp(p->token.symbol->text, word, strlen(word)) != 0)
+            continue;
+        *out = (irl_bit_order)k;
+        irl__next(p);
+        return irl__expect(p, ')', "')' after the order of bits");
+    }
+    return irl__unexpected(p, "lsb or msb: which bit of a byte is the first");
+}
+
+static int irl__parse_attr_bits(irl__parser *p, irl__attr_list *a)
+{
+    return irl__parse_attr_once(p, &a->has_bits, "bits") && irl__parse_bit_order(p, &a->bit_order);
+}
+
 static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
 {
     int ok = 1;
@@ -112,7 +134,12 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
             ok = irl__parse_attr_once(p, &a->has_sep, "sep") && irl__parse_attr_separators(p, a);
             break;
         case IRL__WORD_TEXEL: ok = irl__parse_attr_texel(p, a); break;
-        case IRL__WORD_DATA: ok = irl__parse_attr_data(p, a); break;
+        case IRL__WORD_FIELD:
+            a->is_field = 1;
+            irl__next(p);
+            break;
+        case IRL__WORD_BITS: ok = irl__parse_attr_bits(p, a); break;
+        case IRL__WORD_DATA: ok = irl__parse_data(p, &a->data); break;
         default: return 1;
         }
     }
@@ -133,6 +160,7 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
     b->offset = a->offset;
     b->alignment = (uint32_t)a->align;
     b->texel = a->texel;
+    b->is_field = a->is_field;
     if (!a->separator_count) return 1;
     if (!irl__separators_valid(p->cx, b->rank, a->separator_count, a->separators, b->loc)) return 0;
     b->separators = (const int *)irl__copy(p->cx, a->separators, (size_t)a->separator_count,
@@ -141,7 +169,28 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
     return b->separators != NULL;
 }
 
-irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type)
+/* Behind the attributes: an element of bits, or one that bits(...) says lies at any bit. */
+static int irl__parse_buffer_bits(irl__parser *p, irl_buffer *b, const irl__attr_list *a, int bits)
+{
+    if (!bits && a->has_bits) bits = 8 * (int)irl__type_bytes(b->type);
+    if (!bits) return 1;
+    b->bits = bits;
+    b->bit_order = a->bit_order;
+    return irl__bitfield_valid(p->cx, b);
+}
+
+int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits)
+{
+    const irl__token *t = &p->token;
+    *bits = 0;
+    if (t->kind != IRL__TOKEN_NAME || t->is_quoted ||
+        !irl__bitfield_named(t->symbol->text, t->symbol->length, type, bits))
+        return irl__parse_type(p, type);
+    irl__next(p);
+    return 1;
+}
+
+irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type, int bits)
 {
     size_t            base = p->expr_count;
     irl__attr_list    a;
@@ -151,9 +200,12 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type t
     if (!irl__parse_shape(p, &rank) || !irl__parse_buffer_attrs(p, &a)) return NULL;
     text = irl__name(p->cx, name->symbol->text, name->symbol->length);
     if (!a.has_scope && a.data) a.scope = (irl_scope)a.data->type.scope;
+    if ((bits || a.has_bits) && !a.data)
+        a.data = irl_expr_var(p->cx, text, irl_type_pointer(irl_type_of(IRL_U8, 1), a.scope));
     b = irl__buffer_make(p->cx, text, type, a.scope, rank, p->exprs + base, a.data,
                          irl__loc_at(p, name->offset));
-    if (!b || !irl__parse_buffer_apply_attrs(p, b, &a)) return NULL;
+    if (!b || !irl__parse_buffer_apply_attrs(p, b, &a) || !irl__parse_buffer_bits(p, b, &a, bits))
+        return NULL;
     p->expr_count = base;
     return b;
 }
@@ -162,10 +214,12 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type t
 irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name)
 {
     irl_type type;
+    int      bits;
     if (!irl__expect_name(p, name, "the name of the buffer") ||
-        !irl__expect(p, ':', "':' and the type of the buffer") || !irl__parse_type(p, &type))
+        !irl__expect(p, ':', "':' and the type of the buffer") ||
+        !irl__parse_element_type(p, &type, &bits))
         return NULL;
-    return irl__parse_buffer(p, name, type);
+    return irl__parse_buffer(p, name, type, bits);
 }
 
 int irl__parse_is_view(const irl_buffer *b)

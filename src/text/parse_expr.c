@@ -22,6 +22,7 @@ int irl__push_expr(irl__parser *p, const irl_expr *e)
 int irl__parse_type(irl__parser *p, irl_type *type)
 {
     irl_scope scope = IRL_SCOPE_GLOBAL;
+    irl__near nearest;
     if (irl__at_word(p, IRL__WORD_PTR)) {
         irl__next(p);
         if (!irl__expect(p, '(', "'(' after ptr") || !irl__parse_type(p, type) ||
@@ -38,8 +39,10 @@ int irl__parse_type(irl__parser *p, irl_type *type)
             return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
                              "'%s' is not a type; is '%s' meant?", irl__token_name(p),
                              irl__type_of_c(&p->token));
-        return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type",
-                         irl__token_name(p));
+        irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
+        irl__near_types(&nearest);
+        return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type%s",
+                         irl__token_name(p), irl__near_said(&nearest));
     }
     *type = p->token.symbol->type;
     irl__next(p);
@@ -71,32 +74,19 @@ int irl__parse_scope_name(irl__parser *p, irl_scope *scope)
     int      k;
     if (!irl__parse_joined(p, ':', name, sizeof name, "a scope, such as global, shared, local"))
         return 0;
-    for (k = 0; k < (int)IRL__SCOPE_COUNT; k++)
-        if (strcmp(irl__scope_text((irl_scope)k), name) == 0) {
-            *scope = (irl_scope)k;
-            return 1;
-        }
-    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                     "'%s' is not a scope: global, shared, local, constant, texture, "
-                     "texture:weight, texture:volume, texture:buffer are",
-                     name);
+    k = irl_scope_find(name);
+    if (k < 0) return irl__scope_unknown(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), name);
+    *scope = (irl_scope)k;
+    return 1;
 }
 
 int irl__parse_axis_name(irl__parser *p, irl_axis *axis)
 {
     char     name[32];
     uint32_t offset = p->token.offset;
-    int      k;
     if (!irl__parse_joined(p, '.', name, sizeof name, "a thread axis, such as group.x or local.x"))
         return 0;
-    for (k = 0; k < (int)IRL__AXIS_COUNT; k++)
-        if (strcmp(irl_axis_text((irl_axis)k), name) == 0) {
-            *axis = (irl_axis)k;
-            return 1;
-        }
-    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                     "'%s' is not a thread axis: group, local and global each have .x, .y and .z",
-                     name);
+    return irl__axis_named(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), name, axis);
 }
 
 int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out)

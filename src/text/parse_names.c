@@ -6,6 +6,14 @@
              not there is a diagnostic with the nearest one that is */
 #include "parse.h"
 
+int irl__parse_text_given(irl_ctx *cx, const void *text)
+{
+    if (!cx || !irl__ok(cx)) return 0;
+    return text ? 1
+                : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                            "there is no text: the pointer is NULL");
+}
+
 /* ------------------------------------------------------------------ expecting */
 
 static void irl__token_text(const irl__parser *p, char *out, size_t capacity)
@@ -21,13 +29,35 @@ static void irl__token_text(const irl__parser *p, char *out, size_t capacity)
     }
 }
 
+/* The words that a list of what is expected offers: what stands before a comma, a parenthesis, an
+   "or" or the end. */
+static void irl__near_offered(irl__near *n, const char *expected)
+{
+    const char *at = expected;
+    if (!strchr(expected, ',') && !strstr(expected, " or ")) return;
+    for (; *at; at++) {
+        const char *end = at;
+        while ((*end >= 'a' && *end <= 'z') || *end == '_') end++;
+        if (end == at) continue;
+        if (!*end || *end == ',' || *end == '(' || strncmp(end, " or ", 4) == 0)
+            irl__near_try(n, at, (size_t)(end - at));
+        at = end - 1;
+    }
+}
+
 int irl__unexpected(irl__parser *p, const char *expected)
 {
-    char found[64];
+    char      found[64];
+    irl__near nearest;
     if (!irl__ok(p->cx)) return 0;
     irl__token_text(p, found, sizeof found);
-    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "expected %s; found %s", expected,
-                     found);
+    memset(&nearest, 0, sizeof nearest);
+    if (p->token.kind == IRL__TOKEN_NAME) {
+        irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
+        irl__near_offered(&nearest, expected);
+    }
+    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "expected %s; found %s%s", expected,
+                     found, irl__near_said(&nearest));
 }
 
 int irl__accept(irl__parser *p, int kind)
@@ -146,53 +176,23 @@ void irl__parse_skip_param(irl__parser *p)
     }
 }
 
-/* ------------------------------------------------------------------ names that are not there */
-
-#define IRL__NEAR_LENGTH 32
-
-/* Edits (insert, delete, replace, swap neighbours) from a to b, both at most IRL__NEAR_LENGTH
-   long. */
-static unsigned irl__near_distance(const char *a, size_t m, const char *b, size_t n)
+const char *irl__hides(irl__parser *p, const irl_expr *e)
 {
-    unsigned row[3][IRL__NEAR_LENGTH + 1];
-    size_t   i, j;
-    for (j = 0; j <= n; j++) row[0][j] = (unsigned)j;
-    for (i = 1; i <= m; i++) {
-        unsigned *now = row[i % 3], *above = row[(i + 2) % 3], *above2 = row[(i + 1) % 3];
-        now[0] = (unsigned)i;
-        for (j = 1; j <= n; j++) {
-            unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
-            if (above[j] + 1 < best) best = above[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                above2[j - 2] + 1 < best)
-                best = above2[j - 2] + 1;
-            now[j] = best;
-        }
+    irl__text t;
+    size_t    k = p->shadow_count;
+    if (!e || e->op != IRL_OP_VAR) return "";
+    while (k-- > 0) {
+        const irl__binding *now = &p->shadows[k].symbol->binding, *outer = &p->shadows[k].outer;
+        if (now->kind != IRL__BOUND_VAR || now->var != e || outer->kind != IRL__BOUND_VAR) continue;
+        irl__text_init(&t, p->cx);
+        irl__textf(&t, "; this '%s', of type %s, hides an outer one of type %s", e->u.name,
+                   irl__type_cstr(p->cx, e->type), irl__type_cstr(p->cx, outer->var->type));
+        return irl__text_or_empty(irl__text_done(&t));
     }
-    return row[m % 3][n];
+    return "";
 }
 
-typedef struct irl__near {
-    const char *wanted;
-    size_t      wanted_length;
-    const char *best;
-    size_t      best_length;
-    unsigned    distance;
-} irl__near;
-
-static void irl__near_try(irl__near *n, const char *text, size_t length)
-{
-    unsigned d;
-    if (!length || length > IRL__NEAR_LENGTH || length > n->wanted_length + 2 ||
-        n->wanted_length > length + 2)
-        return;
-    d = irl__near_distance(n->wanted, n->wanted_length, text, length);
-    if (d >= n->distance) return;
-    n->distance = d;
-    n->best = text;
-    n->best_length = length;
-}
+/* ------------------------------------------------------------------ names that are not there */
 
 static void irl__near_symbols(irl__parser *p, irl__near *n)
 {
@@ -200,6 +200,15 @@ static void irl__near_symbols(irl__parser *p, irl__near *n)
     for (k = 0; k < p->symbol_capacity; k++)
         if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNBOUND)
             irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
+}
+
+void irl__near_types(irl__near *n)
+{
+    int k;
+    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
+        const char *text = irl__type_info(irl_type_of((irl_scalar)k, 1))->text;
+        irl__near_try(n, text, strlen(text));
+    }
 }
 
 static void irl__near_functions(irl__near *n)
@@ -210,10 +219,7 @@ static void irl__near_functions(irl__near *n)
         if (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL)
             irl__near_try(n, row->text, strlen(row->text));
     }
-    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
-        const char *text = irl__type_info(irl_type_of((irl_scalar)k, 1))->text;
-        irl__near_try(n, text, strlen(text));
-    }
+    irl__near_types(n);
 }
 
 const char *irl__type_of_c(const irl__token *name)
@@ -251,14 +257,9 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     if (!irl__ok(p->cx)) return 0;
     irl__text_init_fixed(&t, found, sizeof found);
     irl__text_append(&t, name->symbol->text, name->symbol->length);
-    memset(&n, 0, sizeof n);
-    n.wanted = name->symbol->text;
-    n.wanted_length = name->symbol->length;
-    n.distance = 2 + (unsigned)(n.wanted_length / 4); /* a nearer one is worth saying */
-    if (n.wanted_length <= IRL__NEAR_LENGTH) {
-        if (strcmp(what, "function") == 0) irl__near_functions(&n);
-        else irl__near_symbols(p, &n);
-    }
+    irl__near_begin(&n, name->symbol->text, name->symbol->length);
+    if (strcmp(what, "function") == 0) irl__near_functions(&n);
+    else irl__near_symbols(p, &n);
     if (of_c) n.best = of_c, n.best_length = strlen(of_c);
     else if (is_cast) n.best = n.wanted, n.best_length = n.wanted_length;
     irl__text_init_fixed(&t, meant, sizeof meant);

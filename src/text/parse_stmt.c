@@ -358,6 +358,7 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
     case IRL__WORD_LET: return irl__parse_let_stmt(p);
     case IRL__WORD_ALLOC: return irl__parse_alloc(p);
     case IRL__WORD_DECL: return irl__parse_decl(p);
+    case IRL__WORD_RECORD: return irl__parse_record_stmt(p);
     case IRL__WORD_ASSUME: return irl__parse_assume(p);
     case IRL__WORD_ASSERT: return irl__parse_assert(p);
     case IRL__WORD_BARRIER: return irl__parse_barrier(p);
@@ -453,8 +454,9 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
     else irl__unexpected(p, "a statement");
     p->stmt_depth--;
     p->may_reduce = outer;
-    /* what let binds is seen by the statements behind it, which stand beside it */
-    if (s && s->kind != IRL__LET) s = irl__stmt_behind(p, base, s);
+    /* what let binds is seen by the statements behind it, which stand beside it; so are the fields
+       of a record */
+    if (s && s->kind != IRL__LET && s->kind != IRL__DECL) s = irl__stmt_behind(p, base, s);
     if (!s) irl__failed_at(p, offset);
     return s;
 }

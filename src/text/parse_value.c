@@ -101,7 +101,8 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
 int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
 {
     return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
-                     "%s is expected here; found %s", irl__type_cstr(p->cx, type), found);
+                     "%s is expected here; found %s%s", irl__type_cstr(p->cx, type), found,
+                     irl__hides(p, v->kind == IRL__VALUE_TYPED ? v->e : NULL));
 }
 
 /* The number as a constant of a type, repeated in all its lanes. */
@@ -254,6 +255,22 @@ static int irl__value_op_folds(irl_op op)
            rule == IRL__COMPARE || op == IRL_OP_DIV;
 }
 
+/* Operands of two types, one of them a variable that hides another: said, for it is the likely
+   reason. */
+static int irl__value_hides(irl__parser *p, irl_op op, int count, const irl_expr *const *a,
+                            uint32_t where)
+{
+    const char *said;
+    if (count != 2 || !a[0] || !a[1] || irl_type_equal(a[0]->type, a[1]->type)) return 0;
+    said = irl__hides(p, a[0]);
+    if (!*said) said = irl__hides(p, a[1]);
+    if (!*said) return 0;
+    irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where),
+              "the operands of %s must have one type; found %s and %s%s", irl__op_info(op)->text,
+              irl__type_cstr(p->cx, a[0]->type), irl__type_cstr(p->cx, a[1]->type), said);
+    return 1;
+}
+
 irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__value *v,
                             irl_type hint, uint32_t where)
 {
@@ -264,6 +281,7 @@ irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__val
         hint = irl_type_of(IRL_F32, 1);
     if (!irl__value_unify(p, count, v, hint, a)) return irl__value_new(IRL__VALUE_NONE, where);
     if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type)) op = IRL_OP_FLOORDIV;
+    if (irl__value_hides(p, op, count, a, where)) return irl__value_new(IRL__VALUE_NONE, where);
     {
         irl__value result =
             irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);

@@ -36,6 +36,9 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
         irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
     if (b->separator_count) irl__text_putc(p->t, ')');
     if (b->texel) irl__textf(p->t, " texel(%d)", b->texel);
+    if (b->is_field) irl__text_puts(p->t, " field");
+    if (irl__bitfield_says_order(b))
+        irl__textf(p->t, " bits(%s)", irl__bit_order_text(b->bit_order));
 }
 
 static void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape)
@@ -46,15 +49,20 @@ static void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *s
 }
 
 /* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
+static void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view)
+{
+    irl__print_buffer_name(p, b);
+    irl__text_puts(p->t, ": ");
+    irl__buffer_type_text(p->t, b);
+    irl__print_shape(p, b->rank, b->shape);
+    irl__print_buffer_attrs(p, b, is_view);
+}
+
 static void irl__print_declared_buffer(irl__printer *p, const irl_buffer *b)
 {
     int is_view = irl__ptr_map_get(&p->names, b->data) != NULL;
     irl__print_declare_buffer(p, b, 0);
-    irl__print_buffer_name(p, b);
-    irl__text_puts(p->t, ": ");
-    irl__type_text(p->t, b->type);
-    irl__print_shape(p, b->rank, b->shape);
-    irl__print_buffer_attrs(p, b, is_view);
+    irl__print_named_buffer(p, b, is_view);
 }
 
 static void irl__print_annotation(irl__printer *p, const irl__annotation *a)
@@ -79,6 +87,28 @@ static void irl__print_indent(irl__printer *p, int indent)
     irl__text_append(p->t, spaces, (size_t)n);
 }
 
+/* The fields of a record: as one, if their names are those that reading it would give them. */
+static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *const *stmts,
+                                    int indent)
+{
+    int k, is_whole = 1;
+    for (k = 0; k < count; k++) {
+        irl__print_declare_buffer(p, stmts[k]->u.alloc.buffer, 0);
+        is_whole &= irl__print_is_record_name(p, stmts[k]->u.alloc.buffer);
+    }
+    if (is_whole) {
+        irl__print_indent(p, indent);
+        irl__print_record_in(p, stmts[0]->u.alloc.buffer);
+        return;
+    }
+    for (k = 0; k < count; k++) {
+        irl__print_indent(p, indent);
+        irl__text_puts(p->t, "decl ");
+        irl__print_named_buffer(p, stmts[k]->u.alloc.buffer, 1);
+        irl__text_puts(p->t, ";\n");
+    }
+}
+
 static void irl__print_stmts(irl__printer *p, const irl_stmt *s, int indent)
 {
     int k;
@@ -86,7 +116,12 @@ static void irl__print_stmts(irl__printer *p, const irl_stmt *s, int indent)
         irl__print_stmt_at(p, s, indent);
         return;
     }
-    for (k = 0; k < s->u.seq.count; k++) irl__print_stmt_at(p, s->u.seq.stmts[k], indent);
+    for (k = 0; k < s->u.seq.count; k++) {
+        const int fields = irl__print_record_fields(p, s->u.seq.count - k, s->u.seq.stmts + k);
+        if (fields) irl__print_record_stmts(p, fields, s->u.seq.stmts + k, indent);
+        else irl__print_stmt_at(p, s->u.seq.stmts[k], indent);
+        k += fields ? fields - 1 : 0;
+    }
 }
 
 /* " {", the statements, and "}", which ends the line if nothing more comes. */
@@ -452,7 +487,7 @@ static void irl__print_param(irl__printer *p, const irl__param *param)
     }
     irl__print_buffer_name(p, param->buffer);
     irl__text_puts(p->t, ": ");
-    irl__type_text(p->t, param->buffer->type);
+    irl__buffer_type_text(p->t, param->buffer);
     irl__print_shape(p, param->buffer->rank, param->buffer->shape);
     irl__print_buffer_attrs(p, param->buffer, 0);
     if (!irl__print_has_logical(param)) return;

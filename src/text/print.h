@@ -64,4 +64,15 @@ IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t
                              uint32_t count, irl__print_place place);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
 
+/* ------------------------------------------------------------------ print_record.c */
+
+/* How many of the statements are the fields of one record, all of them, of memory that has a name;
+   0: none. */
+IRL__FN int irl__print_record_fields(const irl__printer *p, int count,
+                                     const irl_stmt *const *stmts);
+/* Whether the name that b got is the one that its record's text gives it. */
+IRL__FN int irl__print_is_record_name(irl__printer *p, const irl_buffer *b);
+/* The record of which b is the first field, and the end of the line. */
+IRL__FN void irl__print_record_in(irl__printer *p, const irl_buffer *b);
+
 #endif

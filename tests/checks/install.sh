@@ -7,7 +7,8 @@ needs cmake pkg-config g++
 
 make -s install DESTDIR="$T/image" prefix=/usr > "$T/log" 2>&1 || { cat "$T/log"; fail "make install"; }
 U=$T/image/usr
-for f in include/irlayout.h include/irlayout_ocl.h bin/irlc share/man/man1/irlc.1 share/bash-completion/completions/irlc; do
+for f in include/irlayout.h include/irlayout_ocl.h bin/irlc share/man/man1/irlc.1 share/bash-completion/completions/irlc \
+    share/vim/vimfiles/syntax/irl.vim share/irlayout/irl.tmLanguage.json; do
     [ -s "$U/$f" ] || fail "$f is not installed"
 done
 "$U/bin/irlc" check '(i) -> (i)' 4 > /dev/null || fail "the installed irlc does not run"
@@ -17,6 +18,24 @@ for c in $("$U/bin/irlc" --help | sed -n '/^$/,/^$/ s/^    irlc \([a-z]*\) .*/\1
 done
 bash -c ". '$U/share/bash-completion/completions/irlc'; COMP_WORDS=(irlc sch) COMP_CWORD=1; _irlc; [ \"\${COMPREPLY[*]}\" = schedule ]" ||
     fail "irlc sch is not completed"
+# the colours: vim takes them, and knows a type, a comment and a string; VS Code's are JSON
+printf 'func f(x: f32x4[4]) { // here\n    assert(true, "text");\n}\n' > "$T/a.irl"
+if vim --version 2> /dev/null | grep -q '+syntax'; then
+    cat > "$T/look.vim" << X
+syntax on
+source $U/share/vim/vimfiles/syntax/irl.vim
+redir! > $T/colours
+for at in [[1, 1], [1, 11], [1, 27], [2, 19]]
+    echo synIDattr(synID(at[0], at[1], 1), 'name')
+endfor
+redir END
+qa!
+X
+    timeout 60 vim -u NONE -i NONE -es -N -S "$T/look.vim" "$T/a.irl" < /dev/null > "$T/log" 2>&1
+    [ "$(tr '\n' ' ' < "$T/colours" | sed 's/^ *//; s/ *$//')" = "irlStatement irlType irlComment irlString" ] ||
+        { cat "$T/log" "$T/colours"; fail "the colours of vim"; }
+fi
+! command -v python3 > /dev/null || python3 -m json.tool "$U/share/irlayout/irl.tmLanguage.json" > /dev/null || fail "the colours of VS Code are no JSON"
 
 # a program of two translation units: the implementation in one, the use in the other; and the same as a library
 mkdir -p "$T/user"

@@ -46,6 +46,7 @@ func scale(n: index, a: f32, x: f32[n], y: f32[n]) {
         y[i] = x[i] * a / 3.0f;
 }
 END
+echo 'func turn(x: f32[3], y: f32[4, 3]) { for (i: 3, j: 4) y[3 - j, i] = x[i]; }' > "$T/turn.irl"
 echo 'func late(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i + 1]; }' > "$T/late.irl"
 echo 'func worse(x: f32[4] { }' > "$T/worse.irl"
 layout=--layout=y='(n, h, w, c) -> (n, c/4, h, w, c%4)'
@@ -105,6 +106,21 @@ try 0 "pool 0, global: 512 bytes, aligned to 128; at least 512, at launch 1; pro
 try 0 "#define chain_b_offset " plan "$T/chain.irl" --as c
 json 0 '"lower_bound": 512' plan "$T/chain.irl" --json
 try 2 "--as text or --as c" plan "$T/chain.irl" --as glsl
+try 0 "<title>b: 256 bytes at " plan "$T/chain.irl" --svg
+! command -v python3 > /dev/null || python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$T/out" || fail "irlc plan --svg: no XML"
+try 0 "0: source 0, target 7: ACNT 1 source 1 target 1; BCNT 16 SRCBIDX 1 DSTBIDX 8; CCNT 8 SRCCIDX 16 DSTCIDX -1" \
+    dma '(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller edma3
+try 0 "1 transfer for rp2040" dma '(i) -> ((i + 3) % 8)' 8 --type u8 --controller rp2040
+try 0 "16 transfers for edma3" dma "$nchw4c" 1,56,56,64 --controller edma3 --split
+try 0 "static const blit_transfer blit[1] = {" dma '(y, x) -> (x, 7 - y)' 8,16 --as c --name blit
+try 0 "the layout's [4, 4] to plain [8, 8]" dma '(y, x) -> (y/2, x/2)' 8,8 --unpack
+json 0 '"controller": "edma3"' dma '(y, x) -> (x, 7 - y)' 8,16 --controller edma3 --json
+try 1 "DSTBIDX holds -32768 .. 32767, and copy 0 needs 50176" dma "$nchw4c" 1,56,56,64 --controller edma3
+try 1 "(0, 0) and (1, 0) both map" dma '(y, x) -> (y/2)' 8,8
+try 1 "dma-list" dma '(i) -> (i*i)' 400 --most 10
+try 2 "a controller is" dma '(i) -> (i)' 8 --controller pl330
+try 2 "--as text or --as c" dma '(i) -> (i)' 8 --as glsl
+try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
 try 0 "3:9      j: could be parallel" explain "$T/nests.irl"
 try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nests.irl"
@@ -150,7 +166,94 @@ try 2 "usage" check "$nchw4c"
 try 2 "texture:weight" lower "$T/relu.irl" --scope x=moon
 try 2 "cannot read the file" lower "$T"
 try 2 "no such option" check "$nchw4c" 2,5,7,16 --target scalar
-for c in map check inverse pack simplify texture schedule lower emit run time tune explain; do try 0 "irlc $c" $c --help; done
+"$irlc" --help > "$T/help"
+for c in $(sed -nE 's/^    irlc ([a-z]+) .*/\1/p' "$T/help"); do
+    try 0 "irlc $c" $c --help
+    cp "$T/out" "$T/of"
+    for form in "$c -h" "help $c"; do
+        "$irlc" $form > "$T/out" && cmp -s "$T/of" "$T/out" || fail "irlc $form says something else than irlc $c --help"
+    done
+    sed -n '/^  example:$/{n;p}' "$T/out" | grep -q "^    irlc $c " || fail "irlc help $c has no example"
+    [ -z "$(awk 'length > 100' "$T/out")" ] || fail "the help of $c is wider than 100 columns"
+done
+[ -z "$(awk 'length > 100' "$T/help")" ] || fail "the help is wider than 100 columns"
+# each example without a file runs as it stands
+for c in map check inverse show pack dma simplify texture target steps; do
+    (eval "$("$irlc" help $c | sed -n '/^  example:$/{n;s|^    irlc|"$irlc"|;p}')" > /dev/null) || fail "the example of irlc $c fails"
+done
+# what was meant
+meant() { # WORDS what is offered
+    local word=$1
+    shift
+    "$irlc" "$@" > "$T/out" 2> "$T/err" < /dev/null
+    [ $? = 2 ] && [ ! -s "$T/out" ] && grep -qF -e "$word" "$T/err" && [ "$(wc -l < "$T/err")" -lt 40 ] || fail "irlc $* does not offer '$word'"
+}
+meant "there is no command 'chekc'; did you mean 'check'?" chekc
+meant "did you mean 'schedule'?" help shedule
+meant "--layuot; did you mean --layout?" lower "$T/relu.irl" --layuot x=1
+meant "edma; did you mean edma3?" dma '(i) -> (i)' 4 --controller edma
+meant "opencl21; did you mean opencl12?" lower "$T/relu.irl" --target opencl21
+meant "vectorise; did you mean vectorize?" lower "$T/relu.irl" --without vectorise
+meant "splitt; did you mean split?" steps splitt
+meant "textur; did you mean texture?" lower "$T/relu.irl" --scope x=textur
+meant "openlc; did you mean opencl?" lower "$T/relu.irl" --emit openlc
+meant "guad; did you mean guard?" lower "$T/relu.irl" --bounds guad
+meant "point; did you mean points?" show '(i) -> (i)' 4 --side point
+meant "u9; did you mean u8?" emit '(i) -> (i)' 4 --type u9
+meant "uin16; did you mean uint16?" emit '(i) -> (i)' 4 --index uin16
+meant "opncl; did you mean opencl?" emit '(i) -> (i)' 4 --as opncl
+meant "yy; did you mean y?" show "$T/relu.irl" --access yy
+meant "there is no command 'frobnicate' (irlc" frobnicate
+# -o FILE: what would have been printed; nothing where there is none, and then the file stays
+try 0 "" check "$nchw4c" 2,5,7,16 -o "$T/kept"
+"$irlc" check "$nchw4c" 2,5,7,16 | cmp -s - "$T/kept" && [ ! -s "$T/out" ] || fail "-o of irlc check"
+try 1 "" check '(y, x) -> (y/2, x)' 6,6 --out "$T/lossy"
+grep -q lossy "$T/lossy" || fail "-o of a verdict that says no"
+try 1 "dma-limit" dma '(y, x) -> (x, y)' 6,6 --controller rp2040 -o "$T/kept"
+try 2 "syntax" map '(y) -> ' 6 -o "$T/kept"
+grep -q bijective "$T/kept" && [ ! -e "$T/kept.part" ] || fail "a result that there is not has taken the place of a file"
+try 2 "cannot write" check '(i) -> (i)' 4 -o "$T/none/such"
+# fmt: the same again, of its own text too; comments stay
+printf 'func f(x: f32[8],y: f32[8]){for(i:8)y[i]=x[i]*2.0;}\nschedule wide { vectorize(y.i); } // kept\n' > "$T/form.irl"
+try 0 "" fmt "$T/form.irl" -o "$T/formed.irl"
+try 0 "schedule wide { vectorize(y.i); } // kept" fmt "$T/formed.irl"
+try 0 "" fmt "$T/formed.irl" --check
+try 1 "otherwise" fmt "$T/form.irl" --check
+cat > "$T/comments.irl" << 'X'
+// 1: at the head
+/* 2: two
+   lines */
+func mm(a: f32[4, 8], /* 3: inside */ b: f32[8, 4], // 4: behind
+        c: f32[4, 4]) // 5: behind, too
+{
+    // 6: before a loop
+    for (i: 4) { // 7: braces that go
+        for (j: 4) {
+            // 8: "a quote
+            c[i, j] = sum(k: 8, a[i, k] * b[k, j]); // 9: `b
+        } // 10
+    }
+    // 11: at the end of a block
+} // 12
+// 13: of the schedule
+schedule wide { vectorize(c.j); } // 14
+X
+try 0 "" fmt "$T/comments.irl" -o "$T/commented.irl"
+for k in $(seq 14); do [ "$(grep -c "/[/*] $k\b" "$T/commented.irl")" = 1 ] || fail "fmt: comment $k is lost or there twice"; done
+grep -q 'b\[vk, vj\]; // 9: `b' "$T/commented.irl" && grep -q '^} // 12$' "$T/commented.irl" || fail "fmt: comments stand elsewhere"
+try 0 "" fmt "$T/commented.irl" --check
+# comments far inside, and a file of many tokens without one
+{ echo 'func f(x: f32[8], schedules: f32[8]) {'; for k in $(seq 40); do echo 'if (x[0] > 0.0) {'; done; for k in $(seq 60); do echo '// k'; done
+  echo 'x[0] = schedules[0];'; for k in $(seq 40); do echo '}'; done; echo '}'; } > "$T/deep.irl"
+try 0 "" fmt "$T/deep.irl" -o "$T/deeper.irl"
+[ "$(grep -c '// k' "$T/deeper.irl")" = 60 ] || fail "fmt: comments far inside are lost"
+{ echo 'func f(x: f32[8]) {'; for k in $(seq 1200); do echo 'x[0] = x[1];'; done; echo '}'; } > "$T/long.irl"
+try 0 "x[0] = x[1]" fmt "$T/long.irl"
+for what in comments commented; do "$irlc" lower "$T/$what.irl" > "$T/$what.out" || fail "irlc lower $what.irl"; done
+cmp -s "$T/comments.out" "$T/commented.out" || fail "fmt changes what a function means"
+echo 'func f(' > "$T/broken.irl"
+try 2 "syntax" fmt "$T/broken.irl"
+try 2 "cannot read" fmt "$T/none.irl"
 
 try 0 "static inline uint16_t ssd1306_place(uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index uint16 --name ssd1306
 try 0 "static inline void layout_pack(const uint8_t *from, uint8_t *to)" emit "$nchw4c" 2,5,7,16 --type u8 --as c
@@ -171,8 +274,13 @@ try 2 "are for --as c" emit "$T/relu.irl" "$layout" --index u16 --as opencl
 "$irlc" emit "$T/relu.irl" "$layout" --header-source -o "$T/pair.c" && grep -q '^#include "pair.h"$' "$T/pair.c" &&
     ! grep -q '^{' "$T/pair.h" && printf '#include "pair.h"\nint main(void) { (void)relu; return 0; }\n' > "$T/pair_main.c" &&
     gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/pair" "$T/pair_main.c" "$T/pair.c" && "$T/pair" || fail "the emitted pair does not work"
+"$irlc" emit "$T/relu.irl" "$layout" --header --checked -o "$T/twice.h" && printf '#define RELU_IMPLEMENTATION\n#include "twice.h"\n#include "twice.h"\nint main(void) { (void)relu; return 0; }\n' > "$T/twice.c" &&
+    gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/twice" "$T/twice.c" && "$T/twice" || fail "the emitted header does not go into a file twice"
 try 2 "--static takes a number of bytes" emit "$T/relu.irl" --static x
-try 2 "--name are a layout's" emit "$T/relu.irl" --name f
+try 2 "--type is a layout's" emit "$T/relu.irl" --type f32
+try 2 "--name are for --as c" emit "$T/relu.irl" --as opencl --name f
+"$irlc" emit "$T/relu.irl" --name rectify --prefix my_ > "$T/named.c" && grep -q '^void my_rectify(' "$T/named.c" && ! grep -q '^[a-z].*relu' "$T/named.c" ||
+    fail "emit --name does not name the function"
 "$irlc" emit "$nchw4c" 2,5,7,16 --name nc -o "$T/nc.h" && printf '#include "nc.h"\nint main(void) { return (int)nc_place(0, 0, 0, 0); }\n' > "$T/nc.c" &&
     gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/nc" "$T/nc.c" && "$T/nc" || fail "the emitted header does not work"
 
@@ -188,7 +296,26 @@ try 0 "bijective onto [2, 4, 5, 7, 4]" check "$nchw4c" 2,5,7,16
 try 0 "injective into" check "$nchw4c" 2,5,7,14
 try 0 "bijective onto [2, 1, 5, 7, 3], in memory [2, 1, 5, 7, 4]" check "$nchw4c" 2,5,7,3
 json 0 '"physical": [2, 1, 5, 7, 3], "buffer": [2, 1, 5, 7, 4]' map "$nchw4c" 2,5,7,3 --json
-try 1 "share [2, 0]" check '(y, x) -> (y, (x ^ y) % 6)' 6,6
+try 0 "injective: 1 of 16 bits is unused, the first is bit 7 of byte 1" check 'record rgb bytes(2) { b: u5; g: u5; r: u5; }'
+try 1 "lossy: s and q[0] have bit 4 of byte 1" check 'record r bytes(18) { s: f16; q: u4[4] offset(12); }'
+json 1 '"verdict": "out-of-range", "unused_bits": 0, "b": {"field": "a", "element": 1}, "bit": 10}' check 'record r bytes(1) { a: u5[2]; }' --json
+echo 'record q4 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }' > "$T/q4.irl"
+try 0 "bijective: each of 144 bits" check "$T/q4.irl"
+try 2 "cannot be read" check "$T/none.irl"
+try 2 "syntax" check 'record r { }'
+try 2 "is no name in C" emit 'record `x*/ int evil; /*` bytes(1) { a: u8; }' --name q
+try 0 "i_0" pack 'record r bytes(2) { i0: u8[2]; }'
+try 0 "static inline uint8_t q_get_q(const uint8_t *record, uint32_t i0, uint32_t i1)" emit "$T/q4.irl" --name q
+try 1 "lossy-map" emit 'record r bytes(2) { a: u5[2] strides(4); }'
+try 2 "its only option is --name" emit "$T/q4.irl" --type u8
+try 0 "func pack_q4(n: index implicit, s: f16[n], q: u8[n, 2, 16], packed: u8[n, 18])" pack "$T/q4.irl"
+json 0 '"unpack": "func unpack_q4(' pack "$T/q4.irl" --json
+try 0 "__kernel" pack "$T/q4.irl" --emit opencl
+try 1 "map-out-of-range" pack 'record r bytes(1) { a: u5[2]; }'
+try 2 "not of a record" pack "$T/q4.irl" --pad 0
+try 2 "a map wants a shape" pack '(i) -> (i)'
+try 2 "of a map, not of a record" check "$T/q4.irl" --bound 4
+try 1 "both map to [2, 0]" check '(y, x) -> (y, (x ^ y) % 6)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5
 try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
@@ -207,12 +334,12 @@ json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 
 # points that share a cell of what is only read: said on stderr, unless the function or the caller says that it is meant
 echo 'func share(x: f32[4, 8], y: f32[4, 8]) { for (i: 4, c: 8) y[i, c] = x[i, c]; }' > "$T/share.irl"
-note="note: 'x' is only read, and its layout puts different points into one cell: (0, 0) and (0, 1) share [0, 0]. Its caller hands over that memory, x: f32[4, 2]"
+note="note: 'x' is only read, and its layout puts different points into one cell: (0, 0) and (0, 1) both map to [0, 0]. Its caller hands over that memory, x: f32[4, 2]"
 "$irlc" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl > "$T/out" 2> "$T/err" || fail "a many-to-one layout of what is read is refused"
 grep -qF "$note" "$T/err" || fail "no note on points that share a cell: $(cat "$T/err")"
 ! grep -qF "note:" "$T/out" || fail "a note on stdout"
-grep -qF "x: read, f32[4, 2], points share cells: (0, 0) and (0, 1) share [0, 0]" "$T/out" || fail "the kernel's comment does not say that points share cells"
-try 0 "x: read, f32[4, 2], points share cells" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl --shared-cells x
+grep -qF "x: read, f32[4, 2], not injective: (0, 0) and (0, 1) both map to [0, 0]" "$T/out" || fail "the kernel's comment does not say that not injective"
+try 0 "x: read, f32[4, 2], not injective" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl --shared-cells x
 sed 's/) {/) attr(shared_cells = "x") {/' "$T/share.irl" > "$T/meant.irl"
 try 0 'attr(shared_cells = "x")' lower "$T/meant.irl" --layout 'x=(i, c) -> (i, c/4)'
 
@@ -223,8 +350,8 @@ grep -qF "warning: 'y' is written, and its layout leaves cells that no point rea
 try 0 "host func relu" lower "$T/unstated.irl" "$layout" --padding y=0
 
 try 0 " KiB of memory" check '(y, x) -> (y/8, x, y%8)' 64,128
-try 0 "known by digits, within " check '(i) -> (i/4, i%4)' N
-try 0 "known by enumeration, within " check '(i) -> (i*i)' 1000
+try 0 "proved by mixed-radix decomposition, within " check '(i) -> (i/4, i%4)' N
+try 0 "proved by enumeration, within " check '(i) -> (i*i)' 1000
 try 3 "not known, within " check '(i) -> (i*i + i / 3 * (i % 7))' 10000000
 json 0 '"reason": null, "bytes": ' check '(i) -> (i/4, i%4)' 64 --json
 json 3 '", "bytes": ' check '(i) -> (i ^ 1)' N --json
@@ -232,7 +359,7 @@ try 1 "lossy" check '(i) -> (i/2 - 3)' 8
 try 0 "bijective onto [N, 4]" check '(i) -> (i/4, i%4)' '4*N'
 try 0 "none where min(C, 4) <= (C + 3) % 4 + 1" check "$nchw4c" N,H,W,C
 try 0 "bijective onto [N, M, T, 8]" check '(i, j) -> (i/T, j/8, i%T, j%8)' '[T*N, 8*M]'
-try 1 "lossy for N = 2, M = 9: (0, 8) and (1, 0) share [8]; where M <= 8, injective into" check '(i, j) -> (i*8 + j)' N,M
+try 1 "lossy for N = 2, M = 9: (0, 8) and (1, 0) both map to [8]; where M <= 8, injective into" check '(i, j) -> (i*8 + j)' N,M
 try 1 "out-of-range for N = 10: (9) goes to [11]" check '(i) -> (i + 2)' N --bound 10
 try 0 "injective" check '(i) -> (i + 2)' N --bound N+2
 try 0 "injective" check '(i) -> (i + 2)' 8 --bound N+9
@@ -240,7 +367,7 @@ try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M
 try 2 "expected ')'" check '(i) -> (i)' '2*(N'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N,M'
 try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N --bound N,2
-json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "digits", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N,4*N' --json
+json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "mixed-radix decomposition", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N,4*N' --json
 json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N --json
 json 1 '"b": null' check '(i) -> (i - 1)' N --json
 json 3 '"reason": "the range' check '(i) -> (i ^ 1)' N --json
@@ -332,6 +459,8 @@ try 2 "no step of a schedule" steps lunch
 try 0 "float16" lower "$T/product.irl" --schedule auto --emit opencl
 try 0 "__kernel" emit "$T/product.irl" --schedule auto --as opencl
 try 0 "void product(" emit "$T/product.irl" --schedule auto
+try 0 "f32x16_at" emit "$T/product.irl" --target c-gnu-avx512
+try 1 "has work-items; C has loops" emit "$T/product.irl" --target opencl12
 try 0 "same" run "$T/product.irl" --schedule auto --check
 try 0 "same as interpreter, as scheduled" time "$T/product.irl" --schedule auto --runs 2
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
@@ -358,7 +487,7 @@ try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
 # on what is only read several points may share a cell; who forgot a remainder is told so
 n=$((n + 1))
 "$irlc" lower "$T/relu.irl" --layout 'x=(n, h, w, c) -> (n, c/4, h, w)' > "$T/out" 2> "$T/err" || fail "lower: many-to-one on what is only read"
-grep -qF "note: 'x' is only read, and its layout puts different points into one cell: (0, 0, 0, 0) and (0, 0, 0, 1) share [0, 0, 0, 0]" "$T/err" || { cat "$T/err"; fail "lower: no note about a many-to-one layout"; }
+grep -qF "note: 'x' is only read, and its layout puts different points into one cell: (0, 0, 0, 0) and (0, 0, 0, 1) both map to [0, 0, 0, 0]" "$T/err" || { cat "$T/err"; fail "lower: no note about a many-to-one layout"; }
 try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
 try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
 try 2 "no such pass" lower "$T/relu.irl" --after lunch
@@ -490,9 +619,49 @@ undefined: a shift too far|(i) -> (1 << (i - 1))|2
 out-of-range: (0) goes to|(i) -> (i + 9223372036854775807)|1
 END
 try 1 bad-value map '(i) -> (i << 30 * i)' 4
+try 3 undecided show "$far" 1000000000
+try 1 "! several points lie in this place" show '(y, x) -> (y/2, x)' 4,6
+try 0 "/ padding: no point lies in this cell" show '(i) -> (i/4, i%4)' 10
+try 0 $'\033[' show '(i) -> (i/4, i%4)' 10 --color always
+try 0 "framed: 16 elements" show '(i) -> (i/4, i%4)' 64 --line 64 --type f32
+try 0 "framed: 8 elements" show '(y, x) -> (y/8, x, y%8)' 16,8 --frame 8 --side memory --cells 4x8
+try 0 "<svg " show '(i) -> (i/4, i%4)' 10 --svg --walk
+try 0 "<animate " show '(i) -> (i/4, i%4)' 10 --svg --animate
+if command -v python3 > /dev/null; then
+    python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$T/out" || fail "irlc show --svg: no XML"
+fi
+grep -q 'http' "$T/out" && [ "$(grep -o 'http[^"]*' "$T/out" | sort -u)" != http://www.w3.org/2000/svg ] && fail "irlc show --svg loads something"
+try 0 "" show '(i) -> (i/4, i%4)' 10 --out "$T/picture.txt"
+grep -q "memory of 12 cells" "$T/picture.txt" || fail "irlc show --out"
+try 0 "|  |  |  |  reads x[n, h, w, c]" show "$T/relu.irl"
+try 0 "<svg " show "$T/relu.irl" --svg
+try 0 "1. layouts and scopes" lower "$T/relu.irl" "$layout" --html
+grep -q "<script\|src=\|href=" "$T/out" && fail "irlc lower --html: it loads something"
+for word in "apply_layouts" "__kernel" "</html>"; do
+    grep -qF "$word" "$T/out" || fail "irlc lower --html: no $word"
+done
+"$irlc" lower "$T/relu.irl" --html --out "$T/page.html" && grep -q "</html>" "$T/page.html" || fail "irlc lower --html --out"
+try 0 "a step of the schedule" lower "$T/relu.irl" --html --do '(io, ii) = split(y.h, 5)'
+try 1 "out-of-bounds" lower "$T/late.irl" --html
+try 0 "memory of 12 elements, by the first iteration that touches each" show "$T/turn.irl" --access y
+try 0 "1,0+3" show "$T/turn.irl" --access x
+try 0 "irl-y" show "$T/turn.irl" --access y --svg
+try 2 "no such buffer" show "$T/turn.irl" --access z
+try 2 "a number is expected" show "$T/scale.irl" --access y
+try 2 "--access is for functions" show '(i) -> (i)' 4 --access y
+try 2 "--html shows all stages" lower "$T/relu.irl" --html --trace
+try 2 "--html shows all stages" lower "$T/net.irl" --html
+try 0 "" lower "$T/relu.irl" --out "$T/lowered.out"
+try 2 "--color is auto" show '(i) -> (i)' 4 --color red
+try 2 "--side is points" show '(i) -> (i)' 4 --side left
+try 2 "no multiple of --type" show '(i) -> (i)' 4 --line 6
+try 2 "two sizes" show '(i) -> (i)' 4 --line 64 --frame 4
+try 2 "at most 256" show '(i) -> (i)' 4 --cells 300x2
+try 2 "names stand for extents in check, inverse and pack alone; found: N" show '(i) -> (i)' N
 try 3 undecided inverse "$far" 1000000000
 try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"
+try 3 undecided dma "$far" 1000000000
 try 3 undecided plan "$T/wide.irl" --layout "y=$far"
 try 3 undecided emit "$T/wide.irl" --layout "y=$far"
 try 3 undecided run "$T/wide.irl" --layout "y=$far"
@@ -538,7 +707,7 @@ done <<'END'
 2|bad-argument|"found": "4.5", "expected": "a shape is written 2,5,7,16"|check '(i) -> (i)' 4.5
 2|bad-argument|usage: irlc check MAP SHAPE|check '(i) -> (i)'
 2|bad-argument|"found": "--frob"|check '(i) -> (i)' 4 --frob
-1|lossy-map|no inverse: the map is lossy: (0) and (1) share [0]|inverse '(i) -> (i / 2)' 4
+1|lossy-map|no inverse: the map is lossy: (0) and (1) both map to [0]|inverse '(i) -> (i / 2)' 4
 1|lossy-map|no inverse: the map is lossy for N = 2|inverse '(i) -> (i / 2)' N
 3|undecided|no inverse: the map is undecided|inverse "$far" 1000000000
 1|division-by-zero|division by zero at 4 / i|map '(i) -> (4 / i)' 4
@@ -597,7 +766,7 @@ if [ -w /dev/full ]; then
     full --help
     full help
     full --version
-    for c in $(cut -d' ' -f1 "$T/seen" | grep '^[a-z]' | sort -u); do full "$c" --help; done
+    for c in $(sed -nE 's/^    irlc ([a-z]+) .*/\1/p' "$T/help"); do full "$c" --help; done
     full map "$nchw4c" 2,5,7,16
     full check "$nchw4c" 2,5,7,16
     full check '(y, x) -> (y/2, x)' 6,6

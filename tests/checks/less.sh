@@ -1,5 +1,5 @@
 #!/bin/bash
-# IRLAYOUT_MAPS_ONLY, IRLAYOUT_NO_INTERPRETER and IRLAYOUT_NO_PROOF, of the sources and of the single header, compile without a warning, link, run, and leave out what they say, static too.
+# IRLAYOUT_MAPS_ONLY, IRLAYOUT_NO_INTERPRETER, IRLAYOUT_NO_PROOF and IRLAYOUT_NO_PICTURES, of the sources and of the single header, compile without a warning, link, run, and leave out what they say, static too.
 . "$(dirname "$0")/common"
 needs clang g++ CL/cl.h
 
@@ -23,6 +23,7 @@ cat > "$T/lean.c" <<'END'
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_NO_INTERPRETER
 #define IRLAYOUT_NO_PROOF
+#define IRLAYOUT_NO_PICTURES
 #include "irlayout_ocl.h"
 #include <string.h>
 IRL_KERNEL(twice, (x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * 2.0f; });
@@ -50,6 +51,7 @@ for f in maps lean runtime; do
     try $f "-I$T/single" "clang $STRICT" # the object stays for what follows
     nm "$T/o" | grep -q ' T irl_func_interpret' && fail "$f.c holds the interpreter"
     [ $f = maps ] || ! nm "$T/o" | grep -q ' T irl_roundtrip' || fail "$f.c holds the proof"
+    [ $f = maps ] || ! nm "$T/o" | grep -q ' T irl_map_picture' || fail "$f.c holds the pictures"
     [ $f != maps ] || ! nm "$T/o" | grep -qE ' T irl_(lower|run_pass|ocl)' || fail "$f.c holds the passes"
 done
 ok "$n programs"

@@ -25,6 +25,9 @@ nm -u build/split/libirlayout.a | awk 'NF == 2 { print $NF }' | grep -v '^irl_' 
 [ "$(wc -l < "$T/calls")" -gt 20 ] || fail "only $(wc -l < "$T/calls") functions are called"
 calls=$(
     grep -E '^(v?f?printf|v?sn?printf|puts|fputs|fputc|putchar|fwrite|_?exit|_Exit|abort|__assert_fail|_?_?(sig)?setjmp|longjmp)(@|$)' "$T/calls")
+# what a user asked for by naming a directory: built programs are written there, by this file alone
+[ "$(nm -A -u build/split/libirlayout.a | awk -F: '/ fwrite$/ { print $2 }' | tr '\n' ' ')" = "runtime_binary.o " ] &&
+    calls=$(printf '%s\n' "$calls" | grep -v '^fwrite$')
 [ -z "$calls" ] || fail "the library calls $(echo $calls)"
 
 printf '#include <stddef.h>\n#include <stdint.h>\n' > "$T/std.c"

@@ -66,23 +66,33 @@ const char *split_name(const char *text, char *name, size_t capacity)
     return equals + 1;
 }
 
+static int has_letter(const char *text)
+{
+    while (*text && !(*text >= 'a' && *text <= 'z') && !(*text >= 'A' && *text <= 'Z')) text++;
+    return *text != '\0';
+}
+
 irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape)
 {
     if (!read_shape(args->item[1], shape))
-        return bad_input(args, "a shape is written 2,5,7,16; found", args->item[1]);
+        return bad_input(args, has_letter(args->item[1])
+                                   ? "a shape is written 2,5,7,16, and names stand for extents in "
+                                     "check, inverse and pack alone; found"
+                                   : "a shape is written 2,5,7,16; found", args->item[1]);
     *map = irl_map_parse_over(args->cx, args->item[0], "MAP", 0, NULL);
     return *map ? IRLC_YES : failed(args);
 }
 
 irlc_status read_type(const irlc_args *args, irl_type *out)
 {
-    const char *type = value_of(args, OPT_TYPE, "f32");
-    int         k;
+    const char *type = value_of(args, OPT_TYPE, "f32"), *near = NULL;
+    int         k, edits = 0;
     for (k = 0; k < IRL__SCALAR_COUNT; k++) {
         *out = irl_type_of((irl_scalar)k, 1);
         if (strcmp(irl_type_text(args->cx, *out), type) == 0) return IRLC_YES;
+        look_near(type, irl_type_text(args->cx, *out), &near, &edits);
     }
-    return bad_input(args, "there is no such element type", type);
+    return bad_name(args, "there is no such element type", type, "", near);
 }
 
 irlc_status read_emit(const irlc_args *args, int *is_opencl)
@@ -91,5 +101,5 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl)
     *is_opencl = strcmp(emit, "opencl") == 0;
     return *is_opencl || strcmp(emit, "ir") == 0
                ? IRLC_YES
-               : bad_input(args, "--emit is ir or opencl; found", emit);
+               : bad_word(args, "--emit is ir or opencl; found", emit);
 }

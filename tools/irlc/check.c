@@ -15,7 +15,7 @@ static unsigned long kibibytes(size_t bytes)
 static void print_known(const char *method, size_t bytes)
 {
     if (method && method[0])
-        printf("known by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
+        printf("proved by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
     else printf("not known, within %lu KiB of memory\n", kibibytes(bytes));
 }
 
@@ -45,8 +45,12 @@ irlc_status command_check(const irlc_args *args)
 {
     irlc_question q;
     irl_verdict   v;
-    irlc_status   status = judge(args, &q, &v);
+    irlc_status   status;
     const char   *text;
+    if (is_record(args)) return check_record(args);
+    if (args->count < 2)
+        return bad_input(args, "a map wants a shape", "usage: irlc check MAP SHAPE");
+    status = judge(args, &q, &v);
     if (status != IRLC_YES) return status;
     text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, q.map, &v)
                                : irl_verdict_text(args->cx, &v);

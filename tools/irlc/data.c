@@ -7,6 +7,7 @@ int64_t elements_of(const irl_tensor *t)
 {
     int64_t n = 1;
     int     k;
+    if (t->bits) return (int64_t)t->bytes;
     for (k = 0; k < t->shape.rank; k++) n *= t->shape.extent[k];
     return n;
 }
@@ -40,29 +41,32 @@ static uint32_t next_random(uint64_t *state) /* xorshift64* */
     return (uint32_t)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 32);
 }
 
+irl_type shown_type(const irl_tensor *t) { return t->bits ? irl_type_of(IRL_U8, 1) : t->type; }
+
 /* Numbers of a size at which sums of many stay exact in f32: k/16 in -8..8 for floats, 0..15 for
    integers. */
 static void fill(irl_tensor *t, uint64_t *state)
 {
+    const irl_type type = shown_type(t);
     unsigned char *p = (unsigned char *)t->data;
-    size_t size = t->bytes / ((size_t)elements_of(t) ? (size_t)elements_of(t) * t->type.lanes : 1),
+    size_t size = t->bytes / ((size_t)elements_of(t) ? (size_t)elements_of(t) * type.lanes : 1),
            at;
     for (at = 0; size && at + size <= t->bytes; at += size) {
         uint32_t r = next_random(state);
         double   number = ((double)(r % 257) - 128) / 16;
         float    single = (float)number;
-        uint64_t integer = t->type.scalar == IRL_BOOL ? r & 1 : r & 15;
+        uint64_t integer = t->bits ? r & 255 : type.scalar == IRL_BOOL ? r & 1 : r & 15;
         uint8_t  u8 = (uint8_t)integer;
         uint16_t u16 = (uint16_t)integer;
         uint32_t u32 = (uint32_t)integer;
         /* 1/4 .. 4 */
-        if (t->type.scalar == IRL_F16)
+        if (type.scalar == IRL_F16)
             u16 = (uint16_t)((r & 0x8000) | (13 + (r >> 16 & 3)) << 10 | (r & 0x3ff));
-        if (t->type.scalar >= IRL_UNORM8) u8 = (uint8_t)r, u16 = (uint16_t)r; /* any fraction */
-        if (t->type.scalar == IRL_BF16)
+        if (type.scalar >= IRL_UNORM8) u8 = (uint8_t)r, u16 = (uint16_t)r; /* any fraction */
+        if (type.scalar == IRL_BF16)
             u16 = (uint16_t)((r & 0x8000) | (125 + (r >> 16 & 3)) << 7 | (r & 0x7f));
-        if (t->type.scalar == IRL_F32) memcpy(p + at, &single, size);
-        else if (t->type.scalar == IRL_F64) memcpy(p + at, &number, size);
+        if (type.scalar == IRL_F32) memcpy(p + at, &single, size);
+        else if (type.scalar == IRL_F64) memcpy(p + at, &number, size);
         else if (size == 1) p[at] = u8;
         else if (size == 2) memcpy(p + at, &u16, size);
         else if (size == 4) memcpy(p + at, &u32, size);
@@ -86,18 +90,23 @@ int set_value(const irlc_args *args, const char *name, const char **text)
 /* Every --set names a scalar parameter. */
 irlc_status check_set(const irlc_args *args, const irl_func *f)
 {
-    char name[256];
-    int  k, j;
+    char        name[256];
+    const char *param, *near;
+    int         k, j, edits;
     for (k = 0; k < args->given_count; k++) {
         if (args->given[k].option != OPT_SET) continue;
         if (!split_name(args->given[k].value, name, sizeof name))
             return bad_input(args, "--set wants NAME=VALUE; found", args->given[k].value);
-        for (j = 0; irl_func_param_name(f, j) && (irl_func_param_is_buffer(f, j) ||
-                                                  strcmp(irl_func_param_name(f, j), name) != 0);
-             j++)
-            continue;
-        if (!irl_func_param_name(f, j))
-            return bad_input(args, "the function has no scalar parameter of this name", name);
+        near = NULL;
+        edits = 0;
+        for (j = 0; (param = irl_func_param_name(f, j)) != NULL; j++) {
+            if (irl_func_param_is_buffer(f, j)) continue;
+            if (strcmp(param, name) == 0) break;
+            look_near(name, param, &near, &edits);
+        }
+        if (!param)
+            return bad_name(args, "the function has no scalar parameter of this name", name, "",
+                            near);
     }
     return IRLC_YES;
 }

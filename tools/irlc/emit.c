@@ -15,7 +15,9 @@ static irlc_status read_index(const irlc_args *args, irl_scalar *out)
         { "i32", "int32", "int32_t" },   { "i64", "int64", "int64_t" }
     };
     const char *index = value_of(args, OPT_INDEX, NULL);
+    const char *near = NULL;
     size_t      k, j;
+    int         edits = 0;
     *out = IRL_BOOL;
     if (!index) return IRLC_YES;
     for (k = 0; k < sizeof types / sizeof *types; k++)
@@ -23,8 +25,8 @@ static irlc_status read_index(const irlc_args *args, irl_scalar *out)
             if (strcmp(names[k][j], index) == 0) {
                 *out = types[k];
                 return IRLC_YES;
-            }
-    return bad_input(args, "there is no such index type", index);
+            } else look_near(index, names[k][j], &near, &edits);
+    return bad_name(args, "there is no such index type", index, "", near);
 }
 
 static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char **text)
@@ -56,6 +58,7 @@ static irlc_status read_c_options(const irlc_args *args, irl_c_options *out)
     status = read_index(args, &out->index);
     if (status != IRLC_YES) return status;
     out->prefix = value_of(args, OPT_PREFIX, "");
+    out->name = value_of(args, OPT_NAME, NULL);
     out->is_header = has(args, OPT_HEADER);
     out->is_checked = has(args, OPT_CHECKED);
     out->openmp = has(args, OPT_OPENMP);
@@ -130,17 +133,17 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
     irlc_status       status;
     irl_c_options     how;
     const irl_target *target;
-    if (has(args, OPT_TYPE) || has(args, OPT_NAME))
-        return bad_input(args, "--type and --name are a layout's; a function has its own", NULL);
-    if (is_opencl && (has(args, OPT_INDEX) || has(args, OPT_HEADER_SOURCE)))
-        return bad_input(args, "--index and --header-source are for --as c", NULL);
+    if (has(args, OPT_TYPE))
+        return bad_input(args, "--type is a layout's; a function has its own", NULL);
+    if (is_opencl && (has(args, OPT_INDEX) || has(args, OPT_HEADER_SOURCE) || has(args, OPT_NAME)))
+        return bad_input(args, "--index, --header-source and --name are for --as c", NULL);
     if (is_opencl != EMIT_GLSL && has(args, OPT_KERNEL))
         return bad_input(args, "--kernel is for --as glsl: other texts hold all kernels", NULL);
     status = read_c_options(args, &how);
     if (status == IRLC_YES) status = read_program(args, &p);
     if (status != IRLC_YES) return status;
     target = is_opencl == EMIT_GLSL ? irl_target_find("glsl")
-             : is_opencl            ? find_target(args, &status)
+             : is_opencl || has(args, OPT_TARGET) ? find_target(args, &status)
              : strcmp(value_of(args, OPT_AS, "c"), "c-gnu") == 0 ? &irl_target_c_gnu
                                                                   : &irl_target_c99;
     if (!target) return status;
@@ -160,9 +163,11 @@ irlc_status command_emit(const irlc_args *args)
                                                           : 0;
     irlc_status status;
     if (!is_opencl && strcmp(as, "c") != 0 && strcmp(as, "c-gnu") != 0)
-        return bad_input(args, "--as is c, c-gnu, opencl, c-opencl or glsl; found", as);
-    status = args->count == 2 ? emit_layout(args, is_opencl, &text)
-                              : emit_function(args, is_opencl, &text);
+        return bad_word(args, "--as is c, c-gnu, opencl, c-opencl or glsl; found", as);
+    if (args->count == 1 && !is_opencl && is_record_file(args)) status = emit_record(args, &text);
+    else
+        status = args->count == 2 ? emit_layout(args, is_opencl, &text)
+                                  : emit_function(args, is_opencl, &text);
     if (status != IRLC_YES) return status;
     if (!path) {
         fputs(text, stdout);

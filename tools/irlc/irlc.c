@@ -10,6 +10,8 @@
                   (irlc.h); a command's file */
 #include "irlc.h"
 
+#include <stdlib.h>
+
 typedef struct irlc_option_row {
     const char *name, *value; /* value NULL: a flag */
     const char *help;
@@ -21,7 +23,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 };
 
 #define BIT(option) ((uint64_t)1 << (option))
-#define ALWAYS (BIT(OPT_JSON) | BIT(OPT_WORK) | BIT(OPT_HELP))
+#define ALWAYS (BIT(OPT_JSON) | BIT(OPT_WORK) | BIT(OPT_HELP) | BIT(OPT_OUT))
 #define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE) | BIT(OPT_FUSE))
 #define LOWERING \
     (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
@@ -46,100 +48,170 @@ typedef struct irlc_command {
     irlc_status (*run)(const irlc_args *args);
     const char *help;
     const char *yes, *no, *undecided; /* what exit status 0, 1 and 3 say; NULL: it has none */
+    const char *example;              /* what stands behind `irlc NAME` in one */
 } irlc_command;
 
 static const irlc_command commands[] = {
     { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
       "where points go: the physical shape, and the place of a point",
-      "shape and place", "undefined, or a number overflows", NULL },
-    { "check", "MAP SHAPE", 2, 2, ALWAYS | BIT(OPT_BOUND), command_check,
+      "shape and place", "undefined, or a number overflows", NULL,
+      "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
+    { "check", "MAP SHAPE | RECORD", 1, 2, ALWAYS | BIT(OPT_BOUND), command_check,
       "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
-      "how it is known, within how much memory; a shape may have names: N,4*N",
-      "bijective, injective", "lossy, out-of-range, undefined", "undecided" },
+      "how it is known, within how much memory; a shape may have names: N,4*N; or whether the "
+      "fields of a record have bits of their own",
+      "bijective, injective", "lossy, out-of-range, undefined", "undecided",
+      "'(y, x) -> (y/8, x, y%8)' 64,128" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
       "the way back, and which cells are padding",
-      "the inverse", "there is none", "undecided, or no formula found" },
-    { "pack", "MAP SHAPE", 2, 2,
+      "the inverse", "there is none", "no formula found",
+      "'(i) -> ((i + 5) % 24)' 24" },
+    { "show", "MAP SHAPE | FILE.irl", 1, 2,
+      BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_SVG) | BIT(OPT_COLOR) | BIT(OPT_SIDE) |
+          BIT(OPT_FRAME) | BIT(OPT_LINE) | BIT(OPT_TYPE) | BIT(OPT_CELLS) | BIT(OPT_WALK) |
+          BIT(OPT_ANIMATE) |
+          BIT(OPT_ACCESS) |
+          BIT(OPT_OUT),
+      command_show,
+      "a picture of a layout: where each point lies, and which point lies in each cell; or of "
+      "a function: its loops as boxes, with what they read and write",
+      "drawn; bijective, injective", "drawn; lossy, out-of-range, undefined",
+      "drawn; undecided",
+      "'(y, x) -> (y/2, x, y%2)' 4,6" },
+    { "pack", "MAP SHAPE | RECORD", 1, 2,
       ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF),
       command_pack,
       "the functions that pack an array through the layout and unpack it, or the proof of the "
-      "round trip",
-      "both functions, the proof", "there is no way back", "undecided" },
+      "round trip; or those that pack arrays into records",
+      "both functions, the proof", "there is no way back", "undecided",
+      "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
+    { "dma", "MAP SHAPE", 2, 2,
+      ALWAYS | BIT(OPT_CONTROLLER) | BIT(OPT_UNPACK) | BIT(OPT_SPLIT) | BIT(OPT_MOST) |
+          BIT(OPT_TYPE) | BIT(OPT_AS) | BIT(OPT_NAME) | BIT(OPT_OUT),
+      command_dma,
+      "the layout as transfers of a DMA controller: nested strided copies, in its fields; as C "
+      "tables with --as c",
+      "the transfers", "lossy, no short list, over a limit", "undecided",
+      "'(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller edma3" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
       "an index expression, shorter, and equal wherever the names are in their ranges",
-      "the expression", "undefined, too large", NULL },
+      "the expression", "undefined, too large", NULL,
+      "'(i*4 + j) / 4' i=0..63 j=0..3" },
     { "texture", "SHAPE", 1, 1,
       ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) |
           BIT(OPT_VOLUME) | BIT(OPT_TYPE),
       command_texture,
       "how a tensor can lie in an image: the known conventions, layouts searched for it, and the "
       "best that fits",
-      "an image fits", "none fits", NULL },
+      "an image fits", "none fits", NULL,
+      "1,64,56,56 --limit 8192x8192" },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
-      "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL },
+      "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL,
+      "opencl12" },
     { "steps", "[NAME]", 0, 1, ALWAYS, command_steps,
-      "the steps of schedules: what each does and requires", "its text", NULL, NULL },
+      "the steps of schedules: what each does and requires", "its text", NULL, NULL,
+      "split" },
+    { "fmt", "FILE.irl", 1, 1, BIT(OPT_HELP) | BIT(OPT_OUT) | BIT(OPT_WORK) | BIT(OPT_CHECK),
+      command_fmt,
+      "a function, a module or a graph as the printer writes it, reductions and updates written "
+      "out; comments, and schedules behind a function, stay",
+      "its text; --check: same", "other", NULL, "relu.irl --check" },
     { "schedule", "FILE.irl", 1, 1, ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET),
       command_schedule,
       "a function after the steps of a schedule, each of which is proved or refused; or the "
       "schedule that is made for it",
-      "the function, or the schedule", "a step is refused", NULL },
+      "function, or schedule", "a step is refused", NULL,
+      "relu.irl --do '(io, ii) = split(y.c, 4)' --do 'vectorize(ii)'" },
     { "graph", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_FUSE), command_graph,
       "a graph of functions, as text or JSON, verified: its text; with --json its JSON",
-      "its text", "refused", NULL },
-    { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT), command_lower,
+      "its text", "refused", NULL,
+      "net.irl --json -o net.json" },
+    { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT) | BIT(OPT_HTML), command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
-      "the text", "refused", "a layout is undecided, or an access with --bounds refuse" },
+      "the text", "refused", "layout, or bounds",
+      "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --emit opencl" },
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
       BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
           BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) |
           BIT(OPT_HEADER_SOURCE) | BIT(OPT_PREFIX) |
           BIT(OPT_OPENMP) | BIT(OPT_STATIC) | BIT(OPT_KERNEL),
       command_emit,
-      "a layout or a function as one file that needs nothing of this library: C99, OpenCL C, GLSL",
-      "the text", "refused", "a layout is undecided" },
+      "a layout, a function or a record (functions that get and set fields) as one file that "
+      "needs nothing of this library: C99, OpenCL C, GLSL",
+      "the text", "refused", "a layout",
+      "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |
           BIT(OPT_SET) | BIT(OPT_ULP),
       command_run, "a function on random input: interpreted, on a device, or both and compared",
       "it ran; with --check: same", "refused, fault in the run, different",
-      "a layout is undecided, or an access with --bounds refuse" },
+      "layout, or bounds",
+      "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --check" },
     { "time", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),
       command_time,
       "how long a function takes on the device, after its results were compared with those of the "
       "function as it was written",
       "its time", "refused, fault in the run, different",
-      "a layout is undecided, or an access with --bounds refuse" },
+      "layout, or bounds",
+      "relu.irl --schedule auto --runs 50" },
     { "tune", "FILE.irl", 1, 1,
       ALWAYS | (STATING & ~SCHEDULING) | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) |
           BIT(OPT_ULP) | BIT(OPT_OUT),
       command_tune,
       "the fastest of a few schedules on the device at hand, each checked and timed: a text for "
       "--schedule FILE",
-      "the schedule", "refused, different", "a layout is undecided" },
+      "the schedule", "refused, different", "a layout",
+      "relu.irl -o relu.sched" },
     { "plan", "FILE.irl", 1, 1,
-      ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS), command_plan,
+      ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS) | BIT(OPT_SVG),
+      command_plan,
       "where the temporaries of a lowered function lie: offsets in one memory, the least that it "
       "could be, and a picture over the launches",
-      "the plan", "refused", "a layout is undecided, or an access with --bounds refuse" },
+      "the plan", "refused", "layout, or bounds",
+      "relu.irl --as c -o plan.h" },
     { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
       "what a function reads and writes, which loops could be parallel, and what others carry from "
       "one iteration to another",
-      "what it does", NULL, NULL },
+      "what it does", NULL, NULL,
+      "relu.irl --set n=64" },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+enum { HELP_WIDTH = 100 }; /* of all that is printed as help */
+
+/* Words in lines of HELP_WIDTH; the first has come to `column`, the others begin at `indent`. */
+static void put_wrapped(FILE *out, const char *text, int column, int indent)
+{
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > HELP_WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", length, text);
+        column += length;
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', out);
+}
 
 static void help_of(FILE *out, const irlc_command *c)
 {
     int k;
-    fprintf(out, "irlc %s %s [OPTION]...\n  %s\n", c->name, c->arguments, c->help);
+    fprintf(out, "irlc %s %s [OPTION]...\n  ", c->name, c->arguments);
+    put_wrapped(out, c->help, 2, 2);
     for (k = 0; k < OPT_COUNT; k++)
-        if (c->options & BIT(k))
-            fprintf(out, "    --%s%s%-*s %s\n", option_rows[k].name,
-                    option_rows[k].value ? " " : "",
+        if (c->options & BIT(k)) {
+            fprintf(out, "    --%s%s%-*s ", option_rows[k].name, option_rows[k].value ? " " : "",
                     22 - (int)strlen(option_rows[k].name) - (option_rows[k].value != NULL),
-                    option_rows[k].value ? option_rows[k].value : "", option_rows[k].help);
+                    option_rows[k].value ? option_rows[k].value : "");
+            put_wrapped(out, option_rows[k].help, 29, 29);
+        }
+    fprintf(out, "  example:\n    irlc %s %s\n", c->name, c->example);
 }
 
 /* The one table of exit statuses, for all commands. */
@@ -153,7 +225,7 @@ static void help_on_status(FILE *out)
                 c->undecided ? c->undecided : "-");
     }
     fputs("    2, of all: malformed text, options or input; output that cannot be written; no "
-          "memory, no device\n",
+          "memory,\n       no device\n",
           out);
     print_codes(out);
 }
@@ -162,12 +234,13 @@ static void help(FILE *out)
 {
     int k;
     fputs("irlc: layouts stated as index maps, proved, lowered, emitted\n\n", out);
-    for (k = 0; k < COMMAND_COUNT; k++)
-        fprintf(out, "    irlc %-9s %-22s %s\n", commands[k].name, commands[k].arguments,
-                commands[k].help);
+    for (k = 0; k < COMMAND_COUNT; k++) {
+        fprintf(out, "    irlc %-9s %-22s ", commands[k].name, commands[k].arguments);
+        put_wrapped(out, commands[k].help, 42, 42);
+    }
     fputs("\nA map is written '(n, h, w, c) -> (n, c/4, h, |, w, c%4)', a shape or a point "
-          "2,5,7,16, a file '-' for standard input.\n"
-          "`irlc COMMAND --help` lists a command's options.\n\n",
+          "2,5,7,16,\na file '-' for standard input. `irlc help COMMAND` lists a command's "
+          "options, with an example.\n\n",
           out);
     help_on_status(out);
 }
@@ -191,6 +264,18 @@ static irlc_status check_once(const irlc_args *args, const irlc_given *given)
     return IRLC_YES;
 }
 
+/* An option that the command has not: the one of its own that is nearest. */
+static irlc_status no_option(const irlc_args *args, const irlc_command *c, const char *given)
+{
+    char        name[64];
+    const char *near = NULL;
+    int         o, edits = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(given + 2, "="), given + 2);
+    for (o = 0; o < OPT_COUNT; o++)
+        if (c->options & BIT(o)) look_near(name, option_rows[o].name, &near, &edits);
+    return bad_name(args, "there is no such option here (--help lists them)", given, "--", near);
+}
+
 /* --name=value, --name value or --name, as the table says. Moves *k past a value of its own. */
 static irlc_status read_option(irlc_args *args, const irlc_command *c, char **argv, int argc,
                                int *k)
@@ -203,8 +288,7 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
         if (strlen(option_rows[o].name) == length &&
             strncmp(option_rows[o].name, name, length) == 0 && (c->options & BIT(o)))
             break;
-    if (o == OPT_COUNT)
-        return bad_input(args, "there is no such option here (--help lists them)", argv[*k]);
+    if (o == OPT_COUNT) return no_option(args, c, argv[*k]);
     if (args->given_count == IRLC_MOST) return bad_input(args, "too many options", NULL);
     given->option = (irlc_option)o;
     given->value = name[length] == '=' ? name + length + 1 : NULL;
@@ -228,6 +312,8 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
         if (!options_ended && strcmp(argv[k], "--") == 0) options_ended = 1;
         else if (!options_ended && strncmp(argv[k], "--", 2) == 0)
             status = read_option(args, c, argv, argc, &k);
+        else if (!options_ended && strcmp(argv[k], "-h") == 0 && args->given_count < IRLC_MOST)
+            args->given[args->given_count++].option = OPT_HELP;
         else if (!options_ended && strcmp(argv[k], "-o") == 0 && k + 1 < argc &&
                  (c->options & BIT(OPT_OUT)) && args->given_count < IRLC_MOST) {
             args->given[args->given_count].option = OPT_OUT;
@@ -251,10 +337,62 @@ static irlc_status read_work(const irlc_args *args, int64_t *most)
     return bad_input(args, "a number of steps, above 0; found", text);
 }
 
+/* --------------------------------------------------------------------------- -o FILE
+
+   What a command prints goes to a file beside FILE, which takes its place where there is a result:
+   one that is refused leaves FILE as it was. emit, show and tune write their files themselves. */
+
+typedef struct irlc_output {
+    const char *path;
+    char       *part; /* NULL: standard output */
+} irlc_output;
+
+static irlc_status output_begin(const irlc_args *args, const irlc_command *c, irlc_output *out)
+{
+    const char *path = value_of(args, OPT_OUT, NULL);
+    size_t      room = path ? strlen(path) + 6 : 0;
+    out->part = NULL;
+    out->path = path;
+    if (!path || strcmp(path, "-") == 0 || c->run == command_emit || c->run == command_show ||
+        c->run == command_tune)
+        return IRLC_YES;
+    out->part = (char *)malloc(room);
+    if (out->part) snprintf(out->part, room, "%s.part", path);
+    if (!out->part || !freopen(out->part, "wb", stdout)) {
+        free(out->part);
+        out->part = NULL;
+        return bad_input(args, "cannot write", path);
+    }
+    return IRLC_YES;
+}
+
+static irlc_status output_end(const irlc_args *args, irlc_output *out, irlc_status status)
+{
+#ifdef _WIN32
+    const char *nothing = "NUL";
+#else
+    const char *nothing = "/dev/null";
+#endif
+    int is_right, is_empty;
+    if (!out->part) return status;
+    is_right = fflush(stdout) == 0 && !ferror(stdout);
+    is_empty = ftell(stdout) <= 0;
+    if (!freopen(nothing, "w", stdout)) is_right = 0; /* so that the file is closed */
+    if (is_right && status != IRLC_BAD_INPUT && !(is_empty && status != IRLC_YES)) {
+#ifdef _WIN32
+        remove(out->path); /* there rename replaces nothing */
+#endif
+        is_right = rename(out->part, out->path) == 0;
+    } else remove(out->part);
+    free(out->part);
+    return is_right ? status : bad_input(args, "cannot write", out->path);
+}
+
 static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 {
     irlc_args   args;
     irlc_status status;
+    irlc_output out;
     int         told = 0, k;
     irl_ctx_desc    desc;
     memset(&args, 0, sizeof args);
@@ -272,7 +410,8 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     if (status != IRLC_YES) return status;
     args.cx = irl_ctx_create(&desc);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
-    status = c->run(&args);
+    status = output_begin(&args, c, &out);
+    if (status == IRLC_YES) status = output_end(&args, &out, c->run(&args));
     if (status != IRLC_BAD_INPUT && irl_diag_of(args.cx) &&
         irl_diag_of(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY)
         status = failed(&args);
@@ -280,21 +419,45 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     return status;
 }
 
-int main(int argc, char **argv)
+static const irlc_command *find_command(const char *name)
 {
     int k;
-    for (k = 0; argc > 1 && k < COMMAND_COUNT; k++)
-        if (strcmp(argv[1], commands[k].name) == 0)
-            return (int)written(run_command(&commands[k], argv, argc));
-    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+    for (k = 0; k < COMMAND_COUNT; k++)
+        if (strcmp(name, commands[k].name) == 0) return &commands[k];
+    return NULL;
+}
+
+static irlc_status no_command(const char *name)
+{
+    const char *near = NULL;
+    int         k, edits = 0;
+    for (k = 0; k < COMMAND_COUNT; k++) look_near(name, commands[k].name, &near, &edits);
+    fprintf(stderr, "irlc: there is no command '%s'%s%s%s (irlc --help lists them)\n", name,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return IRLC_BAD_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    const char         *word = argc > 1 ? argv[1] : "";
+    const irlc_command *c = find_command(word);
+    int                 is_help = strcmp(word, "help") == 0;
+    if (c) return (int)written(run_command(c, argv, argc));
+    if (strcmp(word, "--version") == 0) {
         puts("irlc " IRL_VERSION_STRING);
         return (int)written(IRLC_YES);
     }
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
+    if (is_help && argc > 2) {
+        c = find_command(argv[2]);
+        if (!c) return (int)no_command(argv[2]);
+        help_of(stdout, c);
+        return (int)written(IRLC_YES);
+    }
+    if (is_help || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         help(stdout);
         return (int)written(IRLC_YES);
     }
-    if (argc > 1) fprintf(stderr, "irlc: there is no command '%s'\n", argv[1]);
+    if (argc > 1) return (int)no_command(word);
     help(stderr);
     return IRLC_BAD_INPUT;
 }

@@ -51,6 +51,13 @@ const char *value_of(const irlc_args *args, irlc_option option, const char *othe
 int         is_letter(char c); /* '_' is one */
 int         is_digit(char c);
 const char *skip_any(const char *p, const char *which);
+/* comments.c: where a string or a name in back quotes, or a comment, that begins at p ends; p if
+   none begins there. */
+const char *skip_quoted(const char *p);
+const char *skip_comment(const char *p);
+/* The printed text of [text, end) with the comments that stand there, to be freed; NULL where
+   memory is out or the text has too many tokens. */
+char *with_comments(const char *text, const char *end, const char *printed);
 /* A decimal number at *text, which moves behind it. */
 int         read_int(const char **text, int64_t *out);
 /* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]", "()" or "". */
@@ -69,6 +76,18 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl);
 
 /* A message of our own, `which` behind it unless NULL. Returns IRLC_BAD_INPUT. */
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
+/* The name that was meant: near.c. *near becomes `name` where that is nearer to `word` than those
+   before: *edits begins as 0. */
+void        look_near(const char *word, const char *name, const char **near, int *edits);
+/* A message of our own; near, with `before` in front of it, is what may have been meant, or
+   NULL. */
+irlc_status bad_name(const irlc_args *args, const char *what, const char *given,
+                     const char *before, const char *near);
+/* The same with the nearest of the words that `what` lists: "--emit is ir or opencl; found". */
+irlc_status bad_word(const irlc_args *args, const char *what, const char *given);
+/* The same with the nearest of the names that a list of the library has; NULL or "" ends it. */
+irlc_status no_name(const irlc_args *args, const char *what, const char *given,
+                    const char *(*name)(int k));
 /* The library's diagnostic. Returns what it means for a script. */
 irlc_status failed(const irlc_args *args);
 /* A "no" of the command itself, for which the library has no diagnostic: its code says which. */
@@ -138,6 +157,9 @@ typedef struct irlc_program {
     int               is_module;
 } irlc_program;
 
+/* The text of a file, '-' for standard input, and its length; a NUL stands behind it. To be freed;
+   NULL if it cannot be read. */
+char *read_file(const char *path, size_t *length);
 /* A function or a module, whichever the text holds; the context keeps a copy of it, and the
    diagnostic. */
 void parse_program(const irlc_args *args, irlc_program *p, const char *text, size_t length,
@@ -162,6 +184,10 @@ int               is_rounded_otherwise(const irlc_program *p);
    is NULL then. */
 irlc_status       lower(const irlc_args *args, irlc_program *p, char **stage);
 
+/* --html: the function before and after each step and pass, as a page. html.c */
+irlc_status       print_html(const irlc_args *args, const irlc_program *program,
+                             const irl_target *target, irl_lower_options *how);
+
 /* ------------------------------------------------------ the data of a run: data.c, results.c */
 
 /* The arguments of one run. */
@@ -171,7 +197,9 @@ typedef struct irlc_data {
     irl_arguments arguments;
 } irlc_data;
 
+/* Elements that lie bit by bit are filled, compared and shown as the bytes that they lie in. */
 int64_t     elements_of(const irl_tensor *t);
+irl_type    shown_type(const irl_tensor *t);
 /* --set NAME=VALUE; false if it was not given. Every --set names a scalar parameter. */
 int         set_value(const irlc_args *args, const char *name, const char **text);
 irlc_status check_set(const irlc_args *args, const irl_func *f);
@@ -225,7 +253,15 @@ void        json_number(irlc_json *j, const char *key, double value);
 irlc_status command_map(const irlc_args *args);      /* map.c */
 irlc_status command_check(const irlc_args *args);    /* check.c */
 irlc_status command_inverse(const irlc_args *args);
+irlc_status command_show(const irlc_args *args);     /* show.c */
 irlc_status command_simplify(const irlc_args *args);
+/* Whether the command line is a record, or a file for one; its verdict. record.c */
+int               is_record(const irlc_args *args);
+const irl_record *read_record(const irlc_args *args, irlc_status *status);
+irlc_status       check_record(const irlc_args *args);
+int               is_record_file(const irlc_args *args); /* its text begins with "record " */
+irlc_status       emit_record(const irlc_args *args, const char **text);
+irlc_status       pack_record(const irlc_args *args, const irl_target *target, int is_opencl);
 irlc_status command_texture(const irlc_args *args);  /* texture.c */
 irlc_status command_target(const irlc_args *args);
 irlc_status command_steps(const irlc_args *args);
@@ -238,6 +274,8 @@ irlc_status command_run(const irlc_args *args);      /* run.c */
 irlc_status command_time(const irlc_args *args);     /* time.c */
 irlc_status command_tune(const irlc_args *args);     /* tune.c */
 irlc_status command_plan(const irlc_args *args);     /* plan.c */
+irlc_status command_dma(const irlc_args *args);      /* dma.c */
+irlc_status command_fmt(const irlc_args *args);      /* fmt.c */
 irlc_status command_explain(const irlc_args *args);  /* explain.c */
 /* What --set says of integer parameters; room for IRLC_MOST_SET. */
 enum { IRLC_MOST_SET = 64 };

@@ -30,7 +30,8 @@ irlc_status command_steps(const irlc_args *args)
     for (k = 0; args->count && irl_step_name(k); k++)
         found |= strcmp(irl_step_name(k), args->item[0]) == 0;
     if (args->count && !found)
-        return bad_input(args, "no step of a schedule; `irlc steps` lists them", args->item[0]);
+        return no_name(args, "no step of a schedule; `irlc steps` lists them", args->item[0],
+                       irl_step_name);
     if (has(args, OPT_JSON)) json_open(&j, '[');
     for (k = 0; irl_step_name(k); k++)
         if (!args->count || strcmp(irl_step_name(k), args->item[0]) == 0) print_step(args, &j, k);
@@ -190,9 +191,12 @@ irlc_status command_lower(const irlc_args *args)
         return bad_input(args, "--after shows a stage of the IR; OpenCL is emitted from the last",
                          NULL);
     if (status == IRLC_YES) status = read_program(args, &p);
+    if (status == IRLC_YES && has(args, OPT_HTML) && p.is_module)
+        return bad_input(args, "--html shows all stages of a function; found a module in",
+                         args->item[0]);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     if (status == IRLC_YES && stage) print_stage(args, stage);
-    if (status != IRLC_YES || stage) {
+    if (status != IRLC_YES || stage || has(args, OPT_HTML)) {
         free(stage);
         return status;
     }
@@ -233,8 +237,11 @@ irlc_status command_pack(const irlc_args *args)
     int               is_opencl = 0;
     irlc_status       status = IRLC_YES;
     const irl_target *target = find_target(args, &status);
-    if (status == IRLC_YES) status = read_packing(args, &how);
     if (status == IRLC_YES) status = read_emit(args, &is_opencl);
+    if (status == IRLC_YES && is_record(args)) return pack_record(args, target, is_opencl);
+    if (status == IRLC_YES && args->count < 2)
+        return bad_input(args, "a map wants a shape", "usage: irlc pack MAP SHAPE");
+    if (status == IRLC_YES) status = read_packing(args, &how);
     if (status == IRLC_YES) status = read_question(args, &q, NULL);
     if (status != IRLC_YES) return status;
     pack = packing_text(irl_map_pack_func(args->cx, q.map, q.shape, &how), target, is_opencl);

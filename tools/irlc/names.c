@@ -87,7 +87,7 @@ static irlc_status read_extents(const irlc_args *args, const irlc_names *names, 
     }
 }
 
-/* A shape of numbers, or with names in it; `list` is where its expressions are then. */
+/* A shape of numbers, or symbolic; `list` is where its expressions are then. */
 static irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const char *text,
                                     const char *what, const irl_expr **list, irl_shape *out)
 {

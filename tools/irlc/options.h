@@ -49,7 +49,8 @@ IRLC_OPTION_ROW(
     INTERPRET, "interpret", NULL,
     "run in the reference interpreter (default): the function as written, or after --after PASS")
 IRLC_OPTION_ROW(DEVICE, "device", NULL, "run the lowered module on the first OpenCL device")
-IRLC_OPTION_ROW(CHECK, "check", NULL, "run both and compare")
+IRLC_OPTION_ROW(CHECK, "check", NULL,
+                "run both and compare; fmt: say whether it would change the file")
 IRLC_OPTION_ROW(SEED, "seed", "N", "of the random input (1)")
 IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
                 "the value of a scalar parameter; where it runs, an index parameter must have one")
@@ -70,8 +71,15 @@ IRLC_OPTION_ROW(PAD, "pad", "VALUE",
 IRLC_OPTION_ROW(PROOF, "proof", NULL,
                 "print why unpacking gives back what was packed, step by step")
 IRLC_OPTION_ROW(AS, "as", "LANGUAGE",
-                "c (default), c-gnu: with the vectors of gcc and clang, opencl, c-opencl: C "
-                "with the calls of OpenCL in it, or glsl: a compute shader for Vulkan")
+                "plan, dma: text (default) or c; else c (default), c-gnu: with the vectors of gcc "
+                "and clang (--target c-gnu-avx2, c-gnu-avx512: scheduled for their registers), "
+                "opencl, c-opencl: C with the calls of OpenCL in it, or glsl: a compute shader for "
+                "Vulkan")
+IRLC_OPTION_ROW(CONTROLLER, "controller", "NAME",
+                "whose limits hold: generic, stm32-gpdma, edma3, rp2040 (default: none)")
+IRLC_OPTION_ROW(UNPACK, "unpack", NULL, "from the layout's memory into the plain array")
+IRLC_OPTION_ROW(SPLIT, "split", NULL, "what a controller does not take at once is split")
+IRLC_OPTION_ROW(MOST, "most", "N", "transfers (4096)")
 IRLC_OPTION_ROW(KERNEL, "kernel", "NAME", "of several, the one that is emitted as glsl")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
                 "of indices in C, each proved to fit: u8, uint16, i32, ... (a layout: the first of "
@@ -87,6 +95,20 @@ IRLC_OPTION_ROW(OPENMP, "openmp", NULL, "parallel loops in C are OpenMP's, where
 IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "in front of the names of functions in C")
 IRLC_OPTION_ROW(STATIC, "static", "BYTES",
                 "temporaries in C lie in static memory, none of more bytes")
+IRLC_OPTION_ROW(SVG, "svg", NULL, "SVG instead of characters")
+IRLC_OPTION_ROW(COLOR, "color", "WHEN",
+                "auto (default): on a terminal, unless NO_COLOR is set; always; never")
+IRLC_OPTION_ROW(SIDE, "side", "GRID", "points, memory, or both (default)")
+IRLC_OPTION_ROW(FRAME, "frame", "N", "frame so many elements of memory: a word, a texel")
+IRLC_OPTION_ROW(LINE, "line", "BYTES", "frame what lies in so many bytes: a cache line")
+IRLC_OPTION_ROW(CELLS, "cells", "RxC", "the most rows and columns that are shown")
+IRLC_OPTION_ROW(WALK, "walk", NULL, "with --svg: lines in the order of memory")
+IRLC_OPTION_ROW(ANIMATE, "animate", NULL, "with --svg: a dot goes along the lines")
+IRLC_OPTION_ROW(HTML, "html", NULL,
+                "one page without scripts: the function before and after each step and each pass")
+IRLC_OPTION_ROW(ACCESS, "access", "BUF",
+                "of a function: the order in which its loops touch this buffer, where they write "
+                "it, or else read it")
 IRLC_OPTION_ROW(OUT, "out", "FILE", "where it goes, also as -o FILE (standard output)")
 IRLC_OPTION_ROW(JSON, "json", NULL,
                 "print JSON: one object (run: a list), of a failure too: code, text, place, found, "

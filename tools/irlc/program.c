@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* The whole file, "-" being the standard input, with a '\0' behind; NULL if it cannot be read. */
-static char *read_file(const char *path, size_t *length)
+char *read_file(const char *path, size_t *length)
 {
     FILE  *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     char  *text = NULL, *grown;
@@ -44,10 +44,7 @@ static int starts_with(const char *p, const char *word)
     }
 }
 
-static const char *const scope_names[] = {
-#define IRL_SCOPE_ROW(name, text, ocl, image) text,
-#include "../../src/ir/scopes.h"
-};
+static const char *scope_name(int k) { return irl_scope_text((irl_scope)k); }
 
 /* The map of --layout BUF=MAP or --assume BUF=MAP; diagnostics name the option: "--layout x:1:29:
    error: ..." */
@@ -85,9 +82,9 @@ static const irl_func *apply_option(const irlc_args *args, const irl_func *f,
     if (given->option == OPT_SCOPE) {
         scope = irl_scope_find(rest);
         if (scope >= 0) return irl_func_set_scope(f, name, (irl_scope)scope);
-        *status = bad_input(args, "there is no such scope", rest);
-        for (scope = 0; scope < IRL__SCOPE_COUNT; scope++)
-            fprintf(stderr, "    %s\n", scope_names[scope]);
+        *status = no_name(args, "there is no such scope", rest, scope_name);
+        for (scope = 0; *scope_name(scope); scope++)
+            fprintf(stderr, "    %s\n", scope_name(scope));
         return NULL;
     }
     value = strtod(rest, &end);
@@ -221,9 +218,7 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
     memset(p, 0, sizeof *p);
     p->is_module = starts_with(text, "module");
     if (starts_with(text, "graph") || text[strspn(text, " \t\r\n")] == '{') {
-        p->graph = text[strspn(text, " \t\r\n")] == '{'
-                       ? irl_graph_parse_json(args->cx, text, length, file)
-                       : irl_graph_parse(args->cx, text, length, file);
+        p->graph = irl_graph_load(args->cx, text, length, file);
         if (has(args, OPT_FUSE)) p->graph = irl_graph_fuse(p->graph, &p->fusion);
         p->f = irl_graph_func(p->graph);
     } else if (p->is_module) {
@@ -293,8 +288,8 @@ static const irl_target *parse_target(const irlc_args *args, const char *given,
         if (!target) *status = failed(args);
         return target;
     }
-    *status = bad_input(args, "there is no such target, and no such file (irlc target lists them)",
-                        given);
+    *status = no_name(args, "there is no such target, and no such file (irlc target lists them)",
+                      given, irl_target_name);
     for (k = 0; irl_target_name(k); k++) fprintf(stderr, "    %s\n", irl_target_name(k));
     return NULL;
 }
@@ -334,7 +329,7 @@ static irlc_status check_pass(const irlc_args *args, const char *name)
     int k;
     for (k = 0; irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return IRLC_YES;
-    bad_input(args, "there is no such pass", name);
+    no_name(args, "there is no such pass", name, irl_pass_name);
     for (k = 0; irl_pass_name(k); k++)
         fprintf(stderr, "    %s%s\n", irl_pass_name(k),
                 irl_pass_is_optional(k) ? "  (optional)" : "");
@@ -342,7 +337,7 @@ static irlc_status check_pass(const irlc_args *args, const char *name)
 }
 
 /* --without PASS, as bits of irl_lower_options.disable. */
-static irlc_status read_without(const irlc_args *args, uint32_t *disable)
+static irlc_status read_without(const irlc_args *args, uint64_t *disable)
 {
     int k, j;
     for (k = 0; k < args->given_count; k++) {
@@ -352,7 +347,7 @@ static irlc_status read_without(const irlc_args *args, uint32_t *disable)
         for (j = 0; irl_pass_name(j) && strcmp(irl_pass_name(j), name) != 0; j++) continue;
         if (!irl_pass_is_optional(j))
             return bad_input(args, "the pass always runs; it cannot be left out", name);
-        *disable |= UINT32_C(1) << j;
+        *disable |= UINT64_C(1) << j;
     }
     return IRLC_YES;
 }
@@ -366,7 +361,7 @@ static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
         *bounds = (irl_bounds)k;
         if (strcmp(names[k], name) == 0) return IRLC_YES;
     }
-    return bad_input(args, "--bounds is warn, refuse or guard; found", name);
+    return bad_word(args, "--bounds is warn, refuse or guard; found", name);
 }
 
 int is_rounded_otherwise(const irlc_program *p)
@@ -397,6 +392,12 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
     if (!stages.traces && !stages.wanted) how.after_pass = NULL;
     if (stages.traces) see_stage(&stages, "reading", irl_func_text(p->f));
     how.schedule = schedule_kind(args, p);
+    if (has(args, OPT_HTML)) {
+        if (p->graph || stages.wanted || stages.traces || has(args, OPT_JSON))
+            return bad_input(args, "--html shows all stages of a function", NULL);
+        how.after_pass = NULL;
+        return print_html(args, p, target, &how);
+    }
     p->module = p->graph ? irl_graph_lower_with(p->graph, target, &how)
                          : irl_func_lower_with(p->f, target, &how);
     p->scheduled = irl_module_scheduled(p->module);

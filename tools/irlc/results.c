@@ -68,10 +68,10 @@ static uint64_t checksum(const irl_tensor *t)
 static void print_first(irl_ctx *cx, const irl_tensor *t, const char *separator)
 {
     char    text[40];
-    int64_t n = elements_of(t) * t->type.lanes, k;
+    int64_t n = elements_of(t) * shown_type(t).lanes, k;
     size_t  size = n ? t->bytes / (size_t)n : 0;
     for (k = 0; k < n && k < 8; k++) {
-        scalar_text(t->type, (const unsigned char *)t->data + (size_t)k * size, text);
+        scalar_text(shown_type(t), (const unsigned char *)t->data + (size_t)k * size, text);
         if (k) fputs(separator, stdout);
         /* nan, inf: JSON has no such numbers */
         if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(cx, text);
@@ -149,7 +149,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
     for (k = 0; k < device->count && found < 0; k++) {
         const irl_tensor *t = &device->tensor[k];
         total += elements_of(t);
-        n = irl_array_difference(t->type, elements_of(t), t->data, reference->tensor[k].data,
+        n = irl_array_difference(shown_type(t), elements_of(t), t->data, reference->tensor[k].data,
                                  (int)ulp);
         if (n >= 0) found = k;
     }
@@ -157,8 +157,9 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         const irl_tensor *t = &device->tensor[found];
         size_t            offset = t->bytes / (size_t)elements_of(t) * (size_t)n;
         at = point_of(&t->shape, n);
-        scalar_text(t->type, (const unsigned char *)t->data + offset, a);
-        scalar_text(t->type, (const unsigned char *)reference->tensor[found].data + offset, b);
+        scalar_text(shown_type(t), (const unsigned char *)t->data + offset, a);
+        scalar_text(shown_type(t),
+                    (const unsigned char *)reference->tensor[found].data + offset, b);
     }
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');

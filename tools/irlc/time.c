@@ -126,7 +126,7 @@ static int is_same(const irl_func *f, const irlc_data *now, const irlc_data *ref
 {
     int k;
     for (k = 0; k < now->count; k++)
-        if (irl_array_difference(now->tensor[k].type, elements_of(&now->tensor[k]),
+        if (irl_array_difference(shown_type(&now->tensor[k]), elements_of(&now->tensor[k]),
                                  now->tensor[k].data, reference->tensor[k].data,
                                  (int)irl_func_tolerance(f)) >= 0)
             return 0;

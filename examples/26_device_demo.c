@@ -1,10 +1,16 @@
-/* 05_device_demo.c - the main job, end to end: NHWC in logical indices, stored NCHW4c, on a device.
+/* 26_device_demo.c - the main job, end to end: NHWC in logical indices, stored NCHW4c, on a device.
    `make demo` runs it.
+
+       cc -I. -I/usr/include/stb examples/26_device_demo.c -lm -lOpenCL && ./a.out
 
    For the activations of two real layers it prints the function before and after each stage, the
    verdict on the layout and the OpenCL source; runs the kernel on the first OpenCL device, runs the
    reference interpreter on the function as written, and compares every element; and it measures the
-   kernel beside a plain copy. Without a device the interpreter goes on. */
+   kernel beside a plain copy. Without a device the interpreter goes on.
+
+   New: IRL_POINTERS, irl_func_set_padding, irl_ocl_device_name, irl_ocl_memory_create,
+   irl_ocl_memory_destroy, irl_ocl_memory_upload, irl_ocl_module_create, irl_ocl_module_destroy,
+   irl_ocl_module_time. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"
@@ -78,7 +84,7 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
     irl_module       *m;
 
     printf("======== 1x%dx%dx%d, NHWC to NCHW4c\n\n", H, W, C);
-    printf("the layout: %s, known by %s\n", irl_verdict_text(cx, &v), v.method);
+    printf("the layout: %s, proved by %s\n", irl_verdict_text(cx, &v), v.method);
     printf(
         "in memory c %% 4 takes four lanes, whatever the channels; what is not used holds 0\n\n");
     g = irl_func_set_padding(irl_func_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
@@ -108,11 +114,13 @@ static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
 int main(void)
 {
     irl_ctx     *cx = irl_ctx_create(NULL);
-    irl_ocl_desc desc = { NULL, NULL, 0, NULL, 1, NULL, NULL, NULL }; /* any device; take times */
+    irl_ocl_desc desc;
     irl_mark     mark = irl_ctx_mark(cx);
-    irl_ocl     *cl = irl_ocl_create(cx, &desc);
+    irl_ocl     *cl;
     int          right;
-
+    memset(&desc, 0, sizeof desc); /* any device */
+    desc.profiling = 1;            /* its queue takes times */
+    cl = irl_ocl_create(cx, &desc);
     if (!cl) { /* not fatal: take the failure back and go on */
         printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n",
                irl_diag_text(cx));

@@ -1,0 +1,56 @@
+/* 27_display.c - a display of one bit to a pixel: the picture of a circle, drawn by pixels and
+   stored by whole bytes.
+
+       cc -I. -I/usr/include/stb examples/27_display.c -lm && ./a.out
+
+   An SSD1306 takes bytes of eight pixels that stand below each other: page, column, bit. The
+   function says pixels, u1, and the layout where they lie. Lowering makes of the nest one that
+   writes each byte once; what is emitted is C for the firmware.
+
+   New: irl_c_source_with; in functions layout. */
+#define IRLAYOUT_IMPLEMENTATION
+#include "irlayout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { H = 32, W = 64 };
+
+IRL_KERNEL(circle, (d: u1[32, 64]) layout(d: (y, x) -> (y / 8, x, y % 8)) {
+    for (y: 32, x: 64)
+        d[y, x] = u8((x - 32) * (x - 32) + (y - 16) * (y - 16) < 196);
+});
+
+/* The function of the emitted C, with indices of 16 bits; what a header has is left out. */
+static void print_c(const irl_module *m)
+{
+    irl_c_options how;
+    const char   *c, *end;
+    memset(&how, 0, sizeof how);
+    how.index = IRL_U16;
+    c = irl_c_source_with(m, &how);
+    end = strstr(c, "\n}\n");
+    c = strstr(c, "void circle(uint8_t *d)\n");
+    if (c && end > c) printf("%.*s\n}\n\n", (int)(end - c), c);
+}
+
+int main(void)
+{
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_module   *m = irl_func_lower(irl_kernel(cx, &circle), &irl_target_c99);
+    unsigned char bits[H * W / 8]; /* the logical array, in rows */
+    int           y, x, ok;
+    print_c(m);
+    ok = irl_module_interpret(m, IRL_ARGS(bits));
+    for (y = 0; ok && y < H; y += 2) { /* two rows of pixels to a line */
+        for (x = 0; x < W; x++) {
+            int above = bits[(y * W + x) / 8] >> x % 8 & 1,
+                below = bits[((y + 1) * W + x) / 8] >> x % 8 & 1;
+            putchar(" '.:"[above + 2 * below]);
+        }
+        putchar('\n');
+    }
+    if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+    return !ok;
+}

@@ -1,0 +1,694 @@
+/* places.c - where the tensors of a graph lie: scopes and layouts, chosen by the target's rule or
+   the user's, as far as the functions around each tensor take them.
+
+   requires  a graph; functions that state no layout and no scope for what is to be moved
+   maintains what the graph computes
+   breaks    nothing; a tensor that nodes want otherwise is copied where the graph is lowered
+   cost      for each node that touches an image, unlike the others, a lowering of its function
+
+   In this order: what functions state stands. What nobody states takes the layout of a node that
+   states one for it, of several the one that most of them state: the others get copies. It flows on
+   through nodes that compute cell by cell. What is left is the target's, or the user's, to say. */
+#include "graph.h"
+
+typedef struct irl__placer {
+    const irl_graph                 *g;
+    irl_ctx                         *cx;
+    const irl_target                *target;
+    const irl_graph_storage_options *how;
+    irl_graph_place                 *places; /* of each tensor */
+    irl__text                       *t;
+} irl__placer;
+
+/* ------------------------------------------------------------------ what functions state */
+
+/* A map of the node's function with the node's numbers in the place of names. */
+static const irl_map *irl__place_map(const irl_graph_node *node, const irl_map *map)
+{
+    irl_ctx         *cx = node->func->cx;
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    const int        n = node->func->param_count;
+    const irl_expr **from = (const irl_expr **)irl__scratch_alloc(cx, (size_t)n + 1, sizeof *from);
+    const irl_expr **to = (const irl_expr **)irl__scratch_alloc(cx, (size_t)n + 1, sizeof *to);
+    const irl_expr **outputs =
+        (const irl_expr **)irl__copy(cx, map->outputs, (size_t)map->output_count, sizeof *outputs);
+    irl_map         *copy = (irl_map *)irl__copy(cx, map, 1, sizeof *copy);
+    int              k, count = 0, ok = from && to && outputs && copy;
+    for (k = 0; ok && k < n; k++) {
+        if (!node->scalars[k]) continue;
+        from[count] = node->func->params[k].var;
+        to[count++] = node->scalars[k];
+    }
+    for (k = 0; ok && count && k < map->output_count; k++) {
+        outputs[k] = irl__substitute(cx, outputs[k], count, from, to);
+        ok = outputs[k] && (outputs[k] = irl__simplify_alone(cx, outputs[k])) != NULL;
+    }
+    irl__scratch_end(cx, mark);
+    if (!ok || !count) return ok ? map : NULL;
+    copy->outputs = outputs;
+    copy->c = NULL;
+    return copy;
+}
+
+/* Where parameter p of the node's function lies by its own signature; 0: nothing is stated. */
+static int irl__place_stated(const irl_graph_node *node, int p, irl_graph_place *out)
+{
+    const irl_func   *f = node->func;
+    const irl_buffer *b = f->params[p].buffer;
+    int               k;
+    memset(out, 0, sizeof *out);
+    out->scope = b->scope;
+    for (k = 0; k < f->layout_count; k++)
+        if (strcmp(f->layouts[k].buffer, b->name) == 0)
+            out->map = irl__place_map(node, f->layouts[k].map);
+    return out->map != NULL || out->scope != IRL_SCOPE_GLOBAL || b->separator_count > 0;
+}
+
+static int irl__place_same(const irl_graph_place *a, const irl_graph_place *b)
+{
+    return a->scope == b->scope && (a->map == b->map || irl__map_equal_text(a->map, b->map));
+}
+
+/* How many nodes state that place for the tensor; *writes: one of them writes it. */
+static int irl__place_votes(const irl__placer *q, int tensor, const irl_graph_place *place,
+                            int *writes)
+{
+    int k, p, votes = 0;
+    for (k = 0; k < q->g->node_count; k++) {
+        const irl_graph_node *node = &q->g->nodes[k].is;
+        irl_graph_place       one;
+        for (p = 0; p < node->func->param_count; p++) {
+            if (node->tensors[p] != tensor || !irl__place_stated(node, p, &one) ||
+                !irl__place_same(&one, place))
+                continue;
+            votes++;
+            *writes |= node->is_result[p];
+        }
+    }
+    return votes;
+}
+
+/* The place that most of the nodes around a tensor state; of the one that writes it where that
+   states one. 0: nobody does. */
+static int irl__place_asked(const irl__placer *q, int tensor, irl_graph_place *best)
+{
+    int k, p, most = 0, all = 0;
+    for (k = 0; k < q->g->node_count; k++) {
+        const irl_graph_node *node = &q->g->nodes[k].is;
+        irl_graph_place       one;
+        int                   writes = 0, votes;
+        for (p = 0; p < node->func->param_count; p++) {
+            if (node->tensors[p] != tensor || !irl__place_stated(node, p, &one)) continue;
+            all++;
+            votes = irl__place_votes(q, tensor, &one, &writes);
+            if (writes) votes = INT32_MAX;
+            if (votes <= most) continue;
+            most = votes;
+            *best = one;
+        }
+    }
+    if (most == INT32_MAX) best->reason = "as the node that writes it states";
+    else
+        best->reason = most < all ? "as most of the nodes that read it state: others get copies"
+                                  : "as the nodes that read it state";
+    return most > 0;
+}
+
+/* ------------------------------------------------------------------ cell by cell */
+
+/* Is each cell of the result computed of the same cell of what has its shape? */
+static int irl__place_is_cells(const irl_func *f)
+{
+    irl__arena_mark    mark = irl__scratch_begin(f->cx);
+    const irl__access *w = NULL;
+    irl__accesses      t;
+    int                k, j, ok = irl__accesses_of(&t, f, NULL);
+    for (k = 0; ok && k < t.count; k++) {
+        if (!t.list[k].is_declared && irl__access_writes(&t.list[k])) {
+            ok = !w;
+            w = &t.list[k];
+        }
+    }
+    for (k = 0; ok && w && k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        if (a->is_declared || !a->buffer || a->rank != w->rank) continue;
+        for (j = 0; ok && j < a->rank; j++) ok = a->indices[j] == w->indices[j];
+    }
+    irl__scratch_end(f->cx, mark);
+    return ok && w != NULL;
+}
+
+static int irl__place_same_shape(const irl_graph_tensor *a, const irl_graph_tensor *b)
+{
+    return a->shape.rank == b->shape.rank &&
+           memcmp(a->shape.extent, b->shape.extent,
+                  (size_t)a->shape.rank * sizeof *a->shape.extent) == 0;
+}
+
+/* What nobody states takes the place of another tensor of the node. 1: something changed. */
+static int irl__place_flow(irl__placer *q, const irl__graph_node *node)
+{
+    const irl_func *f = node->is.func;
+    int             p, r, changed = 0;
+    for (r = 0; r < f->param_count; r++)
+        for (p = 0; p < f->param_count; p++) {
+            const int        from = node->is.tensors[r], to = node->is.tensors[p];
+            irl_graph_place *a = from >= 0 ? &q->places[from] : NULL;
+            irl_graph_place *b = to >= 0 ? &q->places[to] : NULL;
+            if (!a || !b || !a->reason || b->reason ||
+                node->is.is_result[r] == node->is.is_result[p] ||
+                !irl__place_same_shape(&q->g->tensors[from].is, &q->g->tensors[to].is))
+                continue;
+            *b = *a;
+            b->reason = "flows through a node that computes cell by cell";
+            changed = 1;
+        }
+    return changed;
+}
+
+static void irl__place_flow_all(irl__placer *q, const unsigned char *is_cells)
+{
+    int k, changed = 1;
+    while (changed) {
+        changed = 0;
+        for (k = 0; k < q->g->node_count; k++)
+            if (is_cells[k]) changed |= irl__place_flow(q, &q->g->nodes[k]);
+        for (k = q->g->node_count; k-- > 0;)
+            if (is_cells[k]) changed |= irl__place_flow(q, &q->g->nodes[k]);
+    }
+}
+
+static int irl__place_see_stated(irl__placer *q)
+{
+    unsigned char *is_cells =
+        (unsigned char *)irl__scratch_alloc(q->cx, (size_t)q->g->node_count + 1, 1);
+    int            k, p;
+    if (!is_cells) return 0;
+    for (k = 0; k < q->g->tensor_count; k++)
+        if (!irl__place_asked(q, k, &q->places[k])) memset(&q->places[k], 0, sizeof *q->places);
+    for (k = 0; k < q->g->node_count; k++) {
+        irl_graph_place one;
+        is_cells[k] = 1;
+        for (p = 0; p < q->g->nodes[k].is.func->param_count; p++)
+            if (q->g->nodes[k].is.tensors[p] >= 0 &&
+                irl__place_stated(&q->g->nodes[k].is, p, &one))
+                is_cells[k] = 0;
+        if (is_cells[k]) is_cells[k] = (unsigned char)irl__place_is_cells(q->g->nodes[k].is.func);
+    }
+    irl__place_flow_all(q, is_cells);
+    return irl__ok(q->cx);
+}
+
+/* ------------------------------------------------------------------ the rule for images */
+
+static const char *irl__place_words(irl_ctx *cx, const char *format, ...)
+{
+    irl__text t;
+    va_list   arguments;
+    irl__text_init(&t, cx);
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+/* An image that a tensor may lie in. */
+typedef struct irl__place_offer {
+    const char    *name;
+    const char    *text; /* its map, where `map` is not made yet */
+    const irl_map *map;
+    irl_scope      scope;
+    int            group; /* conventions, the best that is searched, the others */
+    int64_t        width, height;
+} irl__place_offer;
+
+/* The first of them, in the order in which they are tried. */
+typedef struct irl__place_offers {
+    int              count;
+    irl__place_offer list[IRL_MAX_IMAGE_TRIES];
+    int              refused; /* of this tensor's, with those before */
+    const char      *first;   /* which the first of these was, and why */
+} irl__place_offers;
+
+/* How far from a square. */
+static double irl__place_length(const irl__place_offer *c)
+{
+    return c->width > c->height ? (double)c->width / (double)c->height
+                                : (double)c->height / (double)c->width;
+}
+
+static int irl__place_is_before(const irl__place_offer *a, const irl__place_offer *b)
+{
+    return a->group != b->group ? a->group < b->group
+                                : irl__place_length(a) < irl__place_length(b);
+}
+
+/* In its place: by group, the squarest first, of those alike the first. */
+static void irl__place_add_offer(irl__place_offers *o, const irl__place_offer *one)
+{
+    int k = o->count;
+    if (k == IRL_MAX_IMAGE_TRIES && !irl__place_is_before(one, &o->list[--k])) return;
+    if (k == o->count) o->count++;
+    for (; k > 0 && irl__place_is_before(one, &o->list[k - 1]); k--) o->list[k] = o->list[k - 1];
+    o->list[k] = *one;
+}
+
+/* Images of two dimensions that fit. Conventions have scopes of their own, or names without a
+   '|'. */
+static void irl__place_see_choice(irl__place_offers *o, const irl_texture_choice *choice)
+{
+    int k;
+    for (k = 0; k < choice->count; k++) {
+        const irl_texture_candidate *c = &choice->list[k];
+        const int        is_searched = strchr(c->name, '|') || strchr(c->name, ',');
+        irl__place_offer one;
+        if (!c->fits || c->layers != 1 || irl__scope_image(c->scope) != IRL__IMAGE_2D ||
+            (c->waste && k != choice->chosen))
+            continue;
+        memset(&one, 0, sizeof one);
+        one.name = c->name;
+        one.map = c->map;
+        one.scope = c->scope;
+        one.width = c->width;
+        one.height = c->height;
+        one.group = !is_searched && !c->waste ? 0 : k == choice->chosen ? 1 : 2;
+        irl__place_add_offer(o, &one);
+    }
+}
+
+/* What is packed in fours already, [A, B, C, D, 4], is flattened to rows and columns: the seed's
+   two conventions, and the one for NHWC. */
+typedef struct irl__place_convention {
+    const char *name, *map;
+    int         rows; /* so many axes are rows */
+} irl__place_convention;
+
+static const irl__place_convention irl__place_conventions[] = {
+    { "texture:weight", "(a, b, c, d, e) -> (a, |, b, c, d, e)", 1 },
+    { "texture", "(a, b, c, d, e) -> (a, b, c, |, d, e)", 3 },
+    { "texture:nhwc", "(a, b, c, d, e) -> (a, b, |, c, d, e)", 2 },
+};
+
+/* What the question is packed for, if it is; those that fit. */
+static void irl__place_see_packed(irl__place_offers *o, const irl_texture_options *question)
+{
+    irl__place_offer c;
+    size_t           k;
+    int              axis;
+    if (question->shape.rank != 5 || question->shape.extent[4] != 4) return;
+    for (k = 0; k < IRL__COUNTOF(irl__place_conventions); k++) {
+        int fits = 1;
+        memset(&c, 0, sizeof c);
+        c.name = irl__place_conventions[k].name;
+        c.text = irl__place_conventions[k].map;
+        c.scope = IRL_SCOPE_TEXTURE;
+        c.width = c.height = 1;
+        for (axis = 0; axis < 4; axis++) {
+            int64_t *side = axis < irl__place_conventions[k].rows ? &c.height : &c.width;
+            fits = fits && irl__mul64(*side, question->shape.extent[axis], side);
+        }
+        fits = fits && c.width <= question->max_width && c.height <= question->max_height &&
+               c.width > 0 && c.height > 0;
+        if (fits) irl__place_add_offer(o, &c);
+    }
+}
+
+static void irl__place_question(const irl__placer *q, const irl_graph_tensor *t,
+                                irl_texture_options *question)
+{
+    memset(question, 0, sizeof *question);
+    question->shape = t->shape;
+    question->max_width = question->max_height = q->target->image_extent;
+    if (q->how->max_width) question->max_width = q->how->max_width;
+    if (q->how->max_height) question->max_height = q->how->max_height;
+    question->element = t->type;
+    question->has_channel = 1;
+    question->channel = t->shape.rank - 1;
+}
+
+/* Can it be made? Where not, the first of these says why. */
+static int irl__place_can(const irl__placer *q, int tensor, irl__place_offers *o,
+                          const irl__place_offer *one)
+{
+    const char *why = "";
+    if (!q->how->try_image || q->how->try_image(q->how->try_user, &q->g->tensors[tensor].is,
+                                                one->width, one->height, &why))
+        return 1;
+    if (!o->refused++)
+        o->first = irl__place_words(q->cx, "%s, %l x %l texels: %s", one->name, one->width,
+                                    one->height, why);
+    return 0;
+}
+
+/* Do sides that were tried already come back? */
+static int irl__place_was_tried(const irl__place_offers *o, int k)
+{
+    int j;
+    for (j = 0; j < k; j++)
+        if (o->list[j].width == o->list[k].width && o->list[j].height == o->list[k].height)
+            return 1;
+    return 0;
+}
+
+/* 1: the tensor lies in the first of these that can be made. */
+static int irl__place_take(const irl__placer *q, int tensor, irl__place_offers *o,
+                           irl_graph_place *out)
+{
+    int k;
+    for (k = 0; irl__ok(q->cx) && o->refused < IRL_MAX_IMAGE_TRIES && k < o->count; k++) {
+        const irl__place_offer *one = &o->list[k];
+        if (irl__place_was_tried(o, k) || !irl__place_can(q, tensor, o, one)) continue;
+        out->scope = one->scope;
+        out->map = one->text ? irl_map_parse(q->cx, one->text) : one->map;
+        out->reason = o->refused
+                          ? irl__place_words(q->cx, "%s, %l x %l texels; %d refused before, first "
+                                             "%s", one->name, one->width, one->height, o->refused,
+                                             o->first)
+                          : irl__place_words(q->cx, "%s, %l x %l texels", one->name, one->width,
+                                             one->height);
+        return 1;
+    }
+    o->count = 0;
+    return 0;
+}
+
+/* Why the tensor lies in no image, before any is looked at; NULL: one is looked for. */
+static const char *irl__place_no_image(const irl__placer *q, int tensor)
+{
+    const irl_graph_tensor *t = &q->g->tensors[tensor].is;
+    if (q->how->plain && q->how->plain[tensor]) return q->how->plain[tensor];
+    if (q->how->no_images) return "no image: the device has none";
+    if (t->shape.rank != 4 && t->shape.rank != 5)
+        return irl__place_words(q->cx, "no image: it has %d axes; the rule is for 4 and 5",
+                                t->shape.rank);
+    return t->type.lanes != 1 || !irl__target_has_texel(q->target, (irl_scalar)t->type.scalar)
+               ? irl__place_words(q->cx, "no image: texels of the target do not hold %s",
+                                  irl__type_cstr(q->cx, t->type))
+               : NULL;
+}
+
+static int irl__place_image(const irl__placer *q, int tensor, irl_graph_place *out)
+{
+    irl_texture_options question;
+    irl_texture_choice  choice;
+    irl__place_offers   offers;
+    irl__place_question(q, &q->g->tensors[tensor].is, &question);
+    memset(&offers, 0, sizeof offers);
+    out->scope = IRL_SCOPE_GLOBAL;
+    out->map = NULL;
+    out->reason = irl__place_no_image(q, tensor);
+    if (out->reason) return irl__ok(q->cx);
+    irl__place_see_packed(&offers, &question);
+    if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
+    choice = irl_texture_candidates(q->cx, &question);
+    if (!choice.count) return 0;
+    irl__place_see_choice(&offers, &choice);
+    if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
+    out->reason = offers.refused
+                      ? irl__place_words(q->cx, "no image: %d layouts refused, first %s",
+                                         offers.refused, offers.first)
+                      : irl__place_words(q->cx, "no image: none of %d layouts fits %l x %l texels",
+                                         choice.count, question.max_width, question.max_height);
+    return irl__ok(q->cx);
+}
+
+/* Results of one node lie in one scope: plain memory, where they would not. */
+static void irl__place_even(irl__placer *q, const irl__graph_node *node)
+{
+    const irl_graph_place *first = NULL;
+    irl_graph_place        stated;
+    int                    k, is_even = 1;
+    for (k = 0; k < node->is.func->param_count; k++) {
+        if (!node->is.is_result[k]) continue;
+        if (!first) first = &q->places[node->is.tensors[k]];
+        is_even &= q->places[node->is.tensors[k]].scope == first->scope;
+    }
+    for (k = 0; !is_even && k < node->is.func->param_count; k++) {
+        irl_graph_place *place;
+        if (!node->is.is_result[k] || irl__place_stated(&node->is, k, &stated)) continue;
+        place = &q->places[node->is.tensors[k]];
+        place->scope = IRL_SCOPE_GLOBAL;
+        place->map = NULL;
+        place->reason = "no image: another result of the node is in none";
+    }
+}
+
+/* The row's own rule: images, where the row says so. */
+static int irl__place_collect(irl__placer *q)
+{
+    int k;
+    for (k = 0; k < q->g->tensor_count; k++) {
+        irl_graph_place *place = &q->places[k];
+        if (place->reason) continue;
+        if (!q->target->image_tensors) place->reason = "plain memory: the target asks for no other";
+        else if (!irl__place_image(q, k, place)) return 0;
+    }
+    for (k = 0; k < q->g->node_count; k++) irl__place_even(q, &q->g->nodes[k]);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ functions that lie so */
+
+/* The node's function for its numbers, its parameters where the places say; NULL with a
+   diagnostic. */
+static const irl_func *irl__place_func(const irl__placer *q, const irl__graph_node *node)
+{
+    const irl_func *f = irl__graph_special(node);
+    int             k;
+    for (k = 0; f && k < node->is.func->param_count; k++) {
+        const irl_graph_place *place;
+        irl_graph_place        stated;
+        const char            *name;
+        if (node->is.tensors[k] < 0 || irl__place_stated(&node->is, k, &stated)) continue;
+        place = &q->places[node->is.tensors[k]];
+        name = node->is.func->params[k].buffer->name;
+        if (place->map) f = irl_func_set_layout(f, name, place->map);
+        if (f && place->scope != IRL_SCOPE_GLOBAL) f = irl_func_set_scope(f, name, place->scope);
+    }
+    return f;
+}
+
+/* Do the node's results and arguments lie in images that nobody stated? */
+static int irl__place_has_image(const irl__placer *q, const irl__graph_node *node, int is_result)
+{
+    int             k, found = 0;
+    irl_graph_place stated;
+    for (k = 0; k < node->is.func->param_count; k++)
+        found |= node->is.tensors[k] >= 0 && node->is.is_result[k] == is_result &&
+                 irl__scope_is_image(q->places[node->is.tensors[k]].scope) &&
+                 !irl__place_stated(&node->is, k, &stated);
+    return found;
+}
+
+/* Does the target take the function? *why: the first line of its refusal. */
+static int irl__place_takes(const irl__placer *q, const irl__graph_node *node, char why[160])
+{
+    const irl_mark   mark = irl_ctx_mark(q->cx);
+    const irl_func  *f = irl__place_func(q, node);
+    const int        ok = f && irl_func_lower(f, q->target) != NULL;
+    irl__text        t;
+    irl__text_init_fixed(&t, why, 160);
+    if (!ok && (irl__ok(q->cx) || irl_diag_of(q->cx)->code == IRL_ERROR_OUT_OF_MEMORY)) return -1;
+    if (!ok) irl__text_puts(&t, irl_diag_of(q->cx)->message);
+    irl_ctx_rewind(q->cx, mark);
+    return ok;
+}
+
+/* The node's results, or its arguments, become plain memory. */
+static void irl__place_demote(irl__placer *q, const irl__graph_node *node, int is_result,
+                              const char *why)
+{
+    irl_graph_place stated;
+    int             k;
+    for (k = 0; k < node->is.func->param_count; k++) {
+        const int t = node->is.tensors[k];
+        if (t < 0 || node->is.is_result[k] != is_result ||
+            !irl__scope_is_image(q->places[t].scope) ||
+            irl__place_stated(&node->is, k, &stated))
+            continue;
+        q->places[t].scope = IRL_SCOPE_GLOBAL;
+        q->places[t].map = NULL;
+        q->places[t].reason = irl__place_words(q->cx, "no image: '%s' %s it, and is refused: %s",
+                                               node->is.func->name, is_result ? "writes" : "reads",
+                                               why);
+    }
+}
+
+/* 1: the node takes what it has; 0: something became plain memory; -1 on failure. */
+static int irl__place_settle(irl__placer *q, const irl__graph_node *node)
+{
+    char why[160];
+    int  is_result, ok = 1;
+    for (is_result = 1; is_result >= 0; is_result--) {
+        if (!irl__place_has_image(q, node, 0) && !irl__place_has_image(q, node, 1)) return ok;
+        switch (irl__place_takes(q, node, why)) {
+        case 1: return ok;
+        case 0: break;
+        default: return -1;
+        }
+        irl__place_demote(q, node, is_result, why);
+        ok = 0;
+    }
+    return ok;
+}
+
+/* Was a node like this one, whose tensors lie alike, settled before it? */
+static int irl__place_is_known(const irl__placer *q, int node)
+{
+    const irl__graph_node *b = &q->g->nodes[node];
+    int                    k, p, same = 0;
+    for (k = 0; k < node && !same; k++) {
+        const irl__graph_node *a = &q->g->nodes[k];
+        same = irl__graph_alike(a, b);
+        for (p = 0; same && p < a->is.func->param_count; p++)
+            same = a->is.tensors[p] < 0 || irl__place_same(&q->places[a->is.tensors[p]],
+                                                           &q->places[b->is.tensors[p]]);
+    }
+    return same;
+}
+
+/* Until all nodes take what they have: each round without an end makes a tensor plain memory. */
+static int irl__place_settle_all(irl__placer *q)
+{
+    int k, done, again = 1;
+    while (again) {
+        again = 0;
+        for (k = 0; k < q->g->node_count; k++) {
+            if (irl__place_is_known(q, k)) continue;
+            done = irl__place_settle(q, &q->g->nodes[k]);
+            if (done < 0) return 0;
+            again |= !done;
+        }
+    }
+    return irl__ok(q->cx);
+}
+
+/* ------------------------------------------------------------------ the graph */
+
+/* Results of one node lie in memory of one scope. */
+static int irl__place_results_ok(const irl__placer *q, const irl__graph_node *node)
+{
+    int k, first = -1;
+    for (k = 0; k < node->is.func->param_count; k++) {
+        if (!node->is.is_result[k]) continue;
+        if (first < 0) first = node->is.tensors[k];
+        if (q->places[node->is.tensors[k]].scope != q->places[first].scope)
+            return irl__fail(q->cx, IRL_ERROR_BAD_GRAPH, node->loc,
+                             "results of one node lie in one scope: '%s' would be in %s, and '%s' "
+                             "in %s", q->g->tensors[first].is.name,
+                             irl__scope_text(q->places[first].scope),
+                             q->g->tensors[node->is.tensors[k]].is.name,
+                             irl__scope_text(q->places[node->is.tensors[k]].scope));
+    }
+    return 1;
+}
+
+/* A function under a name that is free: of nodes that are alike, and lie alike, one. */
+static const irl_func *irl__place_named(irl__placer *q, const irl_func ***made, const irl_func *f)
+{
+    const char *name = irl__namez(q->cx, f->name);
+    irl_func   *copy;
+    size_t      j;
+    int         k;
+    for (k = 1; name; k++) {
+        for (j = 0; j < stbds_arrlenu(*made); j++)
+            if (strcmp((*made)[j]->name, name) == 0) break;
+        copy = irl__func_copy(q->cx, f);
+        if (!copy) return NULL;
+        copy->name = name;
+        if (j == stbds_arrlenu(*made))
+            return IRL__PUSH_SCRATCH(q->cx, *made, (const irl_func *)copy) ? copy : NULL;
+        if (irl_func_equal((*made)[j], copy)) return (*made)[j];
+        name = irl__namez(q->cx, irl__place_words(q->cx, "%s_%d", f->name, k));
+    }
+    return NULL;
+}
+
+static int irl__place_node(irl__placer *q, irl__graph_maker *m, const irl_func ***made,
+                           const irl__graph_node *node)
+{
+    const irl__graph_func *func = NULL;
+    const int              n = node->is.func->param_count;
+    irl__graph_given      *given[2];
+    int                    count[2] = { 0, 0 }, k;
+    const irl_func        *f;
+    for (k = 0; k < 2; k++) {
+        given[k] = (irl__graph_given *)irl__alloc_array(q->cx, (size_t)n + 1, sizeof **given);
+        if (!given[k]) return 0;
+    }
+    if (!irl__place_results_ok(q, node) || !(f = irl__place_func(q, node)) ||
+        !(f = irl__place_named(q, made, f)) || !irl__graph_add_func(m, f, &func))
+        return 0;
+    for (k = 0; k < n; k++) {
+        const int r = node->is.is_result[k];
+        if (node->is.tensors[k] < 0) continue;
+        given[r][count[r]].loc = node->loc;
+        given[r][count[r]++].tensor = q->g->tensors[node->is.tensors[k]].is.name;
+    }
+    return irl__graph_add_node(m, func, count[0], given[0], count[1], given[1], node->loc);
+}
+
+static irl_graph *irl__place_graph(irl__placer *q)
+{
+    const irl_graph  *g = q->g;
+    const irl_func  **made = NULL;
+    irl__graph_maker  m;
+    int               k;
+    if (!irl__graph_begin_as(&m, g)) return NULL;
+    for (k = 0; k < g->node_count; k++)
+        if (!irl__place_node(q, &m, &made, &g->nodes[k])) return NULL;
+    return irl__graph_end_as(&m, g);
+}
+
+static void irl__place_report(const irl__placer *q)
+{
+    int k;
+    for (k = 0; k < q->g->tensor_count; k++) {
+        const irl_graph_place *p = &q->places[k];
+        irl__textf(q->t, "%s: %s", q->g->tensors[k].is.name, irl__scope_text(p->scope));
+        if (p->map) irl__textf(q->t, " %s", irl_map_text(q->cx, p->map));
+        irl__textf(q->t, ": %s\n", p->reason ? p->reason : "as it was asked for");
+    }
+}
+
+static irl_graph *irl__place_run(irl__placer *q)
+{
+    q->places = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)q->g->tensor_count + 1,
+                                                      sizeof *q->places);
+    if (!q->places || !irl__place_see_stated(q)) return NULL;
+    if (q->how->collect ? !q->how->collect(q->how->user, q->g, q->places)
+                        : !irl__place_collect(q)) {
+        if (irl__ok(q->cx))
+            irl__fail(q->cx, IRL_ERROR_BAD_GRAPH, irl__nowhere(),
+                      "collect refused the graph '%s'", q->g->name);
+        return NULL;
+    }
+    if (!irl__ok(q->cx) || !irl__place_settle_all(q)) return NULL;
+    irl__place_report(q);
+    return irl__place_graph(q);
+}
+
+irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target *target,
+                                   const irl_graph_storage_options *how, const char **text)
+{
+    irl_graph_storage_options defaults;
+    irl__placer               q;
+    irl__arena_mark           mark;
+    irl__text                 t;
+    irl_graph                *out;
+    if (text) *text = "";
+    if (!g || !irl__ok(g->cx) || !irl__target_given(g->cx, target)) return NULL;
+    memset(&defaults, 0, sizeof defaults);
+    memset(&q, 0, sizeof q);
+    q.g = g;
+    q.cx = g->cx;
+    q.target = target;
+    q.how = how ? how : &defaults;
+    irl__text_init(&t, g->cx);
+    q.t = &t;
+    mark = irl__scratch_begin(q.cx);
+    out = irl__place_run(&q);
+    irl__scratch_end(q.cx, mark);
+    if (out && text) *text = irl__text_or_empty(irl__text_done(&t));
+    return out;
+}

@@ -1,0 +1,129 @@
+/* bitfield.c - bit buffers: elements of 1 to 32 bits that lie at any bit of their memory.
+
+   needs     buffer.c, number.c
+   promises  the one meaning of an element's place and of its bits, which the interpreter computes
+             with and which legalize_bits writes as shifts and masks
+
+   The memory is bytes. Bit b of it stands in byte b / 8: in the order lsb it is bit b % 8 of that
+   byte, counted from the least significant one, in the order msb bit 7 - b % 8. An element of w
+   bits at bit p has the bits p to p + w - 1: in lsb order the first is its least significant one,
+   in msb order its most significant one. So the order of bits is that of bytes too: 16 bits at a
+   multiple of 8 are a little-endian number in lsb order, a big-endian one in msb order. */
+#include "ir.h"
+
+/* The largest number of a name, u31, i31. */
+#define IRL__BITFIELD_MOST_NAMED 31
+
+int irl__bitfield_named(const char *name, size_t length, irl_type *type, int *bits)
+{
+    const int is_signed = length && name[0] == 'i';
+    int       n = 0;
+    size_t    k;
+    if (length < 2 || length > 3 || (name[0] != 'u' && name[0] != 'i') || name[1] == '0') return 0;
+    for (k = 1; k < length; k++) {
+        if (name[k] < '0' || name[k] > '9') return 0;
+        n = n * 10 + (name[k] - '0');
+    }
+    if (n > IRL__BITFIELD_MOST_NAMED || n == 8 || n == 16 || n < 1 + is_signed) return 0;
+    *bits = n;
+    *type = irl_type_of(is_signed ? n < 8    ? IRL_I8
+                                    : n < 16 ? IRL_I16
+                                             : IRL_I32
+                        : n < 8   ? IRL_U8
+                        : n < 16  ? IRL_U16
+                                  : IRL_U32,
+                        1);
+    return 1;
+}
+
+static int irl__bitfield_fills(const irl_buffer *b)
+{
+    return b->bits == 8 * (int)irl__type_bytes(b->type);
+}
+
+const char *irl__bit_order_text(irl_bit_order order)
+{
+    return order == IRL_BITS_MSB ? "msb" : "lsb";
+}
+
+int irl__bitfield_says_order(const irl_buffer *b)
+{
+    return b->bits && (b->bit_order != IRL_BITS_LSB || irl__bitfield_fills(b));
+}
+
+void irl__buffer_type_text(irl__text *t, const irl_buffer *b)
+{
+    if (!b->bits || irl__bitfield_fills(b)) irl__type_text(t, b->type);
+    else irl__textf(t, "%c%d", irl__type_is_signed(b->type) ? 'i' : 'u', b->bits);
+}
+
+irl_type irl__buffer_memory_type(const irl_buffer *b)
+{
+    return b->bits ? irl_type_of(IRL_U8, 1) : b->type;
+}
+
+int irl__buffer_step_bytes(const irl_buffer *b, int64_t steps, int64_t *bytes)
+{
+    if (!b->bits) return irl__mul64(steps, (int64_t)irl__type_bytes(b->type), bytes);
+    *bytes = steps / 8 + (steps % 8 != 0);
+    return 1;
+}
+
+int irl__bitfield_type_ok(irl_type type, int bits)
+{
+    const irl__kind kind = irl__type_info(type)->kind;
+    return type.lanes == 1 && !type.is_pointer && bits >= 1 && bits <= IRL__MOST_FIELD &&
+           kind != IRL_KIND_BOOL && kind != IRL_KIND_INDEX && kind < IRL_KIND_UNORM;
+}
+
+int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b)
+{
+    if (!irl__bitfield_type_ok(b->type, b->bits))
+        return irl__fail(cx, IRL_ERROR_BAD_TYPE, b->loc,
+                         "elements of bits are integers or floats of 1 to %d bits; '%s' is of %s",
+                         IRL__MOST_FIELD, b->name, irl__type_cstr(cx, b->type));
+    if (irl__scope_is_image(b->scope) || b->separator_count || b->texel)
+        return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, b->loc,
+                         "'%s' has elements of bits, whose memory is one row of bytes: it has no "
+                         "separators and is no image", b->name);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ one element */
+
+static uint64_t irl__bitfield_mask(const irl_buffer *b) { return UINT64_MAX >> (64 - b->bits); }
+
+/* How far the byte that begins at bit `byte` of memory is shifted in the element at bit `at`; less
+   than 0 to the right. */
+static int irl__bitfield_shift(const irl_buffer *b, uint64_t at, uint64_t byte)
+{
+    const int before = byte * 8 >= at ? (int)(byte * 8 - at) : -(int)(at - byte * 8);
+    return b->bit_order == IRL_BITS_LSB ? before : b->bits - 8 - before;
+}
+
+irl__scalar irl__bitfield_load(const irl_buffer *b, const unsigned char *memory, uint64_t at)
+{
+    const uint64_t last = (at + (uint64_t)b->bits - 1) / 8;
+    uint64_t       byte, bits = 0;
+    for (byte = at / 8; byte <= last; byte++) {
+        const int shift = irl__bitfield_shift(b, at, byte);
+        bits |= shift >= 0 ? (uint64_t)memory[byte] << shift : (uint64_t)memory[byte] >> -shift;
+    }
+    bits &= irl__bitfield_mask(b);
+    if (irl__type_is_signed(b->type) && bits >> (b->bits - 1)) bits |= ~irl__bitfield_mask(b);
+    return irl__scalar_of_bits(b->type, bits);
+}
+
+void irl__bitfield_store(const irl_buffer *b, unsigned char *memory, uint64_t at,
+                         irl__scalar value)
+{
+    const uint64_t last = (at + (uint64_t)b->bits - 1) / 8, mask = irl__bitfield_mask(b),
+                   bits = irl__scalar_bits(b->type, value) & mask;
+    uint64_t       byte;
+    for (byte = at / 8; byte <= last; byte++) {
+        const int      shift = irl__bitfield_shift(b, at, byte);
+        const uint64_t mine = (shift >= 0 ? mask >> shift : mask << -shift) & 255,
+                       now = (shift >= 0 ? bits >> shift : bits << -shift) & mine;
+        memory[byte] = (unsigned char)((memory[byte] & ~mine) | now);
+    }
+}

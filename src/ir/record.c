@@ -1,0 +1,372 @@
+/* record.c - records: fields of bits at fixed places in a block of bytes.
+
+   needs     span.c, buffer.c
+   promises  the verdict on a record looks at every bit of every element, so it is exact: which two
+             elements have a bit in common, or which one does not fit, and how many bits no field
+             has. A field of records in memory is a view whose first axes go over the records
+   cost      of the bits of the fields; up to IRL__SPAN_MOST */
+#include "ir.h"
+
+#define IRL__RECORD_FIELDS 250
+#define IRL__RECORD_BYTES (IRL__SPAN_MOST / 8)
+
+/* ------------------------------------------------------------------ making one */
+
+static int irl__record_has_name(const irl_record *r, int count, const char *name)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        if (strcmp(r->fields[k].name, name) == 0) return 1;
+    return 0;
+}
+
+void irl__record_span(const irl_record_field *f, irl__span *out)
+{
+    memset(out, 0, sizeof *out);
+    out->width = f->bits;
+    out->is_msb = f->order == IRL_BITS_MSB;
+    out->rank = f->rank;
+    out->offset = f->offset;
+    memcpy(out->extent, f->extent, sizeof out->extent);
+    memcpy(out->stride, f->stride, sizeof out->stride);
+}
+
+int64_t irl__record_next(const irl_record_field *f)
+{
+    irl__span s;
+    irl__record_span(f, &s);
+    return irl__span_end(&s);
+}
+
+/* The type of values that a field of so many bits has, if it is not of this one. */
+static int irl__record_type_fits(const irl_record_field *f)
+{
+    char      name[8];
+    irl_type  type;
+    irl__text t;
+    int       bits;
+    if (f->bits == 8 * (int)irl__type_bytes(f->type)) return 1;
+    irl__text_init_fixed(&t, name, sizeof name);
+    irl__textf(&t, "%c%d", irl__type_is_signed(f->type) ? 'i' : 'u', f->bits);
+    return !irl__type_is_float(f->type) && !t.failed &&
+           irl__bitfield_named(name, t.length, &type, &bits) && irl_type_equal(type, f->type);
+}
+
+static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc loc)
+{
+    const irl_record_field *f = &r->fields[k];
+    int                     n;
+    if (!f->name || !f->name[0] || irl__record_has_name(r, k, f->name))
+        return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, loc,
+                         "field %d of record '%s' wants a name of its own", k, r->name);
+    if (!irl__bitfield_type_ok(f->type, f->bits) || !irl__record_type_fits(f))
+        return irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
+                         "field '%s' of record '%s' has %d bits of %s: a field has 1 to %d bits of "
+                         "the smallest integer that holds them, or all of a float's", f->name,
+                         r->name, f->bits, irl__type_cstr(cx, f->type), IRL__MOST_FIELD);
+    if (f->rank < 0 || f->rank > IRL_MAX_RANK - 1)
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
+                         f->name, f->rank, IRL_MAX_RANK - 1);
+    for (n = 0; n < f->rank; n++)
+        if (f->extent[n] < 1 || f->stride[n] < 0)
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
+                             "axis %d of field '%s' has extent %l and stride %l: an extent is at "
+                             "least 1, a stride at least 0", n, f->name, f->extent[n],
+                             f->stride[n]);
+    if (irl__record_next(f) < 0)
+        return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc,
+                         "field '%s' of record '%s' begins below bit 0, or goes beyond bit %l",
+                         f->name, r->name, IRL__SPAN_MOST);
+    return 1;
+}
+
+irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int count,
+                             const irl_record_field *fields, irl_loc loc)
+{
+    irl_record *r = (irl_record *)irl__alloc_array(cx, 1, sizeof *r);
+    int         k;
+    if (!r || !name) return NULL;
+    r->cx = cx;
+    r->name = irl__namez(cx, name);
+    r->bytes = bytes;
+    r->count = count;
+    r->fields = (irl_record_field *)irl__copy(cx, fields, (size_t)count, sizeof *fields);
+    r->loc = loc;
+    if (!r->name || !r->fields) return NULL;
+    if (bytes < 1 || bytes > IRL__RECORD_BYTES || count < 0 || count > IRL__RECORD_FIELDS) {
+        irl__fail(cx, IRL_ERROR_TOO_LARGE, loc,
+                  "record '%s' has %l bytes and %d fields: 1 to %l bytes, and at most %d fields",
+                  r->name, bytes, count, IRL__RECORD_BYTES, IRL__RECORD_FIELDS);
+        return NULL;
+    }
+    for (k = 0; k < count; k++) {
+        if (!irl__record_field_ok(cx, r, k, loc)) return NULL;
+        r->fields[k].name = irl__namez(cx, fields[k].name);
+        if (!r->fields[k].name) return NULL;
+    }
+    return r;
+}
+
+const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
+                                 const irl_record_field *fields)
+{
+    if (!cx || !irl__ok(cx)) return NULL;
+    if (!name || !name[0] || count < 0 || (count && !fields)) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "a record wants a name and a list of fields");
+        return NULL;
+    }
+    return irl__record_make(cx, name, bytes, count, fields, irl__nowhere());
+}
+
+/* ------------------------------------------------------------------ reading one */
+
+const char *irl_record_name(const irl_record *r) { return r ? r->name : ""; }
+int64_t     irl_record_bytes(const irl_record *r) { return r ? r->bytes : 0; }
+int         irl_record_field_count(const irl_record *r) { return r ? r->count : 0; }
+
+const irl_record_field *irl_record_field_at(const irl_record *r, int k)
+{
+    return r && k >= 0 && k < r->count ? &r->fields[k] : NULL;
+}
+
+static int irl__record_field_equal(const irl_record_field *a, const irl_record_field *b)
+{
+    int k;
+    if (strcmp(a->name, b->name) != 0 || !irl_type_equal(a->type, b->type) || a->bits != b->bits ||
+        a->order != b->order || a->rank != b->rank || a->offset != b->offset)
+        return 0;
+    for (k = 0; k < a->rank; k++)
+        if (a->extent[k] != b->extent[k] || a->stride[k] != b->stride[k]) return 0;
+    return 1;
+}
+
+int irl_record_equal(const irl_record *a, const irl_record *b)
+{
+    int k;
+    if (!a || !b || strcmp(a->name, b->name) != 0 || a->bytes != b->bytes || a->count != b->count)
+        return a == b && a;
+    for (k = 0; k < a->count; k++)
+        if (!irl__record_field_equal(&a->fields[k], &b->fields[k])) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the verdict */
+
+/* The first element that ends beyond the record; -1: none does. */
+static int64_t irl__record_beyond(const irl_record *r, const irl__span *s)
+{
+    int64_t n, at;
+    if (irl__span_end(s) <= 8 * r->bytes) return -1;
+    for (n = 0; (at = irl__span_at(s, n)) >= 0; n++)
+        if (at + s->width > 8 * r->bytes) return n;
+    return -1;
+}
+
+/* Field k in `owner`; 0: it meets another one, or does not fit, and v says where. */
+static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
+                             irl_record_verdict *v)
+{
+    irl__span     s, other;
+    irl__span_hit hit;
+    irl__record_span(&r->fields[k], &s);
+    v->b = k;
+    v->b_element = irl__record_beyond(r, &s);
+    if (v->b_element >= 0) {
+        v->kind = IRL_OUT_OF_RANGE;
+        v->code = IRL_ERROR_MAP_OUT_OF_RANGE;
+        v->bit = irl__span_at(&s, v->b_element) + s.width;
+        return 0;
+    }
+    v->a = irl__span_mark(&s, 8 * r->bytes, owner, k, 0, &hit);
+    if (v->a < 0) return 1;
+    v->kind = IRL_LOSSY;
+    v->code = IRL_ERROR_LOSSY_MAP;
+    v->b_element = hit.element;
+    v->bit = hit.bit;
+    irl__record_span(&r->fields[v->a], &other);
+    irl__span_first(&other, 8 * r->bytes, hit.bit, &hit);
+    v->a_element = hit.element;
+    return 0;
+}
+
+irl_record_verdict irl_record_check(const irl_record *r)
+{
+    irl_record_verdict v;
+    irl__arena_mark    mark;
+    unsigned char     *owner;
+    int64_t            bit;
+    int                k, ok = 1;
+    memset(&v, 0, sizeof v);
+    v.code = IRL_ERROR_UNDECIDED;
+    if (!r || !irl__ok(r->cx)) return v;
+    mark = irl__scratch_begin(r->cx);
+    owner = (unsigned char *)irl__scratch_alloc(r->cx, 8 * (size_t)r->bytes, 1);
+    v.code = IRL_OK;
+    v.first_unused = -1;
+    for (k = 0; owner && ok && k < r->count; k++) ok = irl__record_place(r, k, owner, &v);
+    for (bit = 0; owner && ok && bit < 8 * r->bytes; bit++) {
+        if (owner[bit]) continue;
+        if (!v.unused_bits++) v.first_unused = bit;
+    }
+    irl__scratch_end(r->cx, mark);
+    if (!owner) v.code = IRL_ERROR_OUT_OF_MEMORY;
+    else if (ok) v.kind = v.unused_bits ? IRL_INJECTIVE : IRL_BIJECTIVE;
+    return v;
+}
+
+static void irl__record_element(irl__text *t, const irl_record *r, int k, int64_t element)
+{
+    irl__span s;
+    irl__record_span(&r->fields[k], &s);
+    irl__span_text(t, &s, r->fields[k].name, 0, 0, element);
+}
+
+static void irl__record_reason(irl__text *t, const irl_record *r, const irl_record_verdict *v)
+{
+    switch (v->kind) {
+    case IRL_BIJECTIVE: irl__textf(t, "each of %l bits is a field's", 8 * r->bytes); break;
+    case IRL_INJECTIVE:
+        irl__textf(t, "%l of %l bits %s unused, the first is bit %l of byte %l", v->unused_bits,
+                   8 * r->bytes, v->unused_bits == 1 ? "is" : "are", v->first_unused % 8,
+                   v->first_unused / 8);
+        break;
+    case IRL_LOSSY:
+        irl__record_element(t, r, v->a, v->a_element);
+        irl__text_puts(t, " and ");
+        irl__record_element(t, r, v->b, v->b_element);
+        irl__textf(t, " have bit %l of byte %l", v->bit % 8, v->bit / 8);
+        break;
+    case IRL_OUT_OF_RANGE:
+        irl__record_element(t, r, v->b, v->b_element);
+        irl__textf(t, " ends before bit %l, and the record has %l", v->bit, 8 * r->bytes);
+        break;
+    default: irl__text_puts(t, "there was no memory, or no record"); break;
+    }
+}
+
+static const char *irl__record_kind(irl_record_verdict v)
+{
+    switch (v.kind) {
+    case IRL_BIJECTIVE: return "bijective";
+    case IRL_INJECTIVE: return "injective";
+    case IRL_LOSSY: return "lossy";
+    case IRL_OUT_OF_RANGE: return "out-of-range";
+    default: return "undecided";
+    }
+}
+
+const char *irl_record_verdict_text(const irl_record *r, const irl_record_verdict *v)
+{
+    irl__text t;
+    if (!r || !v) return "";
+    irl__text_init(&t, r->cx);
+    irl__textf(&t, "%s: ", irl__record_kind(*v));
+    irl__record_reason(&t, r, v);
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+int irl__record_right(const irl_record *r, irl_loc loc)
+{
+    irl_record_verdict v = irl_record_check(r);
+    irl__text          t;
+    if (v.code == IRL_OK || !irl__ok(r->cx)) return irl__ok(r->cx);
+    irl__text_init(&t, r->cx);
+    irl__record_reason(&t, r, &v);
+    return irl__fail(r->cx, v.code, loc, "record '%s' is %s: %s", r->name, irl__record_kind(v),
+                     irl__text_or_empty(irl__text_done(&t)));
+}
+
+/* ------------------------------------------------------------------ in memory */
+
+/* a * b; NULL where numbers do not fit. */
+static const irl_expr *irl__record_product(const irl_record *r, const irl_expr *a,
+                                           const irl_expr *b)
+{
+    int64_t n;
+    if (!a || !b || a->op != IRL_OP_INT || b->op != IRL_OP_INT) return irl__mul(r->cx, a, b);
+    if (irl__mul64(a->u.i, b->u.i, &n)) return irl_expr_index(r->cx, n);
+    irl__fail(r->cx, IRL_ERROR_OVERFLOW, r->loc, "the bits of the records '%s' do not fit 63 bits",
+              r->name);
+    return NULL;
+}
+
+/* The strides of the axes over records, then those of the field. */
+static int irl__record_strides(const irl_record *r, const irl_record_field *f, int rank,
+                               const irl_expr *const *shape, const irl_expr **out)
+{
+    const irl_expr *step = irl_expr_index(r->cx, 8 * r->bytes);
+    int             k;
+    for (k = rank; k-- > 0; step = irl__record_product(r, shape[k], step))
+        if (!(out[k] = step)) return 0;
+    for (k = 0; k < f->rank; k++)
+        if (!(out[rank + k] = irl_expr_index(r->cx, f->stride[k]))) return 0;
+    return irl__ok(r->cx);
+}
+
+irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, int rank,
+                             const irl_expr *const *shape, irl_loc loc)
+{
+    const irl_record_field *f = &r->fields[k];
+    const irl_expr         *axes[IRL_MAX_RANK], *strides[IRL_MAX_RANK];
+    irl_buffer             *b;
+    irl__text               t;
+    int                     n;
+    if (rank + f->rank > IRL_MAX_RANK) {
+        irl__fail(r->cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
+                  f->name, rank + f->rank, IRL_MAX_RANK);
+        return NULL;
+    }
+    irl__text_init(&t, r->cx);
+    irl__textf(&t, "%s_%s", r->name, f->name);
+    for (n = 0; n < rank; n++) axes[n] = shape[n];
+    for (n = 0; n < f->rank; n++) axes[rank + n] = irl_expr_index(r->cx, f->extent[n]);
+    if (!irl__record_strides(r, f, rank, shape, strides)) return NULL;
+    b = irl__buffer_make(r->cx, irl__text_or_empty(irl__text_done(&t)), f->type,
+                         (irl_scope)data->type.scope, rank + f->rank, axes, data, loc);
+    if (!b) return NULL;
+    b->strides = (const irl_expr *const *)irl__copy(r->cx, strides, (size_t)b->rank,
+                                                    sizeof *strides);
+    b->offset = f->offset ? irl_expr_index(r->cx, f->offset) : NULL;
+    b->bits = f->bits;
+    b->bit_order = f->order;
+    b->is_field = 1;
+    b->record = r;
+    b->record_field = k;
+    return b->strides && irl__ok(r->cx) ? b : NULL;
+}
+
+int irl__record_is_view(const irl_buffer *b)
+{
+    const irl_record       *r = b->record;
+    const irl_record_field *f = r ? &r->fields[b->record_field] : NULL;
+    const int               outer = f ? b->rank - f->rank : -1;
+    const irl_expr         *strides[IRL_MAX_RANK];
+    int                     k;
+    if (outer < 0 || !b->strides || !irl_type_equal(b->type, f->type) || b->bits != f->bits ||
+        b->bit_order != f->order || !b->is_field || b->alignment || b->separator_count ||
+        b->texel || b->scope != (irl_scope)b->data->type.scope)
+        return 0;
+    if (b->offset ? !irl__is_int(b->offset, f->offset) || !f->offset : f->offset != 0) return 0;
+    for (k = 0; k < f->rank; k++)
+        if (!irl__is_int(b->shape[outer + k], f->extent[k])) return 0;
+    if (!irl__record_strides(r, f, outer, b->shape, strides)) return 0;
+    for (k = 0; k < b->rank; k++)
+        if (strides[k] != b->strides[k]) return 0;
+    return 1;
+}
+
+const irl_buffer *irl_record_view(const irl_record *r, int k, const irl_buffer *memory, int rank,
+                                  const irl_expr *const *shape)
+{
+    if (!r || !memory || !irl__ok(r->cx)) return NULL;
+    if (k < 0 || k >= r->count || rank < 0 || rank > IRL_MAX_RANK || (rank && !shape)) {
+        irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "record '%s' has %d fields; there is none of number %d, or the axes over records "
+                  "are missing", r->name, r->count, k);
+        return NULL;
+    }
+    return irl__record_right(r, irl__nowhere())
+               ? irl__record_view(r, k, memory->data, rank, shape, irl__nowhere())
+               : NULL;
+}

@@ -1,0 +1,113 @@
+/* dma.h - a layout as a list of nested strided copies, and what controllers can hold of one.
+
+   dma_sequence.c    a sequence of cells as few nests
+   dma_grid.c        cells over several axes as few nests
+   dma.c             irl_dma_new: the question, axes that add up, the list
+   dma_fit.c         the rows of controllers; a nest in a controller's fields
+   dma_text.c        a list as text, C and JSON
+
+   A copy moves the cells of one nest: counts and strides, the innermost level first, in plain
+   memory (row-major in the shape) and in the layout's memory. Between dma_sequence.c and dma.c all
+   is in elements; from dma_fit.c on in bytes, and plain and memory have become source and target.
+
+   needs     map.h
+   promises  the copies of a list write each element once and read it from where the map says */
+#ifndef IRL__DMA_H
+#define IRL__DMA_H
+
+#include "map.h"
+
+enum {
+    IRL__DMA_DEPTH = 64,         /* levels of a nest: each at least doubles its cells */
+    IRL__DMA_EXACT = 256,        /* cells or runs whose best division is searched */
+    IRL__DMA_MOST = 4096,        /* transfers, where the question does not say */
+    IRL__DMA_NEST_COST = 1 << 16, /* beside one level: IRL__DMA_EXACT nests have fewer */
+    IRL__DMA_CLASSES = 1024      /* kinds of slices that one axis is cut into */
+};
+#define IRL__DMA_CELLS (INT64_C(1) << 22) /* looked at together */
+#define IRL__DMA_RUNS (INT64_C(1) << 20)  /* straight runs of cells: 81 bytes each */
+
+/* Where a cell lies in both memories. */
+typedef struct irl__dma_cell {
+    int64_t plain, memory;
+} irl__dma_cell;
+
+typedef struct irl__dma_level {
+    int64_t count;
+    int64_t plain, memory; /* strides */
+} irl__dma_level;
+
+typedef struct irl__dma_copy {
+    irl__dma_cell   first;
+    int             level_count;
+    irl__dma_level *levels; /* scratch memory */
+} irl__dma_copy;
+
+/* A list that grows; an stb_ds array in scratch memory. */
+typedef struct irl__dma_copies {
+    irl_ctx       *cx;
+    int64_t        most;     /* more are not written down */
+    int            too_many; /* there are more */
+    irl__dma_copy *list;
+} irl__dma_copies;
+
+/* ------------------------------------------------------------------ dma_sequence.c */
+
+/* Why cells are no nest: up to cell `at` they are copies of the first `block`; or they are, but
+   `at` cells are no whole part of all. */
+typedef struct irl__dma_break {
+    int64_t block, at;
+    int     is_rest;
+} irl__dma_break;
+
+/* Appends a copy of these levels. False when memory is out; one too many sets too_many. */
+IRL__FN int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
+                          const irl__dma_level *levels);
+/* The n cells, in this order, as one nest whose levels lie in each other as digits do: 1, and
+   their levels, at most IRL__DMA_DEPTH; -1: they are none, and why; 0 the work is spent. */
+IRL__FN int irl__dma_nest(irl_ctx *cx, int64_t n, const irl__dma_cell *cell, int *level_count,
+                          irl__dma_level *levels, irl__dma_break *why);
+/* Straight runs, of which the cells are made; of few cells each is one. */
+IRL__FN int64_t irl__dma_run_count(int64_t n, const irl__dma_cell *cell);
+/* Appends copies of all n cells, few of them: the fewest stretches of cells in order that are
+   nests where they are at most IRL__DMA_EXACT, or have as few straight runs; every second to
+   fourth cell is tried too. False on failure: undecided of more than IRL__DMA_RUNS. */
+IRL__FN int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell);
+/* Copies of the same levels become one with a level more, again by few nests. */
+IRL__FN int irl__dma_join(irl__dma_copies *all);
+
+/* ------------------------------------------------------------------ dma_grid.c */
+
+/* Cells over axes; where they lie in the layout's memory stands in an array. */
+typedef struct irl__dma_grid {
+    int            rank;
+    int64_t        extent[IRL_MAX_RANK];
+    int64_t        stride[IRL_MAX_RANK]; /* in the array */
+    int64_t        plain[IRL_MAX_RANK];  /* in plain memory */
+    int64_t        first, plain_first;
+    const int64_t *memory;
+} irl__dma_grid;
+
+/* Appends copies of all cells of the grid. False on failure. */
+IRL__FN int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g);
+/* Each of `a` with each of `b`, places added and levels behind each other, into out. */
+IRL__FN int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a,
+                             const irl__dma_copies *b);
+
+/* ------------------------------------------------------------------ dma_fit.c */
+
+/* A transfer in bytes on its way into a controller's fields. */
+typedef struct irl__dma_work {
+    int64_t       source, target;
+    int64_t       source_wrap, target_wrap;
+    int           level_count;
+    irl_dma_level level[IRL__DMA_DEPTH + 1];
+} irl__dma_work;
+
+/* The transfers of `list`, in bytes of `beat`, in the fields of list->controller: into
+   list->transfers. False with a diagnostic: a field does not hold what it must, or they are more
+   than `most`. */
+IRL__FN int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int count,
+                         irl__dma_work *work);
+
+#endif

@@ -1,0 +1,492 @@
+/* dma_fit.c - the rows of controllers, and a nest of copies in the fields of one.
+
+   needs     nothing but arithmetic
+   promises  every field of a transfer that is written down lies within its limits; what does not
+             fit is refused with the field's name and the split that would, or split if that was
+             asked for; the transfers copy the same bytes as before
+
+   The levels of a nest may change places, as no byte is written twice. A controller's level 0 is a
+   run of beats, each side of which advances by a beat, or stands still where the controller can. */
+#include "dma.h"
+
+/* ------------------------------------------------------------------ the controllers
+
+   Sources: generic, a list of (source, target, bytes) as scatter-gather engines take it.
+   stm32-gpdma: the channels with 2-D addressing of STM32's GPDMA, RM0456 and the comments of the
+   HAL; a burst offset is taken to be added behind every burst, the last of a block included.
+   edma3: TI's EDMA3, parameter sets in AB-synchronized mode, SPRUFL1. rp2040: RP2040 datasheet,
+   2.5. None was tried on a chip. */
+static const irl_dma_controller irl__dma_controllers[] = {
+    { "generic", "a scatter-gather list: runs of bytes", 1 | 2 | 4 | 8, 0, 0, 1, "", 0, "", 0,
+      { { "count", "", "", UINT32_MAX, 0, 0 } } },
+    { "stm32-gpdma",
+      "STM32 GPDMA, channels with 2-D addressing: bursts of beats, bursts to a block, blocks",
+      1 | 2 | 4, 1, 1, 3, "BNDT", 65535, "", 0,
+      { { "SBL_1", "SINC", "DINC", 64, 0, 0 },
+        { "bursts", "SAO", "DAO", 65535, -8191, 8191 },
+        { "BRC", "BRSAO", "BRDAO", 2048, -65535, 65535 } } },
+    { "edma3", "TI EDMA3, AB-synchronized: arrays of bytes, arrays to a frame, frames", 1, 0, 0, 3,
+      "", 0, "", 0,
+      { { "ACNT", "", "", 65535, 0, 0 },
+        { "BCNT", "SRCBIDX", "DSTBIDX", 65535, -32768, 32767 },
+        { "CCNT", "SRCCIDX", "DSTCIDX", 65535, -32768, 32767 } } },
+    { "rp2040", "RP2040: a run of beats, one side of which may wrap at a power of two", 1 | 2 | 4,
+      0, 1, 1, "", 0, "RING_SIZE", 15,
+      { { "TRANS_COUNT", "INCR_READ", "INCR_WRITE", UINT32_MAX, 0, 0 } } }
+};
+enum {
+    IRL__DMA_CONTROLLERS = sizeof irl__dma_controllers / sizeof irl__dma_controllers[0]
+};
+
+const char *irl_dma_controller_name(int k)
+{
+    return k >= 0 && k < IRL__DMA_CONTROLLERS ? irl__dma_controllers[k].name : NULL;
+}
+
+const irl_dma_controller *irl_dma_controller_find(const char *name)
+{
+    int k;
+    for (k = 0; name && k < IRL__DMA_CONTROLLERS; k++)
+        if (strcmp(irl__dma_controllers[k].name, name) == 0) return &irl__dma_controllers[k];
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ what does not fit */
+
+typedef enum irl__dma_refusal_kind {
+    IRL__DMA_FITS,
+    IRL__DMA_LEVELS,
+    IRL__DMA_COUNT,
+    IRL__DMA_BLOCK,
+    IRL__DMA_SOURCE,
+    IRL__DMA_TARGET
+} irl__dma_refusal_kind;
+
+typedef struct irl__dma_refusal {
+    irl__dma_refusal_kind kind;
+    int                   slot;  /* of the controller */
+    int                   level; /* of the nest */
+    int64_t               found, most;
+} irl__dma_refusal;
+
+/* A nest's levels in a controller's slots. */
+typedef struct irl__dma_placed {
+    irl_dma_level slot[IRL_DMA_LEVELS];
+    int           level[IRL_DMA_LEVELS]; /* of the nest; -1: none, the count is 1 */
+    int           rest;                  /* levels behind slot 0 */
+} irl__dma_placed;
+
+typedef struct irl__dma_fitter {
+    irl_ctx                  *cx;
+    const irl_dma_controller *c;
+    int64_t                   beat, most;
+    int                       split;
+    irl__dma_work            *todo; /* stb_ds arrays in scratch memory */
+    irl_dma_transfer         *done;
+    int64_t                   number; /* of the nest that is looked at */
+} irl__dma_fitter;
+
+/* ------------------------------------------------------------------ levels into slots */
+
+/* The level that can be slot 0: a beat on both sides, or one that stands still; -1: none. */
+static int irl__dma_run_level(const irl__dma_fitter *f, const irl__dma_work *w)
+{
+    int k, pass;
+    for (pass = 0; pass <= f->c->may_stand; pass++)
+        for (k = 0; k < w->level_count; k++) {
+            const int64_t s = w->level[k].source, t = w->level[k].target;
+            if ((s == f->beat || (pass && s == 0)) && (t == f->beat || (pass && t == 0)) && s + t)
+                return k;
+        }
+    return -1;
+}
+
+/* The steps that the controller's fields hold; of level 0 they are what a beat advances. */
+static void irl__dma_steps(const irl__dma_fitter *f, irl__dma_placed *p)
+{
+    int64_t source = p->slot[0].source * p->slot[0].count,
+            target = p->slot[0].target * p->slot[0].count; /* how far level k - 1 has come */
+    int     k;
+    p->slot[0].source_step = p->slot[0].source;
+    p->slot[0].target_step = p->slot[0].target;
+    for (k = 1; k < f->c->level_count; k++) {
+        irl_dma_level *one = &p->slot[k];
+        if (one->count == 1) continue; /* its steps stay 0: nothing comes behind it */
+        one->source_step = one->source - (f->c->is_relative ? source : 0);
+        one->target_step = one->target - (f->c->is_relative ? target : 0);
+        source = one->source * one->count;
+        target = one->target * one->count;
+    }
+}
+
+static irl__dma_refusal irl__dma_refuse(irl__dma_refusal_kind kind, const irl__dma_placed *p,
+                                        int slot, int64_t found, int64_t most)
+{
+    irl__dma_refusal r;
+    r.kind = kind;
+    r.slot = slot;
+    r.level = p && slot >= 0 ? p->level[slot] : -1;
+    r.found = found;
+    r.most = most;
+    return r;
+}
+
+/* The first field that is beyond its limits. */
+static irl__dma_refusal irl__dma_limits(const irl__dma_fitter *f, const irl__dma_placed *p)
+{
+    const int64_t block = f->c->block_bytes / f->beat; /* beats of levels 0 and 1 */
+    int           k;
+    for (k = 0; k < f->c->level_count; k++) {
+        const irl_dma_level        *one = &p->slot[k];
+        const irl_dma_level_limits *limit = &f->c->level[k];
+        if (limit->most_count && one->count > limit->most_count)
+            return irl__dma_refuse(IRL__DMA_COUNT, p, k, one->count, limit->most_count);
+        if (k == 0) continue;
+        if (one->source_step < limit->least_step || one->source_step > limit->most_step)
+            return irl__dma_refuse(IRL__DMA_SOURCE, p, k, one->source_step, limit->most_step);
+        if (one->target_step < limit->least_step || one->target_step > limit->most_step)
+            return irl__dma_refuse(IRL__DMA_TARGET, p, k, one->target_step, limit->most_step);
+    }
+    if (f->c->block_bytes && f->c->level_count > 1 && p->slot[1].count > block / p->slot[0].count)
+        return irl__dma_refuse(IRL__DMA_BLOCK, p, 1, p->slot[1].count, block / p->slot[0].count);
+    if (f->c->block_bytes && f->c->level_count == 1 && p->slot[0].count > block)
+        return irl__dma_refuse(IRL__DMA_BLOCK, p, 0, p->slot[0].count, block);
+    return irl__dma_refuse(IRL__DMA_FITS, p, 0, 0, 0);
+}
+
+/* The nest in the controller's slots, in an order of its levels in which all fields fit; else what
+   does not in the order that it has. */
+static irl__dma_refusal irl__dma_place(const irl__dma_fitter *f, const irl__dma_work *w,
+                                       irl__dma_placed *p)
+{
+    static const int orders[6][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 0, 2, 1 },
+                                      { 2, 0, 1 }, { 1, 2, 0 }, { 2, 1, 0 } };
+    irl__dma_refusal first = irl__dma_refuse(IRL__DMA_FITS, NULL, -1, 0, 0), now;
+    irl__dma_placed  try_it;
+    const int        run = irl__dma_run_level(f, w);
+    int              rest[IRL__DMA_DEPTH + 1], n = 0, k, order;
+    for (k = 0; k < w->level_count; k++)
+        if (k != run) rest[n++] = k;
+    if (n > f->c->level_count - 1)
+        return irl__dma_refuse(IRL__DMA_LEVELS, NULL, -1, n + 1, f->c->level_count);
+    for (order = 0; order < 6; order++) {
+        memset(&try_it, 0, sizeof try_it);
+        try_it.rest = n;
+        for (k = 0; k < IRL_DMA_LEVELS; k++) {
+            const int level = k == 0 ? run : k <= n ? orders[order][k - 1] : -1;
+            try_it.level[k] = k && level >= 0 && level < n ? rest[level] : k ? -1 : run;
+            try_it.slot[k].count = 1;
+            if (try_it.level[k] >= 0) try_it.slot[k] = w->level[try_it.level[k]];
+        }
+        for (k = 1; k <= n && try_it.level[k] >= 0; k++) {}
+        if (k <= n) continue; /* an order of more levels */
+        if (run < 0) try_it.slot[0].source = try_it.slot[0].target = f->beat;
+        irl__dma_steps(f, &try_it);
+        now = irl__dma_limits(f, &try_it);
+        if (order == 0 || now.kind == IRL__DMA_FITS) {
+            first = now;
+            *p = try_it;
+        }
+        if (now.kind == IRL__DMA_FITS) break;
+    }
+    return first;
+}
+
+/* ------------------------------------------------------------------ splits */
+
+/* A level whose count is too large, with a free slot: the largest count that divides it. 1: there
+   is none, or no slot. */
+static int64_t irl__dma_divisor(const irl__dma_fitter *f, const irl__dma_placed *p,
+                                const irl__dma_refusal *r)
+{
+    const int64_t n = p->slot[r->slot].count;
+    int64_t       d, best = 1;
+    if (p->rest >= f->c->level_count - 1) return 1;
+    for (d = 1; d <= n / d; d++) { /* divisors come in pairs */
+        if (n % d != 0) continue;
+        if (d <= r->most && d > best) best = d;
+        if (n / d <= r->most && n / d > best) best = n / d;
+    }
+    return best;
+}
+
+/* The level with the fewest steps besides the run: the one to take apart where they are too many.
+ */
+static int irl__dma_shortest(const irl__dma_fitter *f, const irl__dma_work *w)
+{
+    const int run = irl__dma_run_level(f, w);
+    int       k, best = -1;
+    for (k = 0; k < w->level_count; k++)
+        if (k != run && (best < 0 || w->level[k].count < w->level[best].count)) best = k;
+    return best;
+}
+
+static void irl__dma_drop_level(irl__dma_work *w, int k)
+{
+    for (w->level_count--; k < w->level_count; k++) w->level[k] = w->level[k + 1];
+}
+
+/* The nest in parts of `most` steps of level k, the last of fewer; 1: each step by itself. */
+static int irl__dma_cut_level(irl__dma_fitter *f, const irl__dma_work *w, int k, int64_t most)
+{
+    const irl_dma_level level = w->level[k];
+    int64_t             at, pieces = (level.count + most - 1) / most;
+    if (pieces > f->most - stbds_arrlen(f->todo) - stbds_arrlen(f->done))
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIST, irl__nowhere(),
+                         "split for %s the copy takes more than %l transfers", f->c->name,
+                         f->most);
+    for (at = level.count - level.count % most; at >= 0; at -= most) {
+        irl__dma_work part = *w;
+        const int64_t left = level.count - at;
+        if (left == 0) continue;
+        part.source += at * level.source;
+        part.target += at * level.target;
+        part.level[k].count = left < most ? left : most;
+        if (part.level[k].count == 1) irl__dma_drop_level(&part, k);
+        if (!IRL__PUSH_SCRATCH(f->cx, f->todo, part)) return 0;
+    }
+    return 1;
+}
+
+/* Level k as two: `inner` steps, and how often that. */
+static int irl__dma_divide_level(irl__dma_fitter *f, const irl__dma_work *w, int k, int64_t inner)
+{
+    irl__dma_work  part = *w;
+    irl_dma_level *outer = &part.level[part.level_count++];
+    *outer = part.level[k];
+    outer->count /= inner;
+    outer->source *= inner;
+    outer->target *= inner;
+    part.level[k].count = inner;
+    return IRL__PUSH_SCRATCH(f->cx, f->todo, part);
+}
+
+/* ------------------------------------------------------------------ the refusals as text */
+
+static const char *irl__dma_field(const irl__dma_fitter *f, const irl__dma_refusal *r)
+{
+    const irl_dma_level_limits *limit = &f->c->level[r->slot < 0 ? 0 : r->slot];
+    return r->kind == IRL__DMA_COUNT    ? limit->count_field
+           : r->kind == IRL__DMA_SOURCE ? limit->source_field
+           : r->kind == IRL__DMA_TARGET ? limit->target_field
+           : r->kind == IRL__DMA_BLOCK  ? f->c->block_field
+                                        : "levels";
+}
+
+/* What is wrong, and the split that would fit. Returns 0. */
+static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
+                         const irl__dma_refusal *r)
+{
+    const char   *field = irl__dma_field(f, r);
+    const int64_t inner = r->kind == IRL__DMA_COUNT || r->kind == IRL__DMA_BLOCK
+                              ? irl__dma_divisor(f, p, r)
+                              : 1;
+    const int     shortest = irl__dma_shortest(f, w);
+    if (r->kind == IRL__DMA_LEVELS)
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+                         "%s has %l nested levels; copy %l needs %l; split into %l it would need "
+                         "one less", f->c->name, r->most, f->number, r->found,
+                         w->level[shortest].count);
+    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET)
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+                         "%s: %s holds %l .. %l, and copy %l needs %l; split into %l, one for "
+                         "each step, it would not need it", f->c->name, field,
+                         f->c->level[r->slot].least_step, r->most, f->number, r->found,
+                         w->level[r->level].count);
+    if (inner > 1)
+        return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+                         "%s: %s is at most %l, and copy %l has %l there; two levels, %l times "
+                         "%l, would fit", f->c->name, field, r->most, f->number, r->found,
+                         r->found / inner, inner);
+    return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+                     "%s: %s is at most %l, and copy %l has %l there; %l transfers would fit",
+                     f->c->name, field, r->most, f->number, r->found,
+                     r->most ? (r->found + r->most - 1) / r->most : r->found);
+}
+
+/* ------------------------------------------------------------------ one nest after the other */
+
+static int irl__dma_done(irl__dma_fitter *f, const irl__dma_work *w, const irl_dma_level *levels,
+                         int count)
+{
+    irl_dma_transfer t;
+    memset(&t, 0, sizeof t);
+    t.source = w->source;
+    t.target = w->target;
+    t.source_wrap = w->source_wrap;
+    t.target_wrap = w->target_wrap;
+    t.level_count = count;
+    t.levels = (const irl_dma_level *)irl__copy(f->cx, levels, (size_t)count, sizeof *levels);
+    return t.levels && IRL__PUSH_SCRATCH(f->cx, f->done, t);
+}
+
+/* Without a controller: the levels as they are, each step its stride. */
+static int irl__dma_done_as_is(irl__dma_fitter *f, irl__dma_work *w)
+{
+    int k;
+    if (w->level_count == 0) {
+        w->level[0].count = 1;
+        w->level[0].source = w->level[0].target = f->beat;
+        w->level_count = 1;
+    }
+    for (k = 0; k < w->level_count; k++) {
+        w->level[k].source_step = w->level[k].source;
+        w->level[k].target_step = w->level[k].target;
+    }
+    return irl__dma_done(f, w, w->level, w->level_count);
+}
+
+/* A nest that does not fit as several, or as one of more levels. */
+static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
+                          const irl__dma_refusal *r)
+{
+    int64_t inner;
+    if (r->kind == IRL__DMA_LEVELS) return irl__dma_cut_level(f, w, irl__dma_shortest(f, w), 1);
+    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET)
+        return irl__dma_cut_level(f, w, r->level, 1);
+    inner = irl__dma_divisor(f, p, r);
+    if (inner > 1) return irl__dma_divide_level(f, w, r->level, inner);
+    if (r->level < 0) return irl__dma_fail(f, w, p, r); /* a beat is too much for a block */
+    if (r->slot == 0 && p->rest < f->c->level_count - 1)
+        return irl__dma_divide_level(f, w, r->level, 1);
+    return irl__dma_cut_level(f, w, r->level, r->most > 0 ? r->most : 1);
+}
+
+static int irl__dma_fit_one(irl__dma_fitter *f, irl__dma_work *w)
+{
+    irl__dma_placed  p;
+    irl__dma_refusal r;
+    memset(&p, 0, sizeof p);
+    if (!f->c) return irl__dma_done_as_is(f, w);
+    r = irl__dma_place(f, w, &p);
+    if (r.kind == IRL__DMA_FITS) return irl__dma_done(f, w, p.slot, f->c->level_count);
+    if (!f->split || w->source_wrap || w->target_wrap) return irl__dma_fail(f, w, &p, &r);
+    return irl__dma_split(f, w, &p, &r);
+}
+
+/* ------------------------------------------------------------------ rings
+
+   A run that goes on at the start of a window of 2^k bytes, aligned to them, is one transfer on a
+   controller that wraps addresses. */
+
+/* The bytes of a nest that is one run on both sides; 0: it is none. */
+static int64_t irl__dma_run_bytes(const irl__dma_work *w, int64_t beat)
+{
+    if (w->level_count == 0) return beat;
+    if (w->level_count != 1 || w->level[0].source != beat || w->level[0].target != beat) return 0;
+    return w->level[0].count * beat;
+}
+
+/* A run of `bytes` that is done again and again on one side, while the other goes on. */
+static void irl__dma_ring_of_one(const irl__dma_fitter *f, irl__dma_work *w)
+{
+    const int64_t most = INT64_C(1) << f->c->ring_bits;
+    irl_dma_level run, again;
+    int64_t       bytes;
+    if (w->level_count != 2) return;
+    run = w->level[0].source == 0 || w->level[0].target == 0 ? w->level[1] : w->level[0];
+    again = w->level[0].source == 0 || w->level[0].target == 0 ? w->level[0] : w->level[1];
+    bytes = run.count * f->beat;
+    if (run.source != f->beat || run.target != f->beat || bytes > most || (bytes & (bytes - 1)))
+        return;
+    if (again.source == 0 && again.target == bytes && w->source % bytes == 0)
+        w->source_wrap = bytes;
+    else if (again.target == 0 && again.source == bytes && w->target % bytes == 0)
+        w->target_wrap = bytes;
+    else return;
+    run.count *= again.count;
+    w->level[0] = run;
+    w->level_count = 1;
+}
+
+/* The window in which a run that ends at `end` goes on at `next`: its bytes; 0: there is none. */
+static int64_t irl__dma_window(const irl__dma_fitter *f, int64_t first, int64_t end, int64_t next,
+                               int64_t next_end)
+{
+    int64_t w;
+    for (w = f->beat; w <= INT64_C(1) << f->c->ring_bits; w *= 2)
+        if (end % w == 0 && next == end - w && first >= next && next_end <= end) return w;
+    return 0;
+}
+
+/* b goes on where a ends, one side of it by a wrap: a takes b in. */
+static int irl__dma_ring_of_two(const irl__dma_fitter *f, irl__dma_work *a,
+                                const irl__dma_work *b)
+{
+    const int64_t n = irl__dma_run_bytes(a, f->beat), m = irl__dma_run_bytes(b, f->beat);
+    if (!n || !m || a->source_wrap || a->target_wrap || b->source_wrap || b->target_wrap) return 0;
+    if (b->source == a->source + n)
+        a->target_wrap = irl__dma_window(f, a->target, a->target + n, b->target, b->target + m);
+    else if (b->target == a->target + n)
+        a->source_wrap = irl__dma_window(f, a->source, a->source + n, b->source, b->source + m);
+    if (!a->source_wrap && !a->target_wrap) return 0;
+    a->level[0].count = (n + m) / f->beat;
+    a->level[0].source = a->level[0].target = f->beat;
+    a->level_count = 1;
+    return 1;
+}
+
+static int irl__dma_rings(const irl__dma_fitter *f, int count, irl__dma_work *work)
+{
+    int k, j;
+    for (k = 0; k < count; k++) irl__dma_ring_of_one(f, &work[k]);
+    for (k = 0; k < count && count <= IRL__DMA_EXACT; k++)
+        for (j = 0; j < count; j++)
+            if (j != k && irl__dma_ring_of_two(f, &work[k], &work[j])) {
+                for (count--; j < count; j++) work[j] = work[j + 1];
+                break;
+            }
+    return count;
+}
+
+/* ------------------------------------------------------------------ all */
+
+/* Their numbers by where they begin in the target, the least first. NULL when memory is out. */
+static int *irl__dma_sorted(irl_ctx *cx, int count, const irl__dma_work *work)
+{
+    int *order = (int *)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order), k, j;
+    for (k = 0; order && k < count; k++) {
+        for (j = k; j > 0 && work[order[j - 1]].target > work[k].target; j--)
+            order[j] = order[j - 1];
+        order[j] = k;
+    }
+    return order;
+}
+
+/* The nest in fields, split as often as it takes. */
+static int irl__dma_fit_all_of(irl__dma_fitter *f, const irl__dma_work *w)
+{
+    if (!IRL__PUSH_SCRATCH(f->cx, f->todo, *w)) return 0;
+    while (stbds_arrlen(f->todo) > 0) {
+        irl__dma_work one = stbds_arrpop(f->todo);
+        if (!irl__work(f->cx, 64) || !irl__dma_fit_one(f, &one)) return 0;
+    }
+    return 1;
+}
+
+int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int count,
+                 irl__dma_work *work)
+{
+    irl__dma_fitter f;
+    int             k, *order;
+    memset(&f, 0, sizeof f);
+    f.cx = cx;
+    f.c = list->controller;
+    f.beat = list->beat;
+    f.most = most;
+    f.split = split;
+    if (f.c && f.c->ring_bits) count = irl__dma_rings(&f, count, work);
+    order = irl__dma_sorted(cx, count, work);
+    if (!order) return 0;
+    for (f.number = 0; f.number < count; f.number++)
+        if (!irl__dma_fit_all_of(&f, &work[order[f.number]])) return 0;
+    list->count = (int)stbds_arrlen(f.done);
+    list->transfers = (const irl_dma_transfer *)irl__copy(cx, f.done, (size_t)list->count,
+                                                          sizeof *f.done);
+    list->source_align = list->target_align = list->beat;
+    for (k = 0; k < list->count; k++) {
+        if (f.done[k].source_wrap > list->source_align) list->source_align = f.done[k].source_wrap;
+        if (f.done[k].target_wrap > list->target_align) list->target_align = f.done[k].target_wrap;
+    }
+    return list->transfers != NULL;
+}

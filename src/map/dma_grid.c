@@ -1,0 +1,218 @@
+/* dma_grid.c - cells over several axes as few nests of strided copies.
+
+   needs     dma_sequence.c
+   promises  the copies hold each cell once
+
+   A slice of an axis is what lies at one of its indices. Where all slices of every axis look alike
+   the place of a cell is a sum of one number for each axis, and a nest for each axis makes a nest
+   of all. Where they do not, an axis is cut into sets of indices with slices alike, each set a few
+   strided ranges: that axis which needs the fewest. */
+#include "dma.h"
+
+/* ------------------------------------------------------------------ axes that add up */
+
+int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a, const irl__dma_copies *b)
+{
+    int64_t k, j;
+    out->too_many |= a->too_many || b->too_many;
+    for (k = 0; k < stbds_arrlen(a->list); k++)
+        for (j = 0; j < stbds_arrlen(b->list) && !out->too_many; j++) {
+            const irl__dma_copy *x = &a->list[k], *y = &b->list[j];
+            irl__dma_level       levels[2 * IRL__DMA_DEPTH];
+            irl__dma_cell        first;
+            first.plain = x->first.plain + y->first.plain; /* places in memory: below 2^63 */
+            first.memory = x->first.memory + y->first.memory;
+            if (x->level_count)
+                memcpy(levels, x->levels, (size_t)x->level_count * sizeof *levels);
+            if (y->level_count)
+                memcpy(levels + x->level_count, y->levels,
+                       (size_t)y->level_count * sizeof *levels);
+            if (!irl__dma_push(out, first, x->level_count + y->level_count, levels)) return 0;
+        }
+    return 1;
+}
+
+/* The cells of axis d where all others are at 0, from 0 on. */
+static int irl__dma_axis(irl__dma_copies *out, const irl__dma_grid *g, int d)
+{
+    irl__dma_cell *cell = (irl__dma_cell *)irl__scratch_alloc(out->cx, (size_t)g->extent[d],
+                                                              sizeof *cell);
+    int64_t        k;
+    if (!cell) return 0;
+    for (k = 0; k < g->extent[d]; k++) {
+        cell[k].plain = k * g->plain[d];
+        cell[k].memory = g->memory[g->first + k * g->stride[d]] - g->memory[g->first];
+    }
+    return irl__dma_sequence(out, g->extent[d], cell);
+}
+
+static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
+{
+    irl__dma_copies all = *out, axis = *out, next = *out;
+    irl__dma_cell   first;
+    int64_t         k;
+    int             d;
+    first.plain = g->plain_first;
+    first.memory = g->memory[g->first];
+    all.list = NULL;
+    if (!irl__dma_push(&all, first, 0, NULL)) return 0;
+    for (d = g->rank; d-- > 0;) {
+        if (g->extent[d] == 1) continue;
+        axis.list = next.list = NULL;
+        axis.too_many = next.too_many = 0;
+        if (!irl__dma_axis(&axis, g, d) || !irl__dma_product(&next, &all, &axis)) return 0;
+        all = next;
+    }
+    out->too_many |= all.too_many;
+    for (k = 0; k < stbds_arrlen(all.list); k++)
+        if (!irl__dma_push(out, all.list[k].first, all.list[k].level_count, all.list[k].levels))
+            return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ slices */
+
+/* The next index of all axes but d; false after the last. *offset goes along in the array. */
+static int irl__dma_next(const irl__dma_grid *g, int d, int64_t *at, int64_t *offset)
+{
+    int k;
+    for (k = g->rank; k-- > 0;) {
+        if (k == d) continue;
+        *offset += g->stride[k];
+        if (++at[k] < g->extent[k]) return 1;
+        *offset -= g->stride[k] * g->extent[k];
+        at[k] = 0;
+    }
+    return 0;
+}
+
+/* A number of what slice i of axis d looks like: equal for slices alike. */
+static uint32_t irl__dma_slice_hash(const irl__dma_grid *g, int d, int64_t i)
+{
+    const int64_t *slice = g->memory + g->first + i * g->stride[d];
+    int64_t        at[IRL_MAX_RANK], offset = 0;
+    uint32_t       hash = 1;
+    memset(at, 0, sizeof at);
+    do hash = irl__hash_mix(hash, (uint64_t)(slice[offset] - slice[0]));
+    while (irl__dma_next(g, d, at, &offset));
+    return hash;
+}
+
+static int irl__dma_slices_alike(const irl__dma_grid *g, int d, int64_t i, int64_t j)
+{
+    const int64_t *a = g->memory + g->first + i * g->stride[d],
+                  *b = g->memory + g->first + j * g->stride[d];
+    int64_t        at[IRL_MAX_RANK], offset = 0;
+    memset(at, 0, sizeof at);
+    do {
+        if (a[offset] - a[0] != b[offset] - b[0]) return 0;
+    } while (irl__dma_next(g, d, at, &offset));
+    return 1;
+}
+
+/* Indices of one axis by what their slices look like. */
+typedef struct irl__dma_cut {
+    int      axis;
+    int      class_count;
+    int64_t  pieces; /* strided ranges of indices with slices alike */
+    int     *class_of;
+    int64_t  first[IRL__DMA_CLASSES]; /* index of each class */
+    uint32_t hash[IRL__DMA_CLASSES];
+} irl__dma_cut;
+
+/* From `from` on: how many indices of class c are a range of one stride, which stands in *step; the
+   first is at *from. 0: there are no more. */
+static int64_t irl__dma_range(const irl__dma_cut *cut, int64_t extent, int c, int64_t *from,
+                              int64_t *step, int64_t *behind)
+{
+    int64_t k = *from, count = 1, last;
+    while (k < extent && cut->class_of[k] != c) k++;
+    *step = 1;
+    *from = last = k;
+    if (k == extent) return 0;
+    for (k++; k < extent; k++) {
+        if (cut->class_of[k] != c) continue;
+        if (count == 1) *step = k - last;
+        else if (k - last != *step) break;
+        last = k;
+        count++;
+    }
+    *behind = last + 1;
+    return count;
+}
+
+/* The classes of axis d: 1; 0 memory or work is out; -1 they are too many. */
+static int irl__dma_classes(irl_ctx *cx, const irl__dma_grid *g, int64_t cells, int d,
+                            irl__dma_cut *cut)
+{
+    int64_t k, from, step, behind;
+    int     c;
+    cut->axis = d;
+    cut->class_count = 0;
+    cut->pieces = 0;
+    if (!irl__work(cx, 2 * cells)) return 0;
+    for (k = 0; k < g->extent[d]; k++) {
+        const uint32_t hash = irl__dma_slice_hash(g, d, k);
+        for (c = 0; c < cut->class_count; c++)
+            if (cut->hash[c] == hash && irl__dma_slices_alike(g, d, cut->first[c], k)) break;
+        if (c == IRL__DMA_CLASSES) return -1;
+        if (c == cut->class_count) {
+            cut->hash[c] = hash;
+            cut->first[c] = k;
+            cut->class_count++;
+        }
+        cut->class_of[k] = c;
+        if (!irl__work(cx, c)) return 0;
+    }
+    for (c = 0; c < cut->class_count; c++)
+        for (from = 0; irl__dma_range(cut, g->extent[d], c, &from, &step, &behind); from = behind)
+            cut->pieces++;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the cuts */
+
+/* Each piece is a grid with one axis less to cut: the calls nest as deep as there are axes. */
+static int irl__dma_cut_pieces(irl__dma_copies *out, const irl__dma_grid *g,
+                               const irl__dma_cut *cut)
+{
+    int64_t from, step, behind, count;
+    int     c;
+    for (c = 0; c < cut->class_count; c++)
+        for (from = 0; (count = irl__dma_range(cut, g->extent[cut->axis], c, &from, &step,
+                                               &behind)) != 0; from = behind) {
+            irl__dma_grid piece = *g;
+            if (out->too_many) return 1;
+            piece.extent[cut->axis] = count;
+            piece.first += from * g->stride[cut->axis];
+            piece.plain_first += from * g->plain[cut->axis];
+            piece.stride[cut->axis] *= step;
+            piece.plain[cut->axis] *= step;
+            if (!irl__dma_divide(out, &piece)) return 0;
+        }
+    return 1;
+}
+
+int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g)
+{
+    irl__dma_cut *best = (irl__dma_cut *)irl__scratch_alloc(out->cx, 2, sizeof *best), *cut;
+    int64_t       cells = 1;
+    int           d, ok, found = 0, alike = 1;
+    if (!best) return 0;
+    cut = best + 1;
+    for (d = 0; d < g->rank; d++) cells *= g->extent[d]; /* at most IRL__DMA_CELLS */
+    for (d = 0; d < g->rank; d++) {
+        if (g->extent[d] == 1) continue;
+        cut->class_of = (int *)irl__scratch_alloc(out->cx, (size_t)g->extent[d], sizeof(int));
+        ok = cut->class_of ? irl__dma_classes(out->cx, g, cells, d, cut) : 0;
+        if (!ok) return 0;
+        alike &= ok == 1 && cut->class_count == 1;
+        if (ok < 0 || cut->class_count == 1 || (found && cut->pieces >= best->pieces)) continue;
+        *best = *cut;
+        found = 1;
+    }
+    if (alike) return irl__dma_axes_add_up(out, g);
+    if (found) return irl__dma_cut_pieces(out, g, best);
+    out->too_many = 1;
+    return 1;
+}

@@ -1,0 +1,87 @@
+/* bits_place.c - the bytes of a buffer whose elements take bits, and which an element lies in.
+
+   needs     flatten.c for indices, arith for what is known of the first bit
+   promises  for each element the least and the most that its first bit is in its byte, so that a
+             byte that is never reached is never touched */
+#include "legalize_bits.h"
+
+/* ------------------------------------------------------------------ the bytes of a buffer */
+
+static const char *irl__bitbuf_name(irl_ctx *cx, const char *name)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s_bytes", name);
+    return irl__text_done(&t);
+}
+
+static int irl__bitbuf_is_param(const irl__bitbuf_state *state, const irl_buffer *b)
+{
+    const int k = irl__func_param_of(state->f, b->data);
+    return k >= 0 && state->f->params[k].buffer == b;
+}
+
+const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b)
+{
+    irl_ctx        *cx = state->cx;
+    irl_buffer     *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    const irl_expr *bytes;
+    if (to) return to;
+    bytes = irl__size_bytes(cx, b);
+    if (!bytes) return NULL;
+    to = irl__buffer_make(cx, irl__bitbuf_name(cx, b->name), irl_type_of(IRL_U8, 1), b->scope, 1,
+                          &bytes, b->data, b->loc);
+    if (!to || !irl__ptr_map_put(cx, &state->buffers, b, to) ||
+        !irl__ptr_map_put(cx, &state->memories, b->data, b))
+        return NULL;
+    if (!irl__bitbuf_is_param(state, b)) {
+        to->alignment = b->alignment;
+        return to;
+    }
+    return IRL__PUSH_SCRATCH(cx, state->aliases, irl_stmt_decl(cx, to)) ? to : NULL;
+}
+
+/* ------------------------------------------------------------------ where an element is */
+
+int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
+                       const irl_expr *const *indices, irl__bitbuf_place *out)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_expr *at = NULL, *eight = irl_expr_index(cx, 8);
+    irl__residues   mod;
+    int64_t         every, least;
+    if (b->rank && indices[b->rank - 1]->type.lanes != 1)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
+                         "'%s' has elements of bits, which are accessed one at a time: an index is "
+                         "a vector", b->name);
+    if (!irl__flatten_indices(cx, b, indices, &at)) return 0;
+    mod = irl__modular(state->an, at);
+    every = mod.coef ? irl__gcd64(mod.coef, 8) : 8;
+    out->of = b;
+    out->at = at;
+    if (!irl__floormod64(mod.base, every, &least)) return 0;
+    out->least = (int)least;
+    out->most = out->least + (int)(8 - every);
+    out->count = (out->most + b->bits + 7) / 8;
+    out->byte = irl__simplify(state->an, irl__floordiv(cx, at, eight));
+    out->bit = every == 8 ? irl_expr_index(cx, out->least)
+                          : irl__simplify(state->an, irl__floormod(cx, at, eight));
+    out->type = irl_type_of(out->count > 4 ? IRL_U64 : IRL_U32, 1);
+    out->mask = UINT64_MAX >> (64 - b->bits);
+    return out->byte && out->bit;
+}
+
+/* ------------------------------------------------------------------ its value */
+
+const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b, irl_type type,
+                                   const irl_expr *value)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_type  exact = irl_type_of(irl__type_uint(b->type), 1);
+    const uint64_t  mask = UINT64_MAX >> (64 - b->bits);
+    if (irl__type_is_float(b->type)) value = irl_expr_reinterpret(cx, exact, value);
+    value = irl_expr_cast(cx, exact, value);
+    value = irl_expr_cast(cx, type, value);
+    if (b->bits == 8 * (int)irl__type_bytes(exact)) return value;
+    return irl_expr_op2(cx, IRL_OP_BITAND, value, irl_expr_int(cx, type, (int64_t)mask));
+}

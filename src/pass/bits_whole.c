@@ -1,0 +1,177 @@
+/* bits_whole.c - a nest that stores all elements of each byte stores bytes.
+
+   requires  elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
+             store, whose value does not read the memory that it writes and calls nothing
+   promises  the same memory. One loop v, of a whole number of bytes, is 8 / bits * v' + e, and the
+             element of bit e * bits of a byte that does not depend on e: so the store becomes that
+             of all e at once, and v' goes on in the place of v. Stores to one element keep their
+             order: they have the same e
+   cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
+   loop over e that moves the byte on and adds the element */
+#include "legalize_bits.h"
+
+static int irl__whole_byte_reads(const irl_expr *e, const void *user)
+{
+    const irl_buffer *b = (const irl_buffer *)user;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
+           (e->op == IRL_OP_LOAD && e->u.buffer->data == b->data);
+}
+
+/* The innermost statement of a nest that may be changed: a store of bits; else NULL. */
+static const irl_stmt *irl__whole_byte_store(const irl_stmt *s)
+{
+    const irl_buffer *b;
+    int               k;
+    for (; s->kind == IRL__FOR; s = s->u.loop.body)
+        if (s->u.loop.kind == IRL_BOUND) return NULL;
+    b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    if (!b || !b->bits || (b->bits != 1 && b->bits != 2 && b->bits != 4)) return NULL;
+    if (irl__expr_any(s->u.store.value, irl__whole_byte_reads, b)) return NULL;
+    for (k = 0; k < b->rank; k++)
+        if (s->u.store.indices[k]->type.lanes != 1 ||
+            irl__expr_any(s->u.store.indices[k], irl__whole_byte_reads, b))
+            return NULL;
+    return s;
+}
+
+static const irl_expr *irl__whole_byte_at(irl_ctx *cx, const irl_expr *e, const irl_expr *var,
+                                     const irl_expr *value)
+{
+    return irl__substitute(cx, e, 1, &var, &value);
+}
+
+/* Whether loop `loop` goes over the elements of bytes: the byte, where `value` stands for its
+   variable and `element` in it for the element of the byte. NULL: it does not. */
+static const irl_expr *irl__whole_byte_of(irl__bitbuf_state *state, const irl_stmt *store,
+                                       const irl_stmt *loop, const irl__loop_cut *cut)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_expr   *indices[IRL_MAX_RANK], *value = irl__loop_cut_value(cx, cut), *bit;
+    irl__bitbuf_place   p;
+    int               k;
+    for (k = 0; k < b->rank; k++)
+        indices[k] = irl__whole_byte_at(cx, store->u.store.indices[k], loop->u.loop.var, value);
+    if (!irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
+    bit = irl__mul(cx, cut->var[1], irl_expr_index(cx, b->bits));
+    if (irl__expr_uses_var(p.byte, cut->var[1]) || !irl__prove_equal(state->an, p.bit, bit))
+        return NULL;
+    return p.byte;
+}
+
+/* All elements of a byte, each in its place. */
+static const irl_expr *irl__whole_byte_value(irl__bitbuf_state *state, const irl_stmt *store,
+                                        const irl_stmt *loop, const irl__loop_cut *cut)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_expr   *all = NULL, *value = irl__loop_cut_value(cx, cut), *one, *at;
+    const irl_type    u8 = irl_type_of(IRL_U8, 1);
+    int               k, shift;
+    for (k = 0; k < 8 / b->bits; k++) {
+        at = irl__simplify(state->an,
+                           irl__whole_byte_at(cx, value, cut->var[1], irl_expr_index(cx, k)));
+        one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var, at);
+        one = irl__bitbuf_of_value(state, b, u8, one);
+        shift = b->bit_order == IRL_BITS_LSB ? k * b->bits : 8 - b->bits - k * b->bits;
+        if (shift) one = irl_expr_op2(cx, IRL_OP_SHL, one, irl_expr_int(cx, u8, shift));
+        all = all ? irl_expr_op2(cx, IRL_OP_BITOR, all, one) : one;
+    }
+    return all;
+}
+
+/* The same as statements: the byte is 0; for each element it is moved on by the width of one, and
+   the element added at its end. Shifts by numbers: small machines shift a bit at a time. */
+static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_stmt *store,
+                                            const irl_stmt *loop, const irl__loop_cut *cut,
+                                            const irl_buffer *to, const irl_expr *byte)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_buffer *b = store->u.store.buffer;
+    const irl_type    u8 = irl_type_of(IRL_U8, 1);
+    const int         is_lsb = b->bit_order == IRL_BITS_LSB;
+    const irl_expr   *one, *moved = irl__expr_load(cx, to, 1, &byte, irl__nowhere());
+    const irl_stmt   *both[2];
+    one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var,
+                             irl__loop_cut_value(cx, cut));
+    one = irl__bitbuf_of_value(state, b, u8, one);
+    moved = irl_expr_op2(cx, is_lsb ? IRL_OP_SHR : IRL_OP_SHL, moved,
+                         irl_expr_int(cx, u8, b->bits));
+    if (is_lsb) one = irl_expr_op2(cx, IRL_OP_SHL, one, irl_expr_int(cx, u8, 8 - b->bits));
+    one = irl_expr_op2(cx, IRL_OP_BITOR, moved, one);
+    both[0] = irl__stmt_store(cx, to, irl_expr_int(cx, u8, 0), 1, &byte, store->loc);
+    both[1] = irl_stmt_for(cx, IRL_SERIAL, cut->var[1], irl_expr_index(cx, 0), cut->extent[1],
+                           irl__stmt_store(cx, to, one, 1, &byte, store->loc));
+    return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;
+}
+
+/* The loops of s again around that store; `loop` over its outer part. */
+static const irl_stmt *irl__whole_byte_nest(irl_ctx *cx, const irl_stmt *s, const irl_stmt *loop,
+                                       const irl__loop_cut *cut, const irl_stmt *store)
+{
+    irl_stmt *copy;
+    if (s->kind != IRL__FOR) return store;
+    copy = irl__stmt_copy(cx, s);
+    if (!copy) return NULL;
+    copy->u.loop.body = irl__whole_byte_nest(cx, s->u.loop.body, loop, cut, store);
+    if (s == loop) {
+        copy->u.loop.var = cut->var[0];
+        copy->u.loop.extent = cut->extent[0];
+    }
+    return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
+}
+
+/* Do extents of loops inside depend on the variable? */
+static int irl__whole_byte_is_square(const irl_stmt *loop)
+{
+    const irl_stmt *s = loop->u.loop.body;
+    for (; s->kind == IRL__FOR; s = s->u.loop.body)
+        if (irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) ||
+            irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var))
+            return 0;
+    return 1;
+}
+
+static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_stmt *s,
+                                     const irl_stmt *loop, const irl_stmt *store)
+{
+    irl_ctx        *cx = state->cx;
+    const int64_t   each = 8 / store->u.store.buffer->bits;
+    irl__loop_cut   cut;
+    const irl_expr *byte, *value = NULL;
+    const irl_stmt *bytes;
+    const irl_buffer *to;
+    int             mark;
+    if (!irl__is_int(loop->u.loop.min, 0) || loop->u.loop.extent->op != IRL_OP_INT ||
+        loop->u.loop.extent->u.i % each != 0 || !irl__whole_byte_is_square(loop))
+        return s;
+    if (!irl__loop_cut_in_two(cx, loop, each, &cut)) return NULL;
+    mark = irl__bindings_mark(state->an);
+    if (!irl__bind_extent(state->an, cut.var[0], loop->u.loop.min, cut.extent[0]) ||
+        !irl__bind_extent(state->an, cut.var[1], loop->u.loop.min, cut.extent[1]))
+        return NULL;
+    byte = irl__whole_byte_of(state, store, loop, &cut);
+    if (byte && !state->is_small) value = irl__whole_byte_value(state, store, loop, &cut);
+    irl__bindings_release(state->an, mark);
+    if (!byte) return irl__ok(cx) ? s : NULL;
+    to = irl__bitbuf_bytes_of(state, store->u.store.buffer);
+    if (!to) return NULL;
+    bytes = state->is_small ? irl__whole_byte_loop(state, store, loop, &cut, to, byte)
+            : value         ? irl__stmt_store(cx, to, value, 1, &byte, store->loc)
+                            : NULL;
+    return bytes ? irl__whole_byte_nest(cx, s, loop, &cut, bytes) : NULL;
+}
+
+const irl_stmt *irl__bitbuf_whole(irl__bitbuf_state *state, const irl_stmt *s)
+{
+    const irl_stmt *store = irl__whole_byte_store(s), *loop, *done = s;
+    int             mark = irl__bindings_mark(state->an);
+    if (!store) return s;
+    for (loop = s; loop->kind == IRL__FOR; loop = loop->u.loop.body)
+        if (!irl__bind_extent(state->an, loop->u.loop.var, loop->u.loop.min, loop->u.loop.extent))
+            return NULL;
+    for (loop = s; done == s && loop->kind == IRL__FOR; loop = loop->u.loop.body)
+        done = irl__whole_byte_by(state, s, loop, store);
+    irl__bindings_release(state->an, mark);
+    return done;
+}

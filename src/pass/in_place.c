@@ -1,0 +1,423 @@
+/* in_place.c - a temporary of the host that a launch makes lies where that launch reads another one
+   for the last time, if no cell is read after it was written.
+
+   requires  split_host and all that changes kernels
+   maintains what is computed: memory y becomes memory x of the same bytes and type where x dies in
+             the launch in which y is born, x is declared in y's sequence or around it, no loop of
+             the host runs the launch while x lives on,
+             and each read of a cell of x stands, within one work-item, in front of the write of the
+             same cell of y
+   breaks    that two parameters of a kernel are different memory: such a kernel says
+             attr(in_place = "x"), and its pointers are not `restrict`
+   cost      linear in the host, and its launches' arguments squared; of each launch in which one
+             dies and one is born a question about dependences for each pair of a read and a write,
+             IRL__IN_PLACE_PAIRS of them at most for IRL__IN_PLACE_TRIES pairs of temporaries */
+#include "pass.h"
+
+enum { IRL__IN_PLACE_PAIRS = 64, IRL__IN_PLACE_TRIES = 64 };
+
+/* A temporary, and the one whose memory it takes; -1: none. */
+typedef struct irl__in_place_life {
+    irl__life life;
+    irl__rows launches;
+    irl__rows scope;   /* the numbers of the sequence that declares it and of those inside of it */
+    int       next;    /* that dies in the same launch and is handed to it; -1 */
+    int       in, is_taken, is_alone;
+} irl__in_place_life;
+
+typedef struct irl__in_place {
+    irl_ctx            *cx;
+    irl_module         *m; /* changed */
+    irl__accesses      *t; /* of its host */
+    irl__in_place_life *list;
+    int                 count, taken;
+    irl__ptr_map        of_memory, of_buffer; /* of these -> its row of the list */
+    const irl__around **around; /* of each launch: what stands around it */
+    int                *dying;  /* of each launch: the first that dies in it; -1 */
+    const irl_func    **kernels; /* the module's, to be changed; NULL: none is yet */
+    int                 next_kernel;
+} irl__in_place;
+
+/* ------------------------------------------------------------------ in the kernel */
+
+static int irl__in_place_is_bound(const irl__around *n)
+{
+    return n->stmt->u.loop.kind == IRL_BOUND || irl__for_is_parallel(n->stmt->u.loop.kind);
+}
+
+/* Work-items that stand in loops around one of them alone are not told apart. */
+static int irl__in_place_has_own_items(const irl__access *a, const irl__pair *p, int common)
+{
+    const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
+    for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
+        if (irl__in_place_is_bound(n) && (!common || n != irl__pair_loop(p, n->loop_count - 1)))
+            return 1;
+    return 0;
+}
+
+/* Is a cell read by r in an iteration that does not come before that of w which writes it? `m` is
+   of rows that were made to name one memory. True where that is not known. */
+static int irl__in_place_meets(irl__pair *p, int is_in_front)
+{
+    uint8_t   relation[IRL_MAX_DEPTH];
+    const int count = irl__pair_loop_count(p);
+    int       k;
+    if (count >= IRL_MAX_DEPTH) return 1;
+    for (k = 0; k < count; k++) relation[k] = IRL__ANY;
+    for (k = 0; k < count; k++) {
+        relation[k] = irl__in_place_is_bound(irl__pair_loop(p, k)) ? IRL__BEFORE | IRL__AFTER
+                                                                  : IRL__AFTER;
+        if (irl__pair_meets(p, relation, NULL) != IRL_NO) return 1;
+        relation[k] = IRL__SAME;
+    }
+    return !is_in_front && irl__pair_meets(p, relation, NULL) != IRL_NO;
+}
+
+static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const irl__access *w)
+{
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    irl__access     same = *w;
+    irl__pair      *p;
+    int             ok;
+    same.memory = r->memory;
+    p = irl__pair_begin(t, r, &same, IRL__PAIR_STEPS);
+    ok = p && !irl__in_place_has_own_items(r, p, irl__pair_loop_count(p)) &&
+         !irl__in_place_has_own_items(w, p, irl__pair_loop_count(p)) &&
+         !irl__in_place_meets(p, r < w);
+    irl__scratch_end(t->cx, mark);
+    return ok;
+}
+
+/* May the kernel write y where x lies? */
+static int irl__in_place_kernel_ok(irl__accesses *t, const irl_expr *x, const irl_expr *y)
+{
+    int r, w, pairs = 0;
+    for (r = 0; r < t->count; r++) {
+        const irl__access *a = &t->list[r];
+        if (a->is_declared || (a->memory != x && a->memory != y)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel ||
+            (a->memory == x && irl__access_writes(a)))
+            return 0;
+    }
+    for (r = 0; r < t->count; r++)
+        for (w = 0; t->list[r].memory == x && !t->list[r].is_declared && w < t->count; w++)
+            if (t->list[w].memory == y && irl__access_writes(&t->list[w]) &&
+                (pairs++ == IRL__IN_PLACE_PAIRS ||
+                 !irl__in_place_pair_ok(t, &t->list[r], &t->list[w])))
+                return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ in the host */
+
+/* The launch is handed memory of `own`, which therefore stands around it: in the same loop? */
+static int irl__in_place_runs_once(const irl__around *launch, const irl__around *own)
+{
+    return launch && launch->loop_count == own->loop_count;
+}
+
+/* Where the pointer stands among the arguments, alone; -1. */
+static int irl__in_place_argument(const irl_stmt *launch, const irl_expr *memory)
+{
+    int k, at = -1;
+    for (k = 0; k < launch->u.launch.count; k++)
+        if (launch->u.launch.args[k] == memory) {
+            if (at >= 0) return -1;
+            at = k;
+        }
+    return at;
+}
+
+/* Is x declared in the sequence in which y is, or around it? */
+static int irl__in_place_is_around(const irl__in_place_life *x, const irl__in_place_life *y)
+{
+    return x->scope.first <= y->scope.first && y->scope.end <= x->scope.end &&
+           y->scope.first < y->scope.end;
+}
+
+static int irl__in_place_alike(irl__in_place *s, const irl__in_place_life *x,
+                               const irl__in_place_life *y)
+{
+    const irl_buffer *a = x->life.buffer, *b = y->life.buffer;
+    return a->scope == b->scope && !irl__scope_is_image((irl_scope)a->scope) &&
+           a->type.scalar == b->type.scalar && a->type.lanes == b->type.lanes &&
+           a->alignment >= b->alignment && !a->offset && !b->offset &&
+           irl__life_bytes(s->t, &x->life) != NULL &&
+           irl__life_bytes(s->t, &x->life) == irl__life_bytes(s->t, &y->life);
+}
+
+static int irl__in_place_note(irl__in_place *s, int kernel, int param)
+{
+    const irl_func *f = s->m->kernels[kernel];
+    irl_note        note = { IRL__ATTR_IN_PLACE, NULL, NULL };
+    if (irl__func_said(f, note.key, f->params[param].name)) return 1;
+    note.text = f->params[param].name;
+    if (!s->kernels)
+        s->kernels = (const irl_func **)irl__copy(
+            s->cx, s->m->kernels, (size_t)s->m->kernel_count, sizeof *s->kernels);
+    f = irl_func_set_attr(f, note);
+    if (!s->kernels || !f) return 0;
+    s->kernels[kernel] = f;
+    s->m->kernels = s->kernels;
+    return 1;
+}
+
+/* x dies in launch k, y is born in it: takes x's memory for y, where that is right. */
+static int irl__in_place_try(irl__in_place *s, const irl_stmt *launch, irl__in_place_life *x,
+                             irl__in_place_life *y)
+{
+    const int          i = irl__in_place_argument(launch, x->life.memory);
+    const int          j = irl__in_place_argument(launch, y->life.memory);
+    const int          number = irl__launch_kernel(s->m, launch, &s->next_kernel);
+    irl__arena_mark    mark;
+    irl__accesses      t;
+    int                ok;
+    if (i < 0 || j < 0 || number < 0) return irl__ok(s->cx);
+    mark = irl__scratch_begin(s->cx);
+    ok = irl__accesses_of(&t, s->m->kernels[number], NULL) &&
+         irl__in_place_kernel_ok(&t, s->m->kernels[number]->params[i].var,
+                                 s->m->kernels[number]->params[j].var);
+    irl__scratch_end(s->cx, mark);
+    if (!ok) return irl__ok(s->cx);
+    y->in = (int)(x - s->list);
+    x->is_taken = 1;
+    s->taken++;
+    return irl__in_place_note(s, number, i) && irl__in_place_note(s, number, j);
+}
+
+/* y is born in launch k: which of those that die there gives it its memory? */
+static int irl__in_place_born(irl__in_place *s, int k, irl__in_place_life *y)
+{
+    const irl_stmt    *launch = s->t->launches[k];
+    const irl__around *around = s->around[k];
+    int                x, tries = IRL__IN_PLACE_TRIES;
+    if (!irl__in_place_runs_once(around, y->life.node)) return 1;
+    for (x = s->dying[k]; x >= 0 && y->in < 0 && tries > 0; x = s->list[x].next) {
+        irl__in_place_life *dies = &s->list[x];
+        if (dies == y || dies->is_taken || !irl__in_place_is_around(dies, y) ||
+            !irl__in_place_runs_once(around, dies->life.node) || !irl__in_place_alike(s, dies, y))
+            continue;
+        tries--;
+        if (!irl__in_place_try(s, launch, dies, y)) return 0;
+    }
+    return irl__ok(s->cx);
+}
+
+/* Every launch, and what dies and is born in it. */
+static int irl__in_place_find(irl__in_place *s)
+{
+    const int launches = (int)stbds_arrlen(s->t->launches);
+    int       k, y;
+    for (y = 0; y < s->count; y++) {
+        irl__in_place_life *one = &s->list[y];
+        k = one->launches.first;
+        if (one->is_alone && k < launches && k < one->launches.end &&
+            irl__in_place_argument(s->t->launches[k], one->life.memory) >= 0 &&
+            !irl__in_place_born(s, k, one))
+            return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the tables */
+
+/* Sequences are numbered as they begin. */
+typedef struct irl__in_place_scopes {
+    irl__in_place *s;
+    int            count;
+} irl__in_place_scopes;
+
+static int irl__in_place_see_seq(irl__visitor *v, const irl_stmt *seq)
+{
+    irl__in_place_scopes *q = (irl__in_place_scopes *)v->user;
+    const int             number = q->count;
+    int                   k;
+    if (seq->kind != IRL__SEQ) return 1;
+    q->count++;
+    for (k = 0; k < seq->u.seq.count; k++) irl__visit_stmt(v, seq->u.seq.stmts[k]);
+    for (k = 0; k < seq->u.seq.count; k++) {
+        const irl_stmt     *alloc = seq->u.seq.stmts[k];
+        irl__in_place_life *one =
+            alloc->kind == IRL__ALLOC ? (irl__in_place_life *)irl__ptr_map_get(
+                                            &q->s->of_buffer, alloc->u.alloc.buffer)
+                                      : NULL;
+        if (!one) continue;
+        one->scope.first = number;
+        one->scope.end = q->count;
+    }
+    return 0;
+}
+
+/* What something else touches than launches, or has another name. */
+static void irl__in_place_see_alone(irl__in_place *s)
+{
+    const irl__accesses *t = s->t;
+    irl__in_place_life  *one;
+    int                  k;
+    for (k = 0; k < s->count; k++)
+        s->list[k].is_alone = s->list[k].life.rows.first < s->list[k].life.rows.end;
+    for (k = 0; k < (int)stbds_arrlen(t->memory); k++) {
+        const irl_expr *data = t->memory[k]->buffer->data;
+        const void     *behind = irl__ptr_map_get(&t->behind, data);
+        if (irl__around_allocates(t->memory[k])) continue;
+        one = (irl__in_place_life *)irl__ptr_map_get(&s->of_memory, data);
+        if (one) one->is_alone = 0;
+        one = behind ? (irl__in_place_life *)irl__ptr_map_get(&s->of_memory, behind) : NULL;
+        if (one) one->is_alone = 0;
+    }
+    for (k = 0; k < t->count; k++) {
+        one = (irl__in_place_life *)irl__ptr_map_get(&s->of_memory, t->list[k].memory);
+        if (one && t->list[k].place->kind != IRL__LAUNCH) one->is_alone = 0;
+        if (t->list[k].place->kind == IRL__LAUNCH)
+            s->around[t->list[k].launch] = t->list[k].around;
+    }
+}
+
+/* Of each launch those of its arguments that die in it, as they stand in the list. */
+static void irl__in_place_see_dying(irl__in_place *s)
+{
+    const int launches = (int)stbds_arrlen(s->t->launches);
+    int       k;
+    for (k = 0; k < launches; k++) s->dying[k] = -1;
+    for (k = s->count; k-- > 0;) {
+        irl__in_place_life *one = &s->list[k];
+        const int           last = one->launches.end - 1;
+        one->next = -1;
+        if (!one->is_alone || one->launches.first >= last ||
+            irl__in_place_argument(s->t->launches[last], one->life.memory) < 0)
+            continue;
+        one->next = s->dying[last];
+        s->dying[last] = k;
+    }
+}
+
+static int irl__in_place_tables(irl__in_place *s)
+{
+    const size_t         launches = stbds_arrlenu(s->t->launches);
+    irl__in_place_scopes q;
+    irl__visitor         v;
+    int                  k;
+    s->around = (const irl__around **)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->around);
+    s->dying = (int *)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->dying);
+    if (!s->around || !s->dying) return 0;
+    for (k = 0; k < s->count; k++)
+        if (!irl__ptr_map_put(s->cx, &s->of_memory, s->list[k].life.memory, &s->list[k]) ||
+            !irl__ptr_map_put(s->cx, &s->of_buffer, s->list[k].life.buffer, &s->list[k]))
+            return 0;
+    q.s = s;
+    q.count = 0;
+    v = irl__visitor_make(&q, NULL, irl__in_place_see_seq);
+    irl__visit_stmt(&v, s->m->host->body);
+    irl__in_place_see_alone(s);
+    irl__in_place_see_dying(s);
+    return 1;
+}
+
+static int irl__in_place_collect(irl__in_place *s)
+{
+    irl__life *lives = NULL;
+    irl__rows *launches;
+    int        k, count;
+    if (!irl__lives_of(s->t, &lives)) return 0;
+    count = (int)stbds_arrlen(lives);
+    launches = (irl__rows *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *launches);
+    s->list = (irl__in_place_life *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->list);
+    if (!launches || !s->list || !irl__lives_launches(s->t, count, lives, launches)) return 0;
+    for (k = 0; k < count; k++) {
+        irl__in_place_life *one = &s->list[s->count];
+        if (lives[k].is_parameter) continue;
+        one->life = lives[k];
+        one->launches = launches[k];
+        one->in = -1;
+        s->count++;
+    }
+    return irl__in_place_tables(s);
+}
+
+/* ------------------------------------------------------------------ the host without them */
+
+static const irl_stmt *irl__in_place_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__in_place      *p = (const irl__in_place *)r->user;
+    const irl__in_place_life *one =
+        s->kind == IRL__ALLOC
+            ? (const irl__in_place_life *)irl__ptr_map_get(&p->of_buffer, s->u.alloc.buffer)
+            : NULL;
+    return one && one->in >= 0 ? irl__stmt_empty(r->cx) : irl__rewrite_stmt_children(r, s);
+}
+
+static const irl_expr *irl__in_place_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__in_place      *p = (const irl__in_place *)r->user;
+    const irl__in_place_life *one =
+        e->op == IRL_OP_VAR && e->type.is_pointer
+            ? (const irl__in_place_life *)irl__ptr_map_get(&p->of_memory, e)
+            : NULL;
+    return one && one->in >= 0 ? p->list[one->in].life.memory : e;
+}
+
+/* Each with its own memory comes to lie in the first one's of its chain. */
+static int irl__in_place_root(irl__in_place *s, int k)
+{
+    int root = k, next;
+    while (s->list[root].in >= 0) root = s->list[root].in;
+    for (; s->list[k].in >= 0; k = next) {
+        next = s->list[k].in;
+        s->list[k].in = root;
+    }
+    return root;
+}
+
+/* The host's notes, and "b: in a" for each. */
+static int irl__in_place_said(irl__in_place *s, irl_func *host)
+{
+    irl__annotation *list = (irl__annotation *)irl__alloc_array(
+        s->cx, (size_t)(host->annotation_count + s->taken), sizeof *list);
+    int              k, n = host->annotation_count;
+    if (!list) return 0;
+    if (n) memcpy(list, host->annotations, (size_t)n * sizeof *list);
+    for (k = 0; k < s->count; k++) {
+        irl__text text;
+        if (s->list[k].in < 0) continue;
+        irl__text_init(&text, s->cx);
+        irl__textf(&text, "%s: in %s", s->list[k].life.buffer->name,
+                   s->list[s->list[k].in].life.buffer->name);
+        list[n].key = irl__namez(s->cx, IRL__ATTR_IN_PLACE);
+        list[n].text = irl__text_done(&text);
+        if (!list[n].key || !list[n++].text) return 0;
+    }
+    host->annotations = list;
+    host->annotation_count = n;
+    return 1;
+}
+
+static irl_func *irl__in_place_host(irl__in_place *s)
+{
+    irl__rewriter r = irl__rewriter_make(s->cx, s, irl__in_place_expr, irl__in_place_stmt);
+    irl_func     *host = irl__func_copy(s->cx, s->m->host);
+    int           k;
+    if (!host || !irl__in_place_said(s, host)) return NULL;
+    for (k = 0; k < s->count; k++) irl__in_place_root(s, k);
+    return irl__rewrite_func(&r, host);
+}
+
+irl_module *irl__pass_in_place(const irl_module *m)
+{
+    irl__query    q;
+    irl__in_place s;
+    int           ok;
+    memset(&s, 0, sizeof s);
+    s.cx = m->cx;
+    s.m = (irl_module *)irl__copy(m->cx, m, 1, sizeof *s.m);
+    if (!s.m || !m->host || !irl__stmt_holds(m->host->body, 1u << IRL__ALLOC) ||
+        !irl__stmt_holds(m->host->body, 1u << IRL__LAUNCH))
+        return s.m;
+    if (!irl__query_begin(&q, m->host)) return NULL;
+    s.t = &q.t;
+    ok = irl__in_place_collect(&s) && irl__in_place_find(&s);
+    if (ok && s.taken) {
+        s.m->host = irl__in_place_host(&s);
+        ok = s.m->host != NULL;
+    }
+    return irl__query_end(&q, ok ? s.m : NULL) ? s.m : NULL;
+}

@@ -1,0 +1,47 @@
+/* legalize_bits.h - inside of the pass legalize_bits.
+
+   needs     pass.h */
+#ifndef IRL__LEGALIZE_BITS_H
+#define IRL__LEGALIZE_BITS_H
+
+#include "pass.h"
+
+/* Where an element lies. */
+typedef struct irl__bitbuf_place {
+    const irl_buffer *of;
+    const irl_expr *at;          /* its first bit, from the start of the memory */
+    const irl_expr *byte, *bit;  /* the byte of that, and which bit of it */
+    int             least, most; /* the least and the largest that `bit` can be */
+    int             count;       /* bytes that it may lie in */
+    irl_type        type;        /* in which they are one number */
+    uint64_t        mask;        /* of a value */
+} irl__bitbuf_place;
+
+typedef struct irl__bitbuf_state {
+    irl_ctx         *cx;
+    const irl_func  *f;
+    irl__analyzer   *an;       /* knows the loops around */
+    irl__ptr_map     buffers;  /* bit buffer -> its bytes */
+    irl__ptr_map     memories; /* data variable -> a bit buffer of that memory */
+    const irl_stmt **aliases;  /* declarations of the bytes of parameters */
+    int              is_small; /* the target has no vectors: the elements of a byte in a loop */
+    /* stores that write a part of a byte, for what is said of them */
+    irl__bitbuf_place **parts;
+} irl__bitbuf_state;
+
+/* The bytes of a bit buffer, declared where it is, or at the top. NULL on failure. */
+IRL__FN const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b);
+IRL__FN int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
+                               const irl_expr *const *indices, irl__bitbuf_place *out);
+/* The bits of a value that is stored into b, as a number of that type: all others are 0. */
+IRL__FN const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b,
+                                           irl_type type, const irl_expr *value);
+
+/* bits_whole.c: a nest that stores all elements of each byte, as one that stores bytes; s itself
+   where it is none. NULL on failure. */
+IRL__FN const irl_stmt *irl__bitbuf_whole(irl__bitbuf_state *state, const irl_stmt *s);
+/* bits_parallel.c: whether bytes that are written in part are written by one of those that run at
+   once; else a diagnostic with two iterations. */
+IRL__FN int irl__bitbuf_check_parallel(irl__bitbuf_state *state, const irl_func *f);
+
+#endif

@@ -1,0 +1,115 @@
+/* auto_stream.c - sums along rows of memory that are read once: as many sums as the cache holds, so
+   that memory is walked as it lies, and several rows are added while a sum is in a register.
+
+   needs     auto_tile.c
+   promises  each sum in its order; items enough are left; the sums of an item take a quarter of the
+             cache at most */
+#include "auto.h"
+
+enum { IRL__AUTO_PART_OF_CACHE = 4 };
+
+/* The innermost loop that reduces; -1: none. */
+static int irl__auto_stream_loop(const irl__auto_nest *n)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0 && !n->loops[k].is_reduce;) {}
+    return k;
+}
+
+/* Is all that is read the same in all lanes, or one row of memory behind the other? */
+static int irl__auto_is_stream(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
+{
+    int k, moves = 0;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        if (irl__auto_is_own(n, k)) continue;
+        if (p->copy[k] != IRL__AUTO_DIRECT || row->step[loop] == IRL__AUTO_FAR) return 0;
+        moves += row->step[p->vector] == 1;
+    }
+    return moves > 0;
+}
+
+/* The most vectors of a row, one after the other in memory, whose sums the cache holds. */
+static int64_t irl__auto_stream_width(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    const int64_t whole = n->loops[p->vector].extent / p->lanes;
+    const int64_t most = n->target->cache_bytes / IRL__AUTO_PART_OF_CACHE /
+                         (irl__auto_bytes(n) * p->lanes);
+    int64_t       results = 1, width;
+    int           k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results)) return 1;
+    results /= p->lanes;
+    for (width = whole < most ? whole : most; width > 1; width--)
+        if (whole % width == 0 && results / width >= IRL__AUTO_LEAST) break;
+    return width;
+}
+
+/* Rows of memory that a sum takes at once. */
+static int64_t irl__auto_stream_rows(const irl__auto_nest *n, int loop)
+{
+    int64_t rows = IRL__AUTO_ROWS_MOST;
+    while (rows > 1 && n->loops[loop].extent % rows) rows--;
+    return rows;
+}
+
+/* Items, rows, the vectors of a row, the rows that a sum takes at once, lanes. */
+static void irl__auto_stream_order(const irl__auto_nest *n, irl__auto_plan *p, const char *rows,
+                                   const irl__auto_cut *cuts)
+{
+    int k, round, any = 0;
+    irl__text_puts(&p->text, "    reorder(");
+    for (round = 0; round < 2; round++)
+        for (k = 0; k < n->loop_count; k++)
+            if (n->loops[k].is_reduce == round && cuts[k].outer)
+                irl__textf(&p->text, "%s%s", any++ ? ", " : "", cuts[k].outer);
+    irl__textf(&p->text, ", %s, %s, %s); // rows of memory go past their sums\n",
+               cuts[p->vector].inner, rows, cuts[p->vector].lane);
+    p->steps++;
+}
+
+/* The sums are stored by vectors when an item is done. */
+static int irl__auto_stream_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                  const char *acc, const char *item)
+{
+    const int   axis = irl__auto_index_of(n, &n->rows[n->written], p->vector);
+    const char *whole = irl__auto_name(a, acc, "i"), *lane = irl__auto_name(a, acc, "v");
+    if (axis < 0 || !whole || !lane) return 0;
+    irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
+    irl__auto_step(p, "", "(%s, %s) = split(%s.ax%d, %l);", whole, lane, acc, axis, p->lanes);
+    irl__auto_step(p, "", "vectorize(%s);", lane);
+    return 1;
+}
+
+int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int     loop = irl__auto_stream_loop(n);
+    irl__auto_cut cuts[IRL__AUTO_LOOPS];
+    const char   *acc = irl__auto_name(a, n->name, "sum"), *init, *rows;
+    if (loop < 0 || p->vector < 0 || p->row >= 0 || p->along >= 0 || p->stored != p->lanes ||
+        !n->block->init || !irl__auto_is_stream(n, p, loop))
+        return 0;
+    p->vectors = irl__auto_stream_width(n, p);
+    p->along = loop;
+    p->length = irl__auto_stream_rows(n, loop);
+    init = irl__auto_name(a, n->name, "init");
+    if (!acc || !init || p->vectors <= IRL__AUTO_WORTH || p->length == 1) return 0;
+    irl__auto_step(p, "sums of whole rows stay in the cache", "%s = cache_write(%s, 0, local);",
+                   acc, n->name);
+    if (!irl__auto_cuts(a, n, p, cuts)) return 0;
+    rows = cuts[loop].inner;
+    if (!rows) { /* all of the loop */
+        rows = cuts[loop].outer;
+        cuts[loop].outer = NULL;
+    }
+    if (!irl__auto_first_reduce(n, cuts)) return 0;
+    irl__auto_stream_order(n, p, rows, cuts);
+    if (!irl__auto_stream_store(a, n, p, acc, irl__auto_last_item(n, cuts))) return 0;
+    irl__auto_step(p, "so that the sums are there before the loop that adds",
+                   "%s = decompose_reduction(%s, %s);", init, n->name,
+                   irl__auto_first_reduce(n, cuts));
+    irl__auto_step(p, "", "vectorize(%s.%s);", init, cuts[p->vector].lane);
+    irl__auto_step(p, "a sum takes these while it is in a register", "unroll(%s);", rows);
+    irl__auto_step(p, "", "vectorize(%s);", cuts[p->vector].lane);
+    return irl__auto_items(a, n, p, cuts, "group");
+}

@@ -1,0 +1,312 @@
+/* cache_padded.c - the primitive that copies what a block reads under a condition, with the
+   constant that stands beside it in the cells where the condition fails.
+
+   needs     caches.c, flow.c; proofs about indices
+   promises  the block reads from the copy what the choice would have given it
+
+   cache_padded
+   requires  a block over axes of sizes that are numbers, with one choice, if_then_else or select,
+             of a load of the buffer and constants; conditions over the axes alone, which do not
+             tell points apart that load the same cell
+   does      the copy holds the cells from the least index to the largest one, the value where the
+             condition holds, the constant around; the block reads it without a condition:
+                 i >= 1 && i < 9 ? x[i - 1] : 0.0f     x_padded[i]
+   refuses   a condition that the indices do not decide; a cell of the copy for which the condition
+             holds and that is not known to lie in the buffer; another choice, another value
+   cost      linear in the choice, times the axes; the copy is as large as the box of the indices
+   source    the zeros around the input of a convolution that each library wants; its name is our
+             own */
+#include "schedule.h"
+
+typedef struct irl__padded {
+    irl__flow_unit         u;
+    const irl_stmt        *block;
+    const irl_buffer      *b, *cache;
+    const irl_expr        *choice; /* of the body; NULL: none */
+    int                    choices;
+    const irl_expr *const *indices; /* of the load in it */
+    irl__analyzer         *an;
+    irl__cache_box         box;  /* what the indices take */
+    irl__cache_axes        axes; /* of the copy; at: cells of it, from 0 */
+    const irl_expr        *cell[IRL_MAX_RANK]; /* of the buffer, in terms of those axes */
+    int                    count; /* axes of the block in terms of those of the copy */
+    const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
+} irl__padded;
+
+/* ------------------------------------------------------------------ the choice */
+
+static int irl__padded_is_choice(const irl_expr *e)
+{
+    return e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT;
+}
+
+static int irl__padded_is_load(const irl_expr *e, const void *user)
+{
+    return e->op == IRL_OP_LOAD && e->u.buffer == *(const irl_buffer *const *)user;
+}
+
+/* Notes the outermost choices that load the buffer, which are expressions by their pointers. */
+static int irl__padded_see(irl__visitor *v, const irl_expr *e)
+{
+    irl__padded *q = (irl__padded *)v->user;
+    if (!irl__padded_is_choice(e) || !irl__expr_any(e, irl__padded_is_load, &q->b)) return 1;
+    if (q->choice != e) q->choices++;
+    q->choice = e;
+    return 0;
+}
+
+/* Constants, loads of the buffer at the same indices, and choices of them. */
+static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__padded *q,
+                             const irl_expr *e)
+{
+    int k;
+    if (irl__is_const(e)) return 1;
+    if (irl__padded_is_choice(e)) {
+        if (e->type.lanes != 1 || (e->a[0]->flags & IRL__HAS_MEMORY))
+            return irl__sched_refuse(s, step->loc, "the condition %s reads memory, or is of lanes",
+                                     irl_expr_text(s->cx, e->a[0]));
+        return irl__padded_value(s, step, q, e->a[1]) && irl__padded_value(s, step, q, e->a[2]);
+    }
+    if (!irl__padded_is_load(e, &q->b) || e->type.lanes != 1)
+        return irl__sched_refuse(s, step->loc, "%s is chosen, which is neither a constant nor a "
+                                 "load of '%s'", irl_expr_text(s->cx, e), q->b->name);
+    for (k = 0; q->indices && k < q->b->rank; k++)
+        if (q->indices[k] != e->a[k])
+            return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices",
+                                     q->b->name);
+    q->indices = e->a;
+    for (k = 0; k < q->b->rank; k++)
+        if (e->a[k]->flags & IRL__HAS_MEMORY)
+            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", q->b->name);
+    return 1;
+}
+
+static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+{
+    irl__visitor v = irl__visitor_make(q, irl__padded_see, NULL);
+    irl__visit_stmt(&v, q->u.block->body);
+    if (!q->choice)
+        return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant; "
+                                 "cache_read copies what is read always", step->args[0].name,
+                                 q->b->name);
+    if (q->choices > 1)
+        return irl__sched_refuse(s, step->loc, "'%s' is read in several choices", q->b->name);
+    return irl__padded_value(s, step, q, q->choice);
+}
+
+/* ------------------------------------------------------------------ the cells
+
+   A point v of the block loads the cell index(v). Where index k is an axis, or an axis and terms
+   without it, that axis is the cell's coordinate less those terms: with each of them put in, what
+   is left of a condition speaks of cells alone, or the cell does not decide it. All of it is
+   arithmetic of integers, so a condition says of index(v) what it said of v. */
+
+/* The axis in terms of the index's value and what else stands in it; NULL: it is no term. */
+static const irl_expr *irl__padded_solve(irl__sched *s, irl__padded *q, const irl_expr *index,
+                                         const irl_expr *axis, const irl_expr *value)
+{
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    const irl_expr *rest = irl__substitute(s->cx, index, 1, &axis, &zero);
+    if (!rest) return NULL;
+    if (irl__prove_equal(q->an, index, irl__add(s->cx, axis, rest)))
+        return irl__sub(s->cx, value, rest);
+    if (irl__prove_equal(q->an, index, irl__sub(s->cx, rest, axis)))
+        return irl__sub(s->cx, rest, value);
+    return NULL;
+}
+
+static const irl_expr *irl__padded_in_cells(irl__sched *s, irl__padded *q, const irl_expr *e)
+{
+    int k;
+    for (k = 0; e && k < q->count; k++) e = irl__substitute(s->cx, e, 1, &q->from[k], &q->to[k]);
+    return e ? irl__canonical(q->an, e) : NULL;
+}
+
+/* One axis of the block for each index that has one left. */
+static int irl__padded_invert(irl__sched *s, irl__padded *q)
+{
+    int k, j;
+    for (k = 0; k < q->b->rank; k++) {
+        const irl_expr *index = irl__padded_in_cells(s, q, q->indices[k]), *axis = NULL;
+        if (!index) return 0;
+        for (j = 0; j < q->u.count && !axis; j++) {
+            if (!irl__expr_uses_var(index, q->u.var[j])) continue;
+            axis = irl__padded_solve(s, q, index, q->u.var[j], q->cell[k]);
+            if (!irl__ok(s->cx)) return 0;
+            if (!axis) continue;
+            q->from[q->count] = q->u.var[j];
+            q->to[q->count++] = axis;
+        }
+    }
+    return 1;
+}
+
+/* What the indices take over all axes, and cells of it by axes of their own. */
+static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+{
+    int64_t lo, hi, extent, low[IRL_MAX_RANK];
+    int     k;
+    for (k = 0; k < q->u.count; k++)
+        if (!irl__bind_extent(q->an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
+    for (k = 0; k < q->b->rank; k++) {
+        irl__range(q->an, q->indices[k], &lo, &hi);
+        if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
+            !irl__sub64(hi, lo, &extent))
+            return irl__sched_refuse(s, step->loc, "as far as is known, the index %s of '%s' has "
+                                     "no ends that are numbers",
+                                     irl_expr_text(s->cx, q->indices[k]), q->b->name);
+        q->box.min[k] = irl_expr_index(s->cx, 0);
+        q->box.extent[k] = irl_expr_index(s->cx, extent + 1);
+        low[k] = lo;
+    }
+    if (!irl__cache_axes_make(s, q->b->rank, &q->box, &q->axes)) return 0;
+    for (k = 0; k < q->b->rank; k++) {
+        q->cell[k] = q->axes.at[k];
+        if (low[k] < 0) q->cell[k] = irl__sub(s->cx, q->cell[k], irl_expr_index(s->cx, -low[k]));
+        if (low[k] > 0) q->cell[k] = irl__add(s->cx, q->cell[k], irl_expr_index(s->cx, low[k]));
+        if (!q->cell[k] || !irl__bind_extent(q->an, q->axes.at[k], q->box.min[k], q->box.extent[k]))
+            return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the copy */
+
+static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
+                                         irl__padded *q, const irl_expr *e);
+
+static const irl_expr *irl__padded_load(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+{
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    int             k;
+    for (k = 0; k < q->b->rank; k++)
+        if (!irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_GE, q->cell[k], zero)) ||
+            !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_LT, q->cell[k], q->b->shape[k]))) {
+            if (irl__ok(s->cx))
+                irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
+                                  "where the condition holds: by its index %d", q->b->name, k);
+            return NULL;
+        }
+    return irl_expr_load(s->cx, q->b, q->b->rank, q->cell);
+}
+
+/* One arm, in the cells for which that holds. */
+static const irl_expr *irl__padded_arm(irl__sched *s, const irl__sched_step *step, irl__padded *q,
+                                       const irl_expr *e, const irl_expr *holds)
+{
+    const int mark = irl__facts_mark(q->an);
+    if (!holds || !irl__fact(q->an, holds)) return NULL;
+    e = irl__padded_store(s, step, q, e);
+    irl__facts_release(q->an, mark);
+    return e;
+}
+
+/* What the choice gives, of a cell of the copy. */
+static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
+                                         irl__padded *q, const irl_expr *e)
+{
+    const irl_expr *where, *yes, *no;
+    if (irl__is_const(e)) return e;
+    if (!irl__padded_is_choice(e)) return irl__padded_load(s, step, q);
+    where = irl__padded_in_cells(s, q, e->a[0]);
+    if (!where) return NULL;
+    if (!irl__expr_is_over(where, q->b->rank, q->axes.at) || irl__undefined_part(q->an, where)) {
+        if (irl__ok(s->cx))
+            irl__sched_refuse(s, step->loc, "as far as is known, the cell of '%s' does not decide "
+                              "%s", q->b->name, irl_expr_text(s->cx, e->a[0]));
+        return NULL;
+    }
+    yes = irl__padded_arm(s, step, q, e->a[1], where);
+    no = yes ? irl__padded_arm(s, step, q, e->a[2], irl_expr_op1(s->cx, IRL_OP_NOT, where)) : NULL;
+    if (where->op == IRL_OP_INT) return where->u.i ? yes : no;
+    return no ? irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no) : NULL;
+}
+
+static const irl_stmt *irl__padded_copy(irl__sched *s, const irl__sched_step *step, irl__padded *q,
+                                        const irl_stmt **block)
+{
+    const irl_expr *value = irl__padded_store(s, step, q, q->choice);
+    irl__block_data data;
+    if (!value) return NULL;
+    memset(&data, 0, sizeof data);
+    data.name = step->result_count ? irl__namez(s->cx, step->results[0]) : q->cache->name;
+    data.body = irl__stmt_store(s->cx, q->cache, value, q->b->rank, q->axes.at, q->b->loc);
+    return data.body ? irl__cache_nest(s, &data, q->b->rank, &q->axes, block) : NULL;
+}
+
+/* ------------------------------------------------------------------ the block */
+
+static const irl_expr *irl__padded_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__padded *q = (const irl__padded *)r->user;
+    const irl_expr    *at[IRL_MAX_RANK], *lo;
+    int                k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    if (e != q->choice) return irl__rewrite_expr_children(r, e);
+    for (k = 0; k < q->b->rank; k++) {
+        int64_t least, most;
+        irl__range(q->an, q->indices[k], &least, &most);
+        lo = irl_expr_index(r->cx, least);
+        at[k] = lo ? irl__simplify(q->an, irl__sub(r->cx, q->indices[k], lo)) : NULL;
+        if (!at[k]) return NULL;
+    }
+    return irl__expr_load(r->cx, q->cache, q->b->rank, at, irl__nowhere());
+}
+
+static const irl_stmt *irl__padded_block(irl__sched *s, irl__padded *q)
+{
+    irl__rewriter r = irl__rewriter_make(s->cx, q, irl__padded_expr, NULL);
+    return irl__cache_rewritten(&r, q->block);
+}
+
+/* Before the copy: what is read, where, and into what. The level of the copy; -1: refused. */
+static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+{
+    int level;
+    if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
+        !irl__flow_axes(s, &step->args[0], &q->u, 0))
+        return -1;
+    if (!q->u.block) {
+        irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+        return -1;
+    }
+    q->block = q->u.p.at[q->u.p.count - 1];
+    q->b = irl__cache_find(s, &step->args[1], q->block, 0);
+    level = q->b ? irl__cache_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
+    if (level < 0 || !irl__padded_find(s, step, q)) return -1;
+    q->an = irl__analyzer_begin(s->cx);
+    if (!q->an || !irl__path_params(q->an, s->f) || !irl__padded_box(s, step, q) ||
+        !irl__padded_invert(s, q))
+        return -1;
+    q->cache = irl__cache_buffer(s, q->b, q->box.extent, &step->args[2], 0);
+    if (!q->cache) return -1;
+    if (irl__scope_is_image(q->cache->scope)) {
+        irl__sched_refuse(s, step->args[2].loc, "a copy in an image is not made by this step");
+        return -1;
+    }
+    return irl__cache_is_common(s, &q->u.p, level, q->cache, &step->args[2]) ? level : -1;
+}
+
+int irl__do_cache_padded(irl__sched *s, const irl__sched_step *step)
+{
+    irl__padded     q;
+    const irl_stmt *before[2], *now, *block = NULL;
+    const irl_func *f = s->f;
+    irl_func       *g;
+    irl__place      p;
+    int             level;
+    memset(&q, 0, sizeof q);
+    level = irl__padded_read(s, step, &q);
+    if (level < 0) return 0;
+    before[0] = irl_stmt_alloc(s->cx, q.cache);
+    before[1] = irl__padded_copy(s, step, &q, &block);
+    now = before[0] && before[1] ? irl__padded_block(s, &q) : NULL;
+    g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
+    now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
+    g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
+    if (!g || !irl__place_of(g->body, q.block->id, &p)) return 0;
+    s->f = g;
+    g = irl__cache_insert(s, &p, level, before, 2, p.at[level], NULL, NULL);
+    s->f = g ? g : f;
+    return g && irl__sched_result(s, step, 0, block);
+}

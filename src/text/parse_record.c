@@ -1,0 +1,231 @@
+/* parse_record.c - reading records: alone, or in memory as the views that their fields are.
+
+   needs     parse_buffer.c
+   promises  a field without offset(...) begins behind the one before it; a record in a function is
+             right (irl_record_check), and stands there as one declaration for each field */
+#include "parse.h"
+
+/* A number, which may be written as a product or sum of numbers. */
+static int irl__parse_record_number(irl__parser *p, const char *what, int64_t *out)
+{
+    uint32_t        offset = p->token.offset;
+    const irl_expr *e = irl__parse_index(p);
+    if (!e) return 0;
+    *out = e->op == IRL_OP_INT ? e->u.i : 0;
+    return e->op == IRL_OP_INT ||
+           irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "%s is a number", what);
+}
+
+/* Numbers up to `close`. */
+static int irl__parse_record_numbers(irl__parser *p, int close, int64_t *out, int *count)
+{
+    for (*count = 0; p->token.kind != close; ++*count) {
+        if (*count && !irl__expect(p, ',', "',' and the next number of the field")) return 0;
+        if (*count == IRL_MAX_RANK - 1)
+            return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p),
+                             "a field of a record has at most %d axes", IRL_MAX_RANK - 1);
+        if (!irl__parse_record_number(p, "an extent or stride of a field", &out[*count])) return 0;
+    }
+    irl__next(p);
+    return irl__ok(p->cx);
+}
+
+static int irl__parse_record_order(irl__parser *p, irl_bit_order *out, int *seen)
+{
+    return irl__parse_attr_once(p, seen, "bits") && irl__parse_bit_order(p, out);
+}
+
+/* What stands behind the shape of a field. */
+static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has_strides,
+                                   int *has_offset)
+{
+    int has_order = 0, strides = 0, ok = 1;
+    while (ok && p->token.kind == IRL__TOKEN_NAME) {
+        if (irl__at_word(p, IRL__WORD_STRIDES))
+            ok = irl__parse_attr_once(p, has_strides, "strides") &&
+                 irl__parse_record_numbers(p, ')', f->stride, &strides);
+        else if (irl__at_word(p, IRL__WORD_OFFSET))
+            ok = irl__parse_attr_once(p, has_offset, "offset") &&
+                 irl__parse_record_number(p, "the offset of a field", &f->offset) &&
+                 irl__expect(p, ')', "')' after the offset");
+        else if (irl__at_word(p, IRL__WORD_BITS))
+            ok = irl__parse_record_order(p, &f->order, &has_order);
+        else return irl__unexpected(p, "strides(...), offset(...), bits(...) or ';'");
+    }
+    if (!ok || !*has_strides || strides == f->rank) return ok;
+    return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__here(p),
+                     "field '%s' has %d axes and %d strides", f->name, f->rank, strides);
+}
+
+/* Side by side, row-major. */
+static int irl__parse_record_compact(irl__parser *p, irl_record_field *f)
+{
+    int64_t step = f->bits;
+    int     k;
+    for (k = f->rank; k-- > 0;) {
+        f->stride[k] = step;
+        if (!irl__mul64(step, f->extent[k], &step))
+            return irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__here(p),
+                             "the size of field '%s' does not fit 63 bits", f->name);
+    }
+    return 1;
+}
+
+/* name: element[shape] attributes; of the order of the one before it, if it says none. */
+static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
+                                   const irl_record_field *before, irl_record_field *f)
+{
+    irl__token name;
+    int        has_strides = 0, has_offset = 0;
+    memset(f, 0, sizeof *f);
+    f->order = order;
+    if (!irl__expect_name(p, &name, "the name of a field, or '}'") ||
+        !irl__expect(p, ':', "':' and the type of the field") ||
+        !irl__parse_element_type(p, &f->type, &f->bits))
+        return 0;
+    f->name = irl__name(p->cx, name.symbol->text, name.symbol->length);
+    if (!f->bits) f->bits = 8 * (int)irl__type_bytes(f->type);
+    if (!f->name || (irl__accept(p, '[') &&
+                     !irl__parse_record_numbers(p, ']', f->extent, &f->rank)) ||
+        !irl__parse_record_attrs(p, f, &has_strides, &has_offset) ||
+        (!has_strides && !irl__parse_record_compact(p, f)))
+        return 0;
+    if (!has_offset && before) {
+        f->offset = irl__record_next(before); /* below 0: irl__record_make refuses that one */
+        if (before->order != f->order && f->offset % 8 != 0)
+            return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, name.offset),
+                             "field '%s' has another order of bits than the one before it, which "
+                             "ends within a byte: say offset(...)", f->name);
+    }
+    return irl__expect(p, ';', "';' at the end of the field") && irl__ok(p->cx);
+}
+
+/* "{" fields "}" */
+static irl_record_field *irl__parse_record_fields(irl__parser *p, irl_bit_order order)
+{
+    irl_record_field *list = NULL, f;
+    if (!irl__expect(p, '{', "'{' and the fields of the record")) return NULL;
+    while (p->token.kind != '}') {
+        const int count = (int)stbds_arrlen(list);
+        if (!irl__parse_record_field(p, order, count ? &list[count - 1] : NULL, &f) ||
+            !IRL__PUSH_SCRATCH(p->cx, list, f))
+            return NULL;
+    }
+    irl__next(p);
+    return list;
+}
+
+/* What is written in front of the braces. */
+typedef struct irl__record_head {
+    irl__token      name;
+    int             has_shape, rank;
+    size_t          shape; /* base of the extents on p->exprs */
+    int64_t         bytes;
+    irl_bit_order   order;
+    const irl_expr *data;
+} irl__record_head;
+
+static int irl__parse_record_head(irl__parser *p, irl__record_head *h)
+{
+    int has_bits = 0, has_bytes = 0;
+    memset(h, 0, sizeof *h);
+    irl__next(p);
+    h->shape = p->expr_count;
+    if (!irl__expect_name(p, &h->name, "the name of the record")) return 0;
+    h->has_shape = p->token.kind == '[';
+    if (h->has_shape && !irl__parse_shape(p, &h->rank)) return 0;
+    if (!irl__at_word(p, IRL__WORD_BYTES))
+        return irl__unexpected(p, "bytes(...): how many bytes a record has");
+    if (!irl__parse_attr_once(p, &has_bytes, "bytes") ||
+        !irl__parse_record_number(p, "the size of a record", &h->bytes) ||
+        !irl__expect(p, ')', "')' after the size"))
+        return 0;
+    while (p->token.kind == IRL__TOKEN_NAME) {
+        if (irl__at_word(p, IRL__WORD_DATA) ? !irl__parse_data(p, &h->data)
+            : irl__at_word(p, IRL__WORD_BITS)
+                ? !irl__parse_record_order(p, &h->order, &has_bits)
+                : !irl__unexpected(p, "data(...), bits(...) or '{' and the fields"))
+            return 0;
+    }
+    return irl__ok(p->cx);
+}
+
+static irl_record *irl__parse_record_make(irl__parser *p, const irl__record_head *h)
+{
+    irl_record_field *list = irl__parse_record_fields(p, h->order);
+    if (!irl__ok(p->cx)) return NULL;
+    return irl__record_make(p->cx, irl__name(p->cx, h->name.symbol->text, h->name.symbol->length),
+                            h->bytes, (int)stbds_arrlen(list), list,
+                            irl__loc_at(p, h->name.offset));
+}
+
+/* ------------------------------------------------------------------ in a function */
+
+/* A view for each field: the last is given back, those before it stand in front of it. */
+static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record *r,
+                                               const irl__record_head *h)
+{
+    const irl_stmt *s = NULL;
+    int             k;
+    for (k = 0; k < r->count; k++) {
+        irl_buffer *b = irl__record_view(r, k, h->data, h->rank, p->exprs + h->shape, r->loc);
+        irl__token  name = h->name;
+        if (!b) return NULL;
+        name.symbol = irl__symbol_of(p, b->name);
+        if (!name.symbol || !irl__declare_buffer(p, &name, b)) return NULL;
+        if (s && !irl__push_stmt(p, s)) return NULL;
+        s = irl_stmt_decl(p->cx, b);
+        if (!s) return NULL;
+    }
+    return s ? s : irl__stmt_seq(p->cx, 0, NULL);
+}
+
+const irl_stmt *irl__parse_record_stmt(irl__parser *p)
+{
+    irl__record_head  h;
+    const irl_record *r;
+    const irl_stmt   *s;
+    if (!irl__parse_record_head(p, &h)) return NULL;
+    if (!h.data)
+        return irl__unexpected(p, "data(...): whose memory the records are"),
+               (const irl_stmt *)NULL;
+    r = irl__parse_record_make(p, &h);
+    if (!r || !irl__record_right(r, r->loc)) return NULL;
+    s = irl__parse_record_views(p, r, &h);
+    p->expr_count = h.shape;
+    return s;
+}
+
+/* ------------------------------------------------------------------ alone */
+
+static const irl_record *irl__parse_record_alone(irl__parser *p)
+{
+    irl__record_head  h;
+    const irl_record *r;
+    if (!irl__at_word(p, IRL__WORD_RECORD))
+        return irl__unexpected(p, "record, its name and bytes(...)"), (const irl_record *)NULL;
+    if (!irl__parse_record_head(p, &h)) return NULL;
+    if (h.data || h.has_shape) {
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, h.name.offset),
+                  "a record alone has no shape and no data(...): these are of a record in a "
+                  "function");
+        return NULL;
+    }
+    r = irl__parse_record_make(p, &h);
+    if (r && p->token.kind != IRL__TOKEN_END)
+        return irl__unexpected(p, "the end of the text"), (const irl_record *)NULL;
+    return r;
+}
+
+const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
+{
+    irl__arena_mark   mark;
+    irl__parser       p;
+    const irl_record *r = NULL;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    if (length == IRL_TO_NUL) length = strlen(text);
+    mark = irl__scratch_begin(cx);
+    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) r = irl__parse_record_alone(&p);
+    irl__scratch_end(cx, mark);
+    return irl__ok(cx) ? r : NULL;
+}

@@ -1,0 +1,132 @@
+/* print_record.c - writing records: alone, or in a function for the views that their fields are.
+
+   needs     print_expr.c
+   promises  irl_record_parse(irl_record_text(r)) equals r; what a record in a function is printed
+             as reads back as equal declarations */
+#include "print.h"
+
+static void irl__print_record_numbers(irl__text *t, int count, const int64_t *numbers)
+{
+    int k;
+    for (k = 0; k < count; k++) irl__textf(t, k ? ", %l" : "%l", numbers[k]);
+}
+
+static int irl__print_record_is_compact(const irl_record_field *f)
+{
+    int64_t step = f->bits;
+    int     k;
+    for (k = f->rank; k-- > 0; step *= f->extent[k]) /* at most IRL__SPAN_MOST */
+        if (f->stride[k] != step) return 0;
+    return 1;
+}
+
+static void irl__print_record_type(irl__text *t, const irl_record_field *f)
+{
+    irl_buffer b;
+    memset(&b, 0, sizeof b);
+    b.type = f->type;
+    b.bits = f->bits;
+    irl__buffer_type_text(t, &b);
+}
+
+/* name: element[shape] attributes; behind `before`, NULL for the first; order: the record's. */
+static void irl__print_record_field(irl__text *t, const irl_record_field *f,
+                                    const irl_record_field *before, irl_bit_order order)
+{
+    irl__print_symbol(t, f->name);
+    irl__text_puts(t, ": ");
+    irl__print_record_type(t, f);
+    if (f->rank) {
+        irl__text_putc(t, '[');
+        irl__print_record_numbers(t, f->rank, f->extent);
+        irl__text_putc(t, ']');
+    }
+    if (!irl__print_record_is_compact(f)) {
+        irl__text_puts(t, " strides(");
+        irl__print_record_numbers(t, f->rank, f->stride);
+        irl__text_putc(t, ')');
+    }
+    if (f->offset != (before ? irl__record_next(before) : 0) ||
+        (before && before->order != f->order && f->offset % 8 != 0))
+        irl__textf(t, " offset(%l)", f->offset);
+    if (f->order != order) irl__textf(t, " bits(%s)", irl__bit_order_text(f->order));
+    irl__text_putc(t, ';');
+}
+
+/* " bytes(18) data(w) { scale: f16; q: u4[2, 16] strides(4, 8); }" */
+static void irl__print_record_rest(irl__text *t, const irl_record *r, irl__printer *p,
+                                   const irl_expr *data)
+{
+    const irl_bit_order order = r->count ? r->fields[0].order : IRL_BITS_LSB;
+    int                 k;
+    irl__textf(t, " bytes(%l)", r->bytes);
+    if (data) {
+        irl__text_puts(t, " data(");
+        irl__print_var(p, data);
+        irl__text_putc(t, ')');
+    }
+    if (order != IRL_BITS_LSB) irl__textf(t, " bits(%s)", irl__bit_order_text(order));
+    irl__text_puts(t, " {");
+    for (k = 0; k < r->count; k++) {
+        irl__text_putc(t, ' ');
+        irl__print_record_field(t, &r->fields[k], k ? &r->fields[k - 1] : NULL, order);
+    }
+    irl__text_puts(t, " }");
+}
+
+const char *irl_record_text(const irl_record *r)
+{
+    irl__text t;
+    if (!r) return "";
+    irl__text_init(&t, r->cx);
+    irl__text_puts(&t, "record ");
+    irl__print_symbol(&t, r->name);
+    irl__print_record_rest(&t, r, NULL, NULL);
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+/* ------------------------------------------------------------------ in a function */
+
+int irl__print_record_fields(const irl__printer *p, int count, const irl_stmt *const *stmts)
+{
+    const irl_buffer *first = stmts[0]->kind == IRL__DECL ? stmts[0]->u.alloc.buffer : NULL, *b;
+    const irl_record *r = first ? first->record : NULL;
+    int               k, j, outer;
+    if (!r || count < r->count || !irl__ptr_map_get(&p->names, first->data)) return 0;
+    outer = first->rank - r->fields[0].rank;
+    for (k = 0; k < r->count; k++) {
+        b = stmts[k]->kind == IRL__DECL ? stmts[k]->u.alloc.buffer : NULL;
+        if (!b || b->record != r || b->record_field != k || b->data != first->data ||
+            b->rank - r->fields[k].rank != outer || !irl__record_is_view(b))
+            return 0;
+        for (j = 0; j < outer; j++)
+            if (b->shape[j] != first->shape[j]) return 0;
+    }
+    return r->count;
+}
+
+int irl__print_is_record_name(irl__printer *p, const irl_buffer *b)
+{
+    const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p->names, b);
+    irl__text              name, quoted;
+    irl__text_init(&name, p->cx);
+    irl__text_init(&quoted, p->cx);
+    irl__textf(&name, "%s_%s", b->record->name, b->record->fields[b->record_field].name);
+    irl__print_symbol(&quoted, irl__text_or_empty(irl__text_done(&name)));
+    return n && strcmp(n->text, irl__text_or_empty(irl__text_done(&quoted))) == 0;
+}
+
+void irl__print_record_in(irl__printer *p, const irl_buffer *b)
+{
+    const irl_record *r = b->record;
+    const int         outer = b->rank - r->fields[0].rank;
+    irl__text_puts(p->t, "record ");
+    irl__print_symbol(p->t, r->name);
+    if (outer) {
+        irl__text_putc(p->t, '[');
+        irl__print_list(p, b->shape, 0, (uint32_t)outer, IRL__PLACE_TYPED);
+        irl__text_putc(p->t, ']');
+    }
+    irl__print_record_rest(p->t, r, p, b->data);
+    irl__text_putc(p->t, '\n');
+}

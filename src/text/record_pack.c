@@ -1,0 +1,120 @@
+/* record_pack.c - the functions that pack arrays, one for each field, into records, and unpack
+   them.
+
+   needs     parse.c
+   promises  every bit of the records is written once by pack: unused ones are 0; unpack(pack(x)) is
+             x where values fit their fields. Fields of one element are stored together, so that
+             each byte is written once */
+#include "parse.h"
+
+/* A name that no field has, nor with a number behind it: with _ behind it as often as it takes. */
+static const char *irl__record_free_name(const irl_record *r, const char *name)
+{
+    irl__text t;
+    int       k;
+    for (k = 0; k < r->count; k++) {
+        const char  *field = r->fields[k].name;
+        const size_t n = strlen(name);
+        if (strncmp(field, name, n) != 0 || field[n + strspn(field + n, "0123456789")]) continue;
+        irl__text_init(&t, r->cx);
+        irl__textf(&t, "%s_", name);
+        name = irl__text_or_empty(irl__text_done(&t));
+        k = -1;
+        if (!irl__ok(r->cx)) break;
+    }
+    return name;
+}
+
+/* "[at, i0, i1]" */
+static void irl__record_put_indices(irl__text *t, const irl_record_field *f, const char *at,
+                                    const char *of)
+{
+    int k;
+    irl__textf(t, "[%s", at);
+    for (k = 0; k < f->rank; k++) irl__textf(t, ", %s%d", of, k);
+    irl__text_putc(t, ']');
+}
+
+/* to = from, of one field, behind its loops. */
+static void irl__record_put_copy(irl__text *t, const irl_record *r, const irl_record_field *f,
+                                 const char *at, int is_unpack)
+{
+    int side;
+    for (side = 0; side < 2; side++) {
+        if (side == is_unpack) irl__textf(t, "`%s_%s`", r->name, f->name);
+        else irl__textf(t, "`%s`", f->name);
+        irl__record_put_indices(t, f, at, at);
+        irl__text_puts(t, side ? ";\n" : " = ");
+    }
+}
+
+static void irl__record_put_params(irl__text *t, const irl_record *r, const char *n,
+                                   const char *memory)
+{
+    int k, j;
+    for (k = 0; k < r->count; k++) {
+        const irl_record_field *f = &r->fields[k];
+        irl__textf(t, "`%s`: %s[%s", f->name, irl__type_cstr(r->cx, f->type), n);
+        for (j = 0; j < f->rank; j++) irl__textf(t, ", %l", f->extent[j]);
+        irl__text_puts(t, "], ");
+    }
+    irl__textf(t, "%s: u8[%s, %l]", memory, n, r->bytes);
+}
+
+/* The record of all of the memory: its text with a shape and data. */
+static void irl__record_put_record(irl__text *t, const irl_record *r, const char *n,
+                                   const char *memory)
+{
+    const char *text = strstr(irl_record_text(r), " bytes(");
+    const char *rest = text ? strchr(text, ')') : NULL;
+    irl__textf(t, "record `%s`[%s] bytes(%l) data(%s)%s\n", r->name, n, r->bytes, memory,
+               rest ? rest + 1 : "");
+}
+
+/* A name in back quotes may hold one only behind a backslash: such are refused. */
+static int irl__record_can_pack(const irl_record *r)
+{
+    int k, ok = !strpbrk(r->name, "`\\");
+    for (k = 0; k < r->count; k++) ok &= !strpbrk(r->fields[k].name, "`\\");
+    return ok || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc,
+                           "a name in record '%s' has a back quote or a backslash in it", r->name);
+}
+
+static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
+{
+    irl__text          t;
+    irl_record_verdict v;
+    const char        *n, *memory, *at;
+    int                k, j;
+    if (!r || !irl__ok(r->cx) || !irl__record_right(r, r->loc) || !irl__record_can_pack(r))
+        return NULL;
+    v = irl_record_check(r);
+    n = irl__record_free_name(r, "n");
+    memory = irl__record_free_name(r, "packed");
+    at = irl__record_free_name(r, "i");
+    irl__text_init(&t, r->cx);
+    irl__textf(&t, "func `%s_%s`(", is_unpack ? "unpack" : "pack", r->name);
+    irl__record_put_params(&t, r, n, memory);
+    irl__text_puts(&t, ") {\n");
+    if (!is_unpack && v.unused_bits)
+        irl__textf(&t, "for (%s: %s, %s0: %l) %s[%s, %s0] = 0;\n", at, n, at, r->bytes, memory, at,
+                   at);
+    irl__record_put_record(&t, r, n, memory);
+    irl__textf(&t, "for (%s: %s) {\n", at, n);
+    for (k = 0; k < r->count; k++)
+        if (!r->fields[k].rank) irl__record_put_copy(&t, r, &r->fields[k], at, is_unpack);
+    irl__text_puts(&t, "}\n");
+    for (k = 0; k < r->count; k++) {
+        const irl_record_field *f = &r->fields[k];
+        if (!f->rank) continue;
+        irl__textf(&t, "for (%s: %s", at, n);
+        for (j = 0; j < f->rank; j++) irl__textf(&t, ", %s%d: %l", at, j, f->extent[j]);
+        irl__text_puts(&t, ") ");
+        irl__record_put_copy(&t, r, f, at, is_unpack);
+    }
+    irl__text_puts(&t, "}\n");
+    return irl_func_parse(r->cx, irl__text_or_empty(irl__text_done(&t)), IRL_TO_NUL, "record");
+}
+
+irl_func *irl_record_pack_func(const irl_record *r) { return irl__record_copy_func(r, 0); }
+irl_func *irl_record_unpack_func(const irl_record *r) { return irl__record_copy_func(r, 1); }

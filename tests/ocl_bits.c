@@ -1,0 +1,39 @@
+/* ocl_bits.c - generated layouts of bits on an OpenCL device, against the model that sets single
+   bits.
+
+   usage  ocl_bits [FIRST [COUNT]]     seeds */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define IRLAYOUT_OCL_RUNTIME
+#include "../irlayout_ocl.h"
+#include "test.h"
+#include "generate_bits.h"
+
+static void one_case(uint64_t seed)
+{
+    static bits_case c;
+    irl_ctx         *cx = irl_ctx_create(NULL);
+    irl_ocl         *cl = irl_ocl_create(cx, NULL);
+    irl_func        *f;
+    bits_make(&c, seed);
+    f = cl ? irl_func_parse(cx, c.text, strlen(c.text), "bits") : NULL;
+    if (!cl) TEST_NO_DEVICE(cx);
+    else if (!irl_ocl_run(cl, irl_func_lower(f, &irl_target_opencl12), bits_arguments(&c)) ||
+             !bits_is_right(&c)) {
+        printf("seed %lu: %s\n%s\n", (unsigned long)seed, irl_diag_text(cx), c.text);
+        CHECK(!"a generated layout of bits");
+    } else CHECK(1);
+    if (cl) irl_ocl_destroy(cl);
+    irl_ctx_destroy(cx);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    int      k, count = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(30);
+    if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
+    test_seeds((unsigned long)first, count);
+    for (k = 0; k < count && test_failed < 5 && !test_skipped; k++) one_case(first + (uint64_t)k);
+    return TEST_DONE();
+}

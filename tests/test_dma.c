@@ -1,0 +1,688 @@
+/* test_dma.c - layouts as transfers of DMA controllers: each list is played by a model of its
+   controller that knows registers alone, and every byte of the target is compared with the map;
+   every field is measured against widths that stand here; one transfer is found where there is one,
+   by trying all; the emitted tables are played by the emitted C. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define _GNU_SOURCE
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#include "../src/map/map.h"
+#endif
+#include "generate.h"
+#include "test.h"
+#include "c_batch.h"
+#include "random64.h"
+#include "map_truth.h"
+#include "pack_cases.h"
+#include "random_maps.h"
+#include "real_layouts.h"
+#include "failing.h"
+
+enum { MOST_BYTES = 1 << 18 };
+
+/* ------------------------------------------------------------------ the machines
+
+   Bytes are moved as numbers of their own: what arrives says where it came from. */
+
+typedef struct machine {
+    int64_t *source, *target;
+    int     *written; /* how often each byte of the target was */
+    int64_t  source_bytes, target_bytes;
+    int      outside; /* accesses beyond the two memories */
+} machine;
+
+static void move(machine *m, int64_t from, int64_t to, int64_t bytes)
+{
+    for (; bytes-- > 0; from++, to++) {
+        if (from < 0 || from >= m->source_bytes || to < 0 || to >= m->target_bytes) {
+            m->outside++;
+            continue;
+        }
+        m->target[to] = m->source[from];
+        m->written[to]++;
+    }
+}
+
+/* Without limits: strides of each level. */
+static void play_any(machine *m, const irl_dma_list *list, const irl_dma_transfer *t, int level,
+                     int64_t from, int64_t to)
+{
+    int64_t k;
+    if (level < 0) {
+        move(m, from, to, list->beat);
+        return;
+    }
+    for (k = 0; k < t->levels[level].count; k++)
+        play_any(m, list, t, level - 1, from + k * t->levels[level].source_step,
+                 to + k * t->levels[level].target_step);
+}
+
+static int fits(int64_t value, int64_t lo, int64_t hi)
+{
+    if (value < lo || value > hi) printf("%lld is not in %lld .. %lld\n", (long long)value,
+                                         (long long)lo, (long long)hi);
+    return value >= lo && value <= hi;
+}
+
+/* A list of runs of bytes. */
+static int play_generic(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const int64_t bytes = t->levels[0].count * list->beat;
+    move(m, t->source, t->target, bytes);
+    return t->level_count == 1 && fits(t->levels[0].count, 1, UINT32_MAX) && !t->source_wrap &&
+           !t->target_wrap;
+}
+
+/* Registers of a GPDMA channel: SBL is 6 bits of beats less one; BNDT 16 bits of bytes; SAO, DAO 13
+   bits and a sign; BRC 11 bits of repeats; BRSAO, BRDAO 16 bits and a sign. Addresses go on. */
+static int play_gpdma(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const irl_dma_level *l = t->levels;
+    int64_t from = t->source, to = t->target, block, left, beat, bndt;
+    if (t->level_count != 3) return 0;
+    bndt = l[0].count * l[1].count * list->beat;
+    for (block = 0; block <= l[2].count - 1; block++) {
+        for (left = bndt; left > 0;) {
+            for (beat = 0; beat < l[0].count; beat++) {
+                move(m, from, to, list->beat);
+                from += l[0].source_step;
+                to += l[0].target_step;
+                left -= list->beat;
+            }
+            from += l[1].source_step;
+            to += l[1].target_step;
+        }
+        from += l[2].source_step;
+        to += l[2].target_step;
+    }
+    return fits(l[0].count - 1, 0, 63) && fits(bndt, 1, 65535) &&
+           fits(l[1].source_step, -8191, 8191) && fits(l[1].target_step, -8191, 8191) &&
+           fits(l[2].count - 1, 0, 2047) && fits(l[2].source_step, -65535, 65535) &&
+           fits(l[2].target_step, -65535, 65535) &&
+           (l[0].source_step == 0 || l[0].source_step == list->beat) &&
+           (l[0].target_step == 0 || l[0].target_step == list->beat) &&
+           (list->beat == 1 || list->beat == 2 || list->beat == 4) && !t->source_wrap &&
+           !t->target_wrap;
+}
+
+/* A parameter set of EDMA3: ACNT, BCNT, CCNT of 16 bits, indices of 16 bits with sign; CIDX is from
+   the beginning of a frame. */
+static int play_edma3(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const irl_dma_level *l = t->levels;
+    int64_t              b, c;
+    int                  k, ok = t->level_count == 3 && list->beat == 1;
+    for (c = 0; ok && c < l[2].count; c++)
+        for (b = 0; b < l[1].count; b++)
+            move(m, t->source + c * l[2].source_step + b * l[1].source_step,
+                 t->target + c * l[2].target_step + b * l[1].target_step, l[0].count);
+    for (k = 0; ok && k < 3; k++) ok = fits(l[k].count, 1, 65535);
+    for (k = 1; ok && k < 3; k++)
+        ok = fits(l[k].source_step, -32768, 32767) && fits(l[k].target_step, -32768, 32767);
+    return ok;
+}
+
+/* A channel of RP2040: TRANS_COUNT of 32 bits; an address that wraps keeps the bits above
+   RING_SIZE, and one of the two at most does. */
+static int play_rp2040(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    int64_t from = t->source, to = t->target, k;
+    if (t->level_count != 1) return 0;
+    for (k = 0; k < t->levels[0].count; k++) {
+        int64_t next = from + t->levels[0].source_step;
+        move(m, from, to, list->beat);
+        from = t->source_wrap ? (from & -t->source_wrap) | (next & (t->source_wrap - 1)) : next;
+        next = to + t->levels[0].target_step;
+        to = t->target_wrap ? (to & -t->target_wrap) | (next & (t->target_wrap - 1)) : next;
+    }
+    return fits(t->levels[0].count, 1, UINT32_MAX) && !(t->source_wrap && t->target_wrap) &&
+           t->source_wrap <= 32768 && t->target_wrap <= 32768 &&
+           (t->source_wrap & (t->source_wrap - 1)) == 0 &&
+           (t->target_wrap & (t->target_wrap - 1)) == 0;
+}
+
+static const char *const controllers[] = { NULL, "generic", "stm32-gpdma", "edma3", "rp2040" };
+enum { CONTROLLERS = 5 };
+
+static int play(machine *m, const irl_dma_list *list, int controller)
+{
+    int k, ok = 1;
+    for (k = 0; ok && k < list->count; k++) {
+        const irl_dma_transfer *t = &list->transfers[k];
+        ok = t->source % list->beat == 0 && t->target % list->beat == 0;
+        switch (controller) {
+        case 0: play_any(m, list, t, t->level_count - 1, t->source, t->target); break;
+        case 1: ok &= play_generic(m, list, t); break;
+        case 2: ok &= play_gpdma(m, list, t); break;
+        case 3: ok &= play_edma3(m, list, t); break;
+        default: ok &= play_rp2040(m, list, t);
+        }
+    }
+    return ok && !m->outside;
+}
+
+/* ------------------------------------------------------------------ the map is the judge */
+
+/* Where a point lies in the layout's memory; -1: it has no place. */
+static int64_t place_of(const irl_map *map, const irl_shape *at, const irl_shape *memory)
+{
+    irl_shape to;
+    int64_t   place = 0;
+    int       k;
+    if (!truth_apply(map, at, &to)) return -1;
+    for (k = 0; k < to.rank; k++) place = place * memory->extent[k] + to.extent[k];
+    return place;
+}
+
+/* Every byte of the target is what the map says, written once; the others were not touched. */
+static int arrived(const machine *m, const irl_dma_list *list)
+{
+    irl_shape at;
+    int64_t   n = 0, reached = 0, b;
+    memset(&at, 0, sizeof at);
+    at.rank = list->shape.rank;
+    if (!truth_empty(&list->shape))
+        do {
+            const int64_t place = place_of(list->map, &at, &list->memory);
+            const int64_t from = (list->unpack ? place : n) * list->element,
+                          to = (list->unpack ? n : place) * list->element;
+            for (b = 0; b < list->element; b++, reached++)
+                if (place < 0 || m->target[to + b] != m->source[from + b] ||
+                    m->written[to + b] != 1)
+                    return 0;
+            n++;
+        } while (truth_next(&list->shape, &at));
+    for (b = 0; b < m->target_bytes; b++) reached -= m->written[b] != 0;
+    return reached == 0;
+}
+
+static int moved(const irl_dma_list *list, int controller)
+{
+    machine m;
+    int64_t k;
+    int     ok;
+    memset(&m, 0, sizeof m);
+    m.source_bytes = list->unpack ? list->memory_bytes : list->plain_bytes;
+    m.target_bytes = list->unpack ? list->plain_bytes : list->memory_bytes;
+    if (m.source_bytes > MOST_BYTES || m.target_bytes > MOST_BYTES) return 1;
+    m.source = (int64_t *)calloc((size_t)m.source_bytes + 1, sizeof *m.source);
+    m.target = (int64_t *)calloc((size_t)m.target_bytes + 1, sizeof *m.target);
+    m.written = (int *)calloc((size_t)m.target_bytes + 1, sizeof *m.written);
+    if (!m.source || !m.target || !m.written) exit(1);
+    for (k = 0; k < m.source_bytes; k++) m.source[k] = k + 1;
+    ok = play(&m, list, controller) && arrived(&m, list);
+    free(m.source);
+    free(m.target);
+    free(m.written);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ one map */
+
+static int played, refused_lists, one_copy, more_copies, wrapped;
+
+static irl_type some_element(int n)
+{
+    static const irl_scalar scalars[] = { IRL_U8, IRL_U16, IRL_F32, IRL_F64 };
+    return irl_type_of(scalars[n % 4], n % 20 == 19 ? 3 : 1);
+}
+
+/* Plays the map for each controller, both ways, split; and without a split: right or refused by
+   the code of that. Returns how many lists there were. */
+static int play_map(irl_ctx *c, const irl_map *map, irl_shape shape, int n, int most)
+{
+    int way, k, lists = 0;
+    for (way = 0; way < 2; way++)
+        for (k = 0; k < 2 * CONTROLLERS; k++) {
+            const irl_mark      mark = irl_ctx_mark(c);
+            irl_dma_options     how;
+            const irl_dma_list *list;
+            irl_code            code;
+            memset(&how, 0, sizeof how);
+            how.element = some_element(n + k);
+            how.unpack = way;
+            how.controller = irl_dma_controller_find(controllers[k / 2]);
+            how.split = k % 2;
+            how.most = most;
+            list = irl_dma_new(c, map, shape, &how);
+            code = irl_diag_of(c) ? irl_diag_of(c)->code : IRL_OK;
+            if (list) {
+                lists++;
+                one_copy += list->copies == 1;
+                more_copies += list->copies > 1;
+                wrapped += list->count && list->source_align + list->target_align > 2 * list->beat;
+                if (!CHECK(moved(list, k / 2)))
+                    printf("%s\n%s\n", irl_map_text(c, map), irl_dma_text(c, list));
+                CHECK((list->reason[0] != 0) == (list->copies > 1));
+                CHECK(list->copies != 1 || list->is_least);
+            } else if (!CHECK(code == IRL_ERROR_DMA_LIST ||
+                              (code == IRL_ERROR_DMA_LIMIT && !how.split) ||
+                              code == IRL_ERROR_LOSSY_MAP || code == IRL_ERROR_MAP_OUT_OF_RANGE ||
+                              code == IRL_ERROR_OVERFLOW || code == IRL_ERROR_UNDECIDED ||
+                              code == IRL_ERROR_DIVISION_BY_ZERO))
+                printf("%s\n%s\n", irl_map_text(c, map), irl_diag_text(c));
+            refused_lists += code == IRL_ERROR_DMA_LIMIT;
+            irl_ctx_rewind(c, mark);
+        }
+    played += lists;
+    return lists;
+}
+
+/* ------------------------------------------------------------------ maps by hand */
+
+typedef struct row {
+    const char *map;
+    irl_shape   shape;
+    int         copies; /* that one list takes; 0: not said */
+} row;
+
+static const row rows[] = {
+    { "(y, x) -> (y, x)", { 2, NULL, { 8, 16 } }, 1 },
+    { "(y, x) -> (x, y)", { 2, NULL, { 8, 16 } }, 1 },
+    { "(y, x) -> (x, 7 - y)", { 2, NULL, { 8, 16 } }, 1 },          /* turned by 90 degrees */
+    { "(y, x) -> (7 - y, 15 - x)", { 2, NULL, { 8, 16 } }, 1 },     /* by 180 */
+    { "(y, x) -> (y + 3, x + 5)", { 2, NULL, { 8, 16 } }, 1 },      /* a window */
+    { "(y, x) -> (y*24 + x)", { 2, NULL, { 8, 16 } }, 1 },          /* a pitch */
+    { "(y, x) -> (y*24 + x*3)", { 2, NULL, { 3, 8 } }, 1 },
+    { "(y, x) -> (y/8, x, y%8)", { 2, NULL, { 64, 32 } }, 1 },      /* SSD1306, a byte a pixel */
+    { "(y, x) -> (y/4, x/4, y%4, x%4)", { 2, NULL, { 8, 16 } }, 1 },
+    { "(y, x) -> (y/4, x/4, y%4, x%4)", { 2, NULL, { 10, 16 } }, 2 },
+    { "(y, x) -> (y/4, x/4, y%4, x%4)", { 2, NULL, { 10, 15 } }, 0 },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, NULL, { 2, 3, 5, 8 } }, 1 },
+    { "(n, h, w, c) -> (n, c/4, h, w, c%4)", { 4, NULL, { 1, 5, 7, 6 } }, 2 },
+    { "(i) -> ((i + 3)%8)", { 1, NULL, { 8 } }, 2 },
+    { "(i, j) -> ((i + 3)%8, (j + 2)%5)", { 2, NULL, { 8, 5 } }, 0 },
+    { "(i) -> (i%2*50 + i/2)", { 1, NULL, { 100 } }, 1 },
+    { "(i) -> ((i + 2)/4, (i + 2)%4)", { 1, NULL, { 11 } }, 1 }, /* contiguous all the same */
+    { "(i) -> ((i + 2)/4, (i + 2)%4, 3)", { 1, NULL, { 300 } }, 1 },
+    { "(i) -> ((i + 2)/4*7 + (i + 2)%4)", { 1, NULL, { 301 } }, 3 },
+    { "(i) -> ((i + 3)/4*7 + (i + 3)%4)", { 1, NULL, { 600 } }, 2 },
+    { "(y, x) -> (y, x + y%2*(7 - 2*x))", { 2, NULL, { 8, 8 } }, 2 }, /* every second row turned */
+    { "(y, x) -> (y, x ^ y)", { 2, NULL, { 8, 8 } }, 0 },
+    { "(y, x) -> (y, (x + y)%8)", { 2, NULL, { 8, 8 } }, 0 },
+    { "(y, x) -> ((y*10 + x)/6, (y*10 + x)%6)", { 2, NULL, { 6, 10 } }, 1 },
+    { "(y, x) -> ((y*10 + x)/6*9 + (y*10 + x)%6)", { 2, NULL, { 6, 10 } }, 1 },
+    { "(y, x) -> (((y & 1)*2 + (x & 1)) + ((y & 2)*2 + (x & 2))*2 + ((y & 4)*2 + (x & 4))*4)",
+      { 2, NULL, { 8, 8 } }, 1 },
+    { "(i) -> (i*i)", { 1, NULL, { 20 } }, 0 },
+    { "(i) -> (select(i < 20, 40 - i, i*3))", { 1, NULL, { 70 } }, 0 },
+    { "(i, j) -> (j, i)", { 2, NULL, { 0, 5 } }, 0 },
+    { "() -> ()", { 0, NULL, { 0 } }, 1 },
+    { "(i) -> (i)", { 1, NULL, { 1 } }, 1 },
+    /* for reading alone */
+    { "(y, x) -> (y/2, x/2)", { 2, NULL, { 8, 12 } }, 0 },
+    { "(i) -> (i%16)", { 1, NULL, { 64 } }, 0 },
+    { "(i) -> (i%5)", { 1, NULL, { 64 } }, 0 },
+    { "(i, j) -> (0)", { 2, NULL, { 5, 7 } }, 0 },
+};
+
+static void by_hand(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof *rows; k++) {
+        irl_ctx            *c = irl_ctx_create(NULL);
+        const irl_map      *map = irl_map_parse(c, rows[k].map);
+        const irl_dma_list *list = irl_dma_new(c, map, rows[k].shape, NULL);
+        if (rows[k].copies &&
+            !CHECK(list && list->copies == rows[k].copies && list->count == rows[k].copies))
+            printf("%s: %d copies\n%s\n", rows[k].map, list ? list->copies : -1,
+                   irl_dma_text(c, list));
+        irl_ctx_destroy(c);
+        c = irl_ctx_create(NULL);
+        if (!CHECK(play_map(c, irl_map_parse(c, rows[k].map), rows[k].shape, (int)k, 8192) > 0))
+            printf("%s\n", rows[k].map);
+        irl_ctx_destroy(c);
+    }
+}
+
+/* The layouts that are in use, with small numbers for their names. */
+static void real_ones(void)
+{
+    static const char *const names[] = { "N", "C", "H", "W", "K" };
+    static const int64_t     values[2][5] = { { 2, 8, 4, 6, 2 }, { 3, 5, 3, 7, 4 } };
+    int                      k, n, j, lists = 0;
+    for (k = 0; k < REAL_LAYOUTS; k++)
+        for (n = 0; n < 2; n++) {
+            irl_ctx        *c = irl_ctx_create(NULL);
+            const irl_expr *vars[5], *numbers[5], *outputs[IRL_MAX_RANK];
+            const irl_map  *map;
+            irl_shape       shape;
+            char            text[256], *part;
+            for (j = 0; j < 5; j++) {
+                vars[j] = irl_expr_var(c, names[j], irl_type_of(IRL_INDEX, 1));
+                numbers[j] = irl_expr_index(c, values[n][j]);
+            }
+            map = irl_map_parse_over(c, real_layouts[k].map, NULL, 5, vars);
+            memset(&shape, 0, sizeof shape);
+            snprintf(text, sizeof text, "%s", real_layouts[k].shape);
+            for (part = strtok(text, ","); part; part = strtok(NULL, ",")) {
+                const irl_expr *e = irl_expr_parse(c, part, 5, vars);
+                irl__value_at(e, 5, vars, values[n], &shape.extent[shape.rank++]);
+            }
+            for (j = 0; map && j < map->output_count; j++)
+                outputs[j] = irl__substitute(c, map->outputs[j], 5, vars, numbers);
+            if (map) map = irl__map_make(c, map->input_count, map->inputs, map->output_count,
+                                         outputs, 0, NULL, irl__nowhere());
+            CHECK_OK(c);
+            lists += play_map(c, map, shape, k, 0) > 0;
+            irl_ctx_destroy(c);
+        }
+    printf("%d of %d layouts in use are lists\n", lists, 2 * REAL_LAYOUTS);
+    CHECK(lists > REAL_LAYOUTS);
+}
+
+static void random_ones(int count)
+{
+    int n, lists = 0;
+    for (n = 0; n < count; n++) {
+        recipe r = invent(STEP_KINDS);
+        cx = irl_ctx_create(NULL);
+        lists += play_map(cx, build(&r), r.shape, n, 0) > 0;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d generated maps are lists\n", lists, count);
+    CHECK(lists > count / 2);
+}
+
+/* ------------------------------------------------------------------ the least, by trying all
+
+   A nest of few cells is a set of them: what can be made of one cell by taking it, and what is made
+   of it, some times, each time the same way further in both memories. */
+
+enum { FEW = 9 };
+
+static unsigned char is_nest[1 << FEW];
+
+/* The set moved `by` cells of plain memory on, each cell the same way in the layout's; 0: it does
+   not lie there, or not all of it. */
+static unsigned moved_set(unsigned set, int by, int n, const int64_t *place)
+{
+    unsigned to = 0;
+    int64_t  way = 0;
+    int      k, seen = 0;
+    for (k = 0; k < n; k++) {
+        if (!(set & 1u << k)) continue;
+        if (k + by < 0 || k + by >= n) return 0;
+        if (!seen++) way = place[k + by] - place[k];
+        if (place[k + by] - place[k] != way) return 0;
+        to |= 1u << (k + by);
+    }
+    return to;
+}
+
+static int least_copies(int n, const int64_t *place)
+{
+    unsigned char best[1 << FEW];
+    unsigned      set, all = (1u << n) - 1, part;
+    int           by, grew;
+    memset(is_nest, 0, sizeof is_nest);
+    for (by = 0; by < n; by++) is_nest[1u << by] = 1;
+    do
+        for (grew = 0, set = 1; set <= all; set++)
+            for (by = 1; is_nest[set] && by < n; by++) {
+                unsigned sum = set, last = set;
+                int64_t  way = 0;
+                int      low = 0, first = 1;
+                while (!(set & 1u << low)) low++;
+                for (;;) {
+                    unsigned next = moved_set(last, by, n, place);
+                    while (!(last & 1u << low)) low++;
+                    if (!next || (next & sum)) break;
+                    if (!first && place[low + by] - place[low] != way) break;
+                    way = place[low + by] - place[low];
+                    first = 0;
+                    sum |= next;
+                    last = next;
+                    low += by;
+                    grew |= !is_nest[sum];
+                    is_nest[sum] = 1;
+                }
+            }
+    while (grew);
+    best[0] = 0;
+    for (set = 1; set <= all; set++) {
+        best[set] = FEW + 1;
+        for (part = set; part; part = (part - 1) & set)
+            if (is_nest[part] && best[set & ~part] + 1 < best[set])
+                best[set] = (unsigned char)(best[set & ~part] + 1);
+    }
+    return best[all];
+}
+
+static void few_cells(int count)
+{
+    int n, least = 0, more = 0, claimed = 0;
+    for (n = 0; n < count; n++) {
+        irl_ctx            *c = irl_ctx_create(NULL);
+        recipe              r = invent(CLAMP);
+        const irl_dma_list *list;
+        int64_t             place[FEW];
+        irl_shape           at;
+        int                 k, cells = 1, true_least;
+        cx = c;
+        for (k = 0; k < r.shape.rank; k++) {
+            while (r.shape.extent[k] * cells > FEW) r.shape.extent[k] = 1 + random_below(3);
+            cells *= (int)r.shape.extent[k];
+        }
+        list = irl_dma_new(c, build(&r), r.shape, NULL);
+        if (list) {
+            memset(&at, 0, sizeof at);
+            at.rank = r.shape.rank;
+            k = 0;
+            do place[k++] = place_of(list->map, &at, &list->memory);
+            while (truth_next(&r.shape, &at));
+            true_least = least_copies(cells, place);
+            if (!CHECK(list->copies >= true_least && (list->copies > 1 || true_least == 1) &&
+                       (true_least > 1 || list->copies == 1) &&
+                       (!list->is_least || list->copies == true_least)))
+                printf("%d\n%s", true_least, irl_dma_text(c, list));
+            least += list->copies == true_least;
+            more += list->copies > true_least;
+            claimed += list->is_least;
+        }
+        irl_ctx_destroy(c);
+    }
+    printf("of few cells: %d lists are the least, %d are longer; of %d it is said\n", least, more,
+           claimed);
+}
+
+/* ------------------------------------------------------------------ refusals */
+
+static irl_code code_of(irl_ctx *c, const char *map, irl_shape shape, const char *controller,
+                        const char *part)
+{
+    irl_dma_options how;
+    irl_code        code;
+    memset(&how, 0, sizeof how);
+    how.element = irl_type_of(IRL_U8, 1);
+    how.most = 100;
+    how.controller = irl_dma_controller_find(controller);
+    CHECK(!irl_dma_new(c, irl_map_parse(c, map), shape, &how));
+    code = irl_diag_of(c) ? irl_diag_of(c)->code : IRL_OK;
+    if (!CHECK(strstr(irl_diag_text(c), part) != NULL)) printf("%s\n", irl_diag_text(c));
+    return code;
+}
+
+typedef struct refusal {
+    const char *map;
+    irl_shape   shape;
+    const char *controller, *part;
+    irl_code    code;
+} refusal;
+
+static const refusal refusals[] = {
+    { "(y, x) -> (y/2)", { 2, NULL, { 8, 8 } }, NULL, "(0, 0) and (1, 0)", IRL_ERROR_LOSSY_MAP },
+    { "(y) -> (y - 1)", { 1, NULL, { 8 } }, NULL, "out-of-range", IRL_ERROR_MAP_OUT_OF_RANGE },
+    { "(i, j) -> (i, j)", { 1, NULL, { 8 } }, NULL, "rank", IRL_ERROR_RANK_MISMATCH },
+    { "(i) -> (i*i)", { 1, NULL, { 400 } }, NULL, "(3) lies 9", IRL_ERROR_DMA_LIST },
+    { "(i, j) -> (j, i)", { 2, NULL, { 9000, 70 } }, "stm32-gpdma", "DAO", IRL_ERROR_DMA_LIMIT },
+    { "(i, j) -> (j, i)", { 2, NULL, { 40000, 3 } }, "edma3", "DSTBIDX holds -32768 .. 32767",
+      IRL_ERROR_DMA_LIMIT },
+    { "(i, j, k) -> (k, i, j)", { 3, NULL, { 5, 3, 70000 } }, "edma3", "BCNT is at most 65535",
+      IRL_ERROR_DMA_LIMIT },
+    { "(i) -> (i)", { 1, NULL, { 70000 } }, "edma3", "ACNT is at most 65535, and copy 0 has 70000 "
+      "there; two levels, 2 times 35000", IRL_ERROR_DMA_LIMIT },
+    { "(i) -> (2*i)", { 1, NULL, { 65537 } }, "edma3", "BCNT is at most 65535, and copy 0 has "
+      "65537 there; 2 transfers would fit", IRL_ERROR_DMA_LIMIT }, /* a prime */
+    { "(i, j) -> (j, i)", { 2, NULL, { 4, 3 } }, "rp2040", "1 nested levels", IRL_ERROR_DMA_LIMIT },
+};
+
+static void refused_ones(void)
+{
+    size_t           k;
+    irl_dma_options  how;
+    irl_ctx         *c;
+    irl_ctx_desc     desc;
+    irl_dma_controller wrong;
+    for (k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        const refusal *r = &refusals[k];
+        c = irl_ctx_create(NULL);
+        if (!CHECK(code_of(c, r->map, r->shape, r->controller, r->part) == r->code))
+            printf("%s\n", irl_diag_text(c));
+        irl_ctx_destroy(c);
+    }
+    /* axes that are looked at together, and are too large; more steps than allowed */
+    c = irl_ctx_create(NULL);
+    CHECK(code_of(c, "(i) -> (i/4*5 + i%4)", IRL_SHAPE(INT64_C(1) << 30), NULL, "4194304 cells") ==
+          IRL_ERROR_UNDECIDED);
+    irl_ctx_destroy(c);
+    memset(&desc, 0, sizeof desc);
+    desc.most_work = 200000;
+    c = irl_ctx_create(&desc);
+    CHECK(code_of(c, "(i) -> (i/4*5 + i%4)", IRL_SHAPE(100000), NULL, "steps") ==
+          IRL_ERROR_UNDECIDED);
+    irl_ctx_destroy(c);
+    /* large axes whose places are their numbers take no look */
+    c = irl_ctx_create(NULL);
+    CHECK(irl_dma_new(c, irl_map_parse(c, "(i, j) -> (j, i)"),
+                      IRL_SHAPE(INT64_C(1) << 30, INT64_C(1) << 20), NULL) != NULL);
+    CHECK_OK(c);
+    /* a controller that is none */
+    wrong = *irl_dma_controller_find("edma3");
+    wrong.level_count = 5;
+    memset(&how, 0, sizeof how);
+    how.controller = &wrong;
+    CHECK(!irl_dma_new(c, irl_map_parse(c, "(i) -> (i)"), IRL_SHAPE(4), &how));
+    CHECK_CODE(c, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(c);
+    /* one whose blocks hold less than a beat; elements that no beat makes */
+    c = irl_ctx_create(NULL);
+    wrong.level_count = 3;
+    wrong.beats = 8;
+    wrong.block_bytes = 4;
+    how.split = 1;
+    how.element = irl_type_of(IRL_F64, 1);
+    CHECK(!irl_dma_new(c, irl_map_parse(c, "(i) -> (i)"), IRL_SHAPE(4), &how));
+    CHECK_CODE(c, IRL_ERROR_DMA_LIMIT);
+    irl_ctx_destroy(c);
+    c = irl_ctx_create(NULL);
+    how.element = irl_type_of(IRL_F32, 1);
+    CHECK(!irl_dma_new(c, irl_map_parse(c, "(i) -> (i)"), IRL_SHAPE(4), &how));
+    CHECK_CODE(c, IRL_ERROR_DMA_LIMIT);
+    irl_ctx_destroy(c);
+    CHECK(!irl_dma_new(NULL, NULL, IRL_SHAPE(4), NULL) && !irl_dma_controller_find("none") &&
+          !irl_dma_controller_find(NULL) && !irl_dma_controller_name(-1) &&
+          !irl_dma_controller_name(4) && !strcmp(irl_dma_controller_name(3), "rp2040"));
+    CHECK(!irl_dma_text(NULL, NULL)[0] && !irl_dma_c(NULL, NULL, NULL)[0] &&
+          !irl_dma_json(NULL, NULL)[0]);
+}
+
+static int ask_list(irl_ctx *c, int which)
+{
+    static const char *const maps[] = { "(y, x) -> (x/4, 7 - y, x%4)", "(y, x) -> (y, x ^ y)" };
+    irl_dma_options     how;
+    const irl_dma_list *list;
+    memset(&how, 0, sizeof how);
+    how.split = 1;
+    how.controller = irl_dma_controller_find(controllers[which % CONTROLLERS]);
+    list = irl_dma_new(c, irl_map_parse(c, maps[which & 1]), IRL_SHAPE(8, 8), &how);
+    return list && irl_dma_text(c, list)[0] && irl_dma_c(c, list, "x")[0] &&
+           irl_dma_json(c, list)[0];
+}
+
+/* ------------------------------------------------------------------ emitted C */
+
+/* The tables of one list, and a run that compares each byte with the place it came from. */
+static void put_list(irl_ctx *c, c_text *t, const irl_dma_list *list, int number)
+{
+    const int64_t source = list->unpack ? list->memory_bytes : list->plain_bytes,
+                  target = list->unpack ? list->plain_bytes : list->memory_bytes;
+    irl_shape     at;
+    int64_t       n = 0;
+    char          name[16];
+    snprintf(name, sizeof name, "d%d", number);
+    memset(&at, 0, sizeof at);
+    at.rank = list->shape.rank;
+    c_put(t, "%s", irl_dma_c(c, list, name));
+    c_put(t, "static const int32_t place_%d[] = {", number);
+    do c_put(t, "%lld,", (long long)place_of(list->map, &at, &list->memory));
+    while (truth_next(&list->shape, &at));
+    c_put(t, "};\nstatic unsigned char from_%d[%lld], to_%d[%lld];\n", number,
+          (long long)source + 1, number, (long long)target + 1);
+    n = list->plain_bytes / list->element;
+    c_put(t, "static void run_%d(void)\n{\n    int32_t k, b, e = %d;\n", number,
+          (int)list->element);
+    c_put(t, "    for (k = 0; k < %lld; k++) from_%d[k] = (unsigned char)((k * 251 + k / 256) %% "
+          "255 + 1);\n", (long long)source, number);
+    c_put(t, "    d%d_play(from_%d, to_%d);\n", number, number, number);
+    c_put(t, "    for (k = 0; k < %lld; k++)\n        for (b = 0; b < e; b++) {\n"
+          "            int32_t p = place_%d[k] * e + b, q = k * e + b;\n"
+          "            if (to_%d[%s] != from_%d[%s]) c_wrong(%d, \"byte\", q, from_%d[%s], "
+          "to_%d[%s]);\n        }\n}\n",
+          (long long)n, number, number, list->unpack ? "q" : "p", number,
+          list->unpack ? "p" : "q", number, number, list->unpack ? "p" : "q", number,
+          list->unpack ? "q" : "p");
+}
+
+static void emitted(void)
+{
+    c_text t = { NULL, 0, 0 };
+    int    numbers[100], n = 0, k, j;
+    c_put(&t, "%s", c_prologue);
+    for (k = 0; k < (int)(sizeof rows / sizeof *rows); k++)
+        for (j = k % 3; j < 2 * CONTROLLERS && n < 100; j += 3) {
+            irl_ctx            *c = irl_ctx_create(NULL);
+            irl_dma_options     how;
+            const irl_dma_list *list;
+            memset(&how, 0, sizeof how);
+            how.element = some_element(k + j);
+            how.split = 1;
+            how.unpack = j % 2;
+            how.controller = irl_dma_controller_find(controllers[j / 2]);
+            list = irl_dma_new(c, irl_map_parse(c, rows[k].map), rows[k].shape, &how);
+            if (list && list->count && list->count < 40) {
+                put_list(c, &t, list, n);
+                numbers[n] = n;
+                n++;
+            }
+            irl_ctx_destroy(c);
+        }
+    CHECK(n > 60);
+    c_put_main(&t, n, numbers);
+    for (k = 0; k < c_takes(C_COMPILERS); k++)
+        if (c_has(c_compilers[k].command) &&
+            !CHECK(c_run(c_compilers[k].command, "", &t, test_failed < 3)))
+            printf("by %s\n", c_compilers[k].name);
+    printf("%d tables were played by their C\n", n);
+    free(t.data);
+}
+
+int main(void)
+{
+    int which;
+    by_hand();
+    real_ones();
+    random_ones(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(400));
+    few_cells(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(1000));
+    refused_ones();
+    emitted();
+    for (which = 0; which < 10; which++) failing_each(ask_list, which, which & 1);
+    printf("%d lists were played, %d of one copy, %d of more, %d wrap; %d were refused\n", played,
+           one_copy, more_copies, wrapped, refused_lists);
+    CHECK(wrapped > 0 && more_copies > 0);
+    c_folder_end();
+    return TEST_DONE();
+}

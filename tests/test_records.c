@@ -1,0 +1,602 @@
+/* test_records.c - records: the verdict on generated ones, their functions that pack and unpack, as
+   they are and lowered, and their functions in C, against a model that sets single bits; texts that
+   come back; what is refused.
+
+   usage  test_records [FIRST [COUNT]]     seeds of the generated records; 20,000 in a soak */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define _GNU_SOURCE
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#include "../src/map/map.h"
+#include "../src/target/target.h"
+#endif
+#include "generate.h"
+#include "test.h"
+#include "c_batch.h"
+
+/* ------------------------------------------------------ generated, against the model */
+
+static uint64_t state;
+static int      below(int n)
+{
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return (int)((uint32_t)((state * UINT64_C(0x2545f4914f6cdd1d)) >> 32) % (uint32_t)n);
+}
+
+enum { FIELDS = 6, BYTES = 64, RECORDS = 2, ELEMENTS = 16 };
+static const char *const names[FIELDS] = { "a", "i", "packed", "d d", "n", "record" };
+
+static irl_scalar integer_of(int bits, int is_signed)
+{
+    return bits <= 8    ? (is_signed ? IRL_I8 : IRL_U8)
+           : bits <= 16 ? (is_signed ? IRL_I16 : IRL_U16)
+                        : (is_signed ? IRL_I32 : IRL_U32);
+}
+
+static int draw_field(irl_record_field *f, int at)
+{
+    int k, count = 1, size;
+    memset(f, 0, sizeof *f);
+    f->bits = below(3) ? 1 + below(32) : 1 + below(4);
+    f->type = irl_type_of(integer_of(f->bits, f->bits > 1 && below(2)), 1);
+    if (f->bits == 32 && below(2)) f->type = irl_type_of(IRL_F32, 1);
+    if (f->bits == 16 && below(2)) f->type = irl_type_of(below(2) ? IRL_F16 : IRL_BF16, 1);
+    f->order = below(4) ? IRL_BITS_LSB : IRL_BITS_MSB;
+    f->rank = below(3);
+    size = f->bits;
+    for (k = f->rank; k-- > 0;) {
+        f->extent[k] = 1 + below(3);
+        f->stride[k] = below(12) ? size + (below(2) ? 0 : below(5)) : below(40);
+        size = (int)(f->stride[k] * (f->extent[k] - 1)) + size;
+        count *= (int)f->extent[k];
+    }
+    f->offset = below(8) ? at : below(60);
+    if (f->order == IRL_BITS_MSB && below(2)) f->offset = (f->offset + 7) / 8 * 8;
+    return (int)f->offset + size;
+}
+
+/* Bit i of the element at bit `at`, counted from the least significant one of byte 0. */
+static int bit_of(const irl_record_field *f, int at, int i)
+{
+    int p = at + i;
+    return f->order == IRL_BITS_MSB ? p / 8 * 8 + (7 - p % 8) : p;
+}
+
+static int place_of(const irl_record_field *f, int n)
+{
+    int k, at = (int)f->offset;
+    for (k = f->rank; k-- > 0; n /= (int)f->extent[k])
+        at += n % (int)f->extent[k] * (int)f->stride[k];
+    return n ? -1 : at;
+}
+
+/* Whether element n of the field has that bit. */
+static int has_bit(const irl_record_field *f, int64_t n, int64_t bit)
+{
+    int i, at = place_of(f, (int)n), found = 0;
+    for (i = 0; at >= 0 && i < f->bits; i++) found |= bit_of(f, at, i) == bit;
+    return found;
+}
+
+/* BIJECTIVE, INJECTIVE, LOSSY or OUT_OF_RANGE; which, where a record is both, is the first field
+   that is wrong. */
+static irl_verdict_kind model(int bytes, int count, const irl_record_field *fields, int *unused)
+{
+    static unsigned char seen[4096];
+    int k, n, i, at;
+    memset(seen, 0, sizeof seen);
+    *unused = 0;
+    for (k = 0; k < count; k++) {
+        for (n = 0; (at = place_of(&fields[k], n)) >= 0; n++)
+            if (at + fields[k].bits > 8 * bytes) return IRL_OUT_OF_RANGE;
+        for (n = 0; (at = place_of(&fields[k], n)) >= 0; n++)
+            for (i = 0; i < fields[k].bits; i++) {
+                int bit = bit_of(&fields[k], at, i);
+                if (seen[bit]) return IRL_LOSSY;
+                seen[bit] = 1;
+            }
+    }
+    for (i = 0; i < 8 * bytes; i++) *unused += !seen[i];
+    return *unused ? IRL_INJECTIVE : IRL_BIJECTIVE;
+}
+
+/* ------------------------------------------------------ values, set bit by bit */
+
+static uint32_t draw_value(const irl_record_field *f)
+{
+    uint32_t v = (uint32_t)below(1 << 16) << 16 | (uint32_t)below(1 << 16);
+    if (f->type.scalar == IRL_F32) return v & ~UINT32_C(0x40000000); /* finite */
+    if (f->type.scalar == IRL_F16 || f->type.scalar == IRL_BF16) return v & 0xbfff;
+    return f->bits == 32 ? v : v & ((UINT32_C(1) << f->bits) - 1);
+}
+
+/* Element n of a record; counted from the first bit that its value has. */
+static void set_value(const irl_record_field *f, int n, uint32_t value, unsigned char *memory)
+{
+    int i, at = place_of(f, n);
+    for (i = 0; i < f->bits; i++) {
+        int bit = bit_of(f, at, i), k = f->order == IRL_BITS_MSB ? f->bits - 1 - i : i;
+        memory[bit / 8] = (unsigned char)((memory[bit / 8] & ~(1 << bit % 8)) |
+                                          (int)(value >> k & 1) << bit % 8);
+    }
+}
+
+static uint32_t get_value(const irl_record_field *f, int n, const unsigned char *memory)
+{
+    int      i, at = place_of(f, n);
+    uint32_t value = 0;
+    for (i = 0; i < f->bits; i++) {
+        int bit = bit_of(f, at, i), k = f->order == IRL_BITS_MSB ? f->bits - 1 - i : i;
+        value |= (uint32_t)(memory[bit / 8] >> bit % 8 & 1) << k;
+    }
+    return value;
+}
+
+static int is_signed(const irl_record_field *f)
+{
+    return f->type.scalar == IRL_I8 || f->type.scalar == IRL_I16 || f->type.scalar == IRL_I32;
+}
+
+/* The value as a number of its type, whose bits those are. */
+static uint32_t extended(const irl_record_field *f, uint32_t value)
+{
+    return is_signed(f) && f->bits < 32 && value >> (f->bits - 1) ? value | UINT32_MAX << f->bits
+                                                                  : value;
+}
+
+static int value_bytes(const irl_record_field *f)
+{
+    return f->bits <= 8 ? 1 : f->bits <= 16 ? 2 : 4;
+}
+
+static void put_value(const irl_record_field *f, void *array, int n, uint32_t value)
+{
+    uint8_t  u8 = (uint8_t)value;
+    uint16_t u16 = (uint16_t)value;
+    if (value_bytes(f) == 1) memcpy((unsigned char *)array + n, &u8, 1);
+    else if (value_bytes(f) == 2) memcpy((unsigned char *)array + 2 * n, &u16, 2);
+    else memcpy((unsigned char *)array + 4 * n, &value, 4);
+}
+
+static int elements(const irl_record_field *f)
+{
+    int k, n = 1;
+    for (k = 0; k < f->rank; k++) n *= (int)f->extent[k];
+    return n;
+}
+
+/* ------------------------------------------------------ pack and unpack */
+
+typedef struct arrays {
+    uint32_t      value[FIELDS][RECORDS * ELEMENTS], back[FIELDS][RECORDS * ELEMENTS];
+    unsigned char packed[RECORDS * BYTES], want[RECORDS * BYTES];
+} arrays;
+
+static irl_arguments arguments(const int64_t *n, int count, uint32_t (*value)[RECORDS * ELEMENTS],
+                               unsigned char *packed)
+{
+    irl_arguments a;
+    int           k;
+    memset(&a, 0, sizeof a);
+    a.data[a.count++] = n;
+    for (k = 0; k < count; k++) a.data[a.count++] = value[k];
+    a.data[a.count++] = packed;
+    return a;
+}
+
+static int packs(irl_ctx *cx, const irl_record *r, int bytes, int count,
+                 const irl_record_field *f)
+{
+    static arrays x;
+    static const int64_t records = RECORDS;
+    irl_func      *pack = irl_record_pack_func(r), *unpack = irl_record_unpack_func(r);
+    irl_arguments  to, from;
+    int            k, n, at, lowered, ok = 1;
+    memset(&x, 0, sizeof x);
+    for (k = 0; k < count; k++)
+        for (at = 0; at < RECORDS; at++)
+            for (n = 0; n < elements(&f[k]); n++) {
+                uint32_t value = draw_value(&f[k]);
+                set_value(&f[k], n, value, x.want + at * bytes);
+                put_value(&f[k], x.value[k], at * elements(&f[k]) + n, extended(&f[k], value));
+            }
+    to = arguments(&records, count, x.value, x.packed);
+    from = arguments(&records, count, x.back, x.packed);
+    for (lowered = 0; lowered < 2 && ok; lowered++) {
+        memset(x.packed, 0xa5, sizeof x.packed);
+        memset(x.back, 0, sizeof x.back);
+        ok = lowered ? irl_module_interpret(irl_func_lower(pack, &irl_target_c99), to) &&
+                           irl_module_interpret(irl_func_lower(unpack, &irl_target_opencl12), from)
+                     : irl_func_interpret(pack, to) && irl_func_interpret(unpack, from);
+        ok = ok && memcmp(x.packed, x.want, (size_t)(RECORDS * bytes)) == 0 &&
+             memcmp(x.value, x.back, sizeof x.value) == 0;
+    }
+    return ok && irl_ok(cx);
+}
+
+/* ------------------------------------------------------ as C */
+
+static void put_bytes(c_text *t, const unsigned char *p, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) c_put(t, k ? ",%d" : "%d", p[k]);
+}
+
+static void put_place(c_text *t, const irl_record_field *f, int n)
+{
+    int k, at[IRL_MAX_RANK];
+    for (k = f->rank; k-- > 0; n /= (int)f->extent[k]) at[k] = n % (int)f->extent[k];
+    for (k = 0; k < f->rank; k++) c_put(t, ", %d", at[k]);
+}
+
+/* Two elements of each field: set, the whole record compared, and read. */
+static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_record_field *f,
+                    int number)
+{
+    unsigned char m[BYTES];
+    char          name[16];
+    const char   *source;
+    int           k, j;
+    snprintf(name, sizeof name, "r%d", number);
+    source = irl_c_record_source(r, name);
+    if (!source[0]) return 0;
+    for (k = 0; k < bytes; k++) m[k] = (unsigned char)below(256);
+    c_put(t, "%s\nstatic void run_%d(void)\n{\n    static uint8_t m[%d] = {", source, number,
+          bytes);
+    put_bytes(t, m, bytes);
+    c_put(t, "};\n    (void)m;\n");
+    for (k = 0; k < count; k++)
+        for (j = 0; j < 2; j++) {
+            const int      n = below(elements(&f[k])), is_float = f[k].type.scalar == IRL_F32;
+            const uint32_t value = draw_value(&f[k]);
+            const char    *type = is_signed(&f[k]) ? "int" : "uint";
+            set_value(&f[k], n, value, m);
+            c_put(t, "    %s_set_%s(m", name, f[k].name);
+            put_place(t, &f[k], n);
+            if (is_float) c_put(t, ", float_of(%luu));\n", (unsigned long)value);
+            else
+                c_put(t, ", (%s%d_t)%luu);\n", type, 8 * value_bytes(&f[k]),
+                      (unsigned long)extended(&f[k], value));
+            c_put(t, "    { static const uint8_t want[] = {");
+            put_bytes(t, m, bytes);
+            c_put(t, "};\n      if (memcmp(m, want, sizeof want) != 0 || %s(%s_get_%s(m",
+                  is_float ? "bits_of" : "(uint32_t)", name, f[k].name);
+            put_place(t, &f[k], n);
+            c_put(t, ")) != %luu) bad(\"%s\"); }\n",
+                  (unsigned long)(extended(&f[k], get_value(&f[k], n, m))), name);
+        }
+    c_put(t, "}\n");
+    return 1;
+}
+
+static const char prologue[] =
+    "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "static float float_of(uint32_t b) { float f; memcpy(&f, &b, 4); return f; }\n"
+    "static uint32_t bits_of(float f) { uint32_t b; memcpy(&b, &f, 4); return b; }\n"
+    "static void bad(const char *what) { puts(what); exit(1); }\n";
+
+static void run_program(c_text *t, int count)
+{
+    static const char *const commands[] = {
+        "gcc -std=c99 -O1 -pedantic -Wall -Wextra -Wno-unused-function -Werror " C_UNDEFINED,
+        "clang -std=c99 -O1 -pedantic -Wall -Wextra -Wconversion -Wno-unused-function -Werror "
+        C_UNDEFINED,
+        "tcc -w"
+    };
+    int k;
+    c_put(t, "int main(void)\n{\n    (void)float_of;\n    (void)bits_of;\n");
+    for (k = 0; k < count; k++) c_put(t, "    run_%d();\n", k);
+    c_put(t, "    return 0;\n}\n");
+    for (k = 0; k < c_takes(3); k++)
+        if (c_has(commands[k])) CHECK(c_run(commands[k], "", t, 1));
+    t->length = 0;
+}
+
+/* Puts its functions in C as number `put`; whether it did. */
+static int one_record(c_text *t, uint64_t seed, int put, int *kinds)
+{
+    irl_ctx           *cx = irl_ctx_create(NULL);
+    irl_record_field   f[FIELDS];
+    const irl_record  *r, *again;
+    irl_record_verdict v;
+    irl_verdict_kind   kind;
+    int                k, at = 0, count, bytes, unused, ok, is_put = 0;
+    state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    count = below(FIELDS + 1);
+    for (k = 0; k < count; k++) {
+        at = draw_field(&f[k], at);
+        f[k].name = names[k];
+    }
+    bytes = below(6) ? (at + 7) / 8 + below(2) : 1 + below(BYTES);
+    if (bytes < 1) bytes = 1;
+    kind = model(bytes, count, f, &unused);
+    r = irl_record_new(cx, "r", bytes, count, f);
+    v = irl_record_check(r);
+    again = irl_record_parse(cx, irl_record_text(r), IRL_TO_NUL, "again");
+    ok = irl_ok(cx) && v.kind == kind && v.unused_bits == (int64_t)unused &&
+         irl_record_equal(r, again);
+    if (ok && kind == IRL_LOSSY)
+        ok = has_bit(&f[v.a], v.a_element, v.bit) && has_bit(&f[v.b], v.b_element, v.bit) &&
+             (v.a != v.b || v.a_element != v.b_element);
+    if (ok && kind == IRL_OUT_OF_RANGE)
+        ok = place_of(&f[v.b], (int)v.b_element) + f[v.b].bits == v.bit && v.bit > 8 * bytes;
+    if (ok && (kind == IRL_BIJECTIVE || kind == IRL_INJECTIVE) && bytes <= BYTES) {
+        ok = packs(cx, r, bytes, count, f);
+        if (count > 3) f[3].name = "d_d";
+        ok = ok && put_case(t, irl_record_new(cx, "r", bytes, count, f), bytes, count, f, put);
+        is_put = ok;
+    }
+    if (!ok) {
+        printf("seed %lu: model %s, %s: %s\n%s\n", (unsigned long)seed, irl_verdict_name(kind),
+               irl_record_verdict_text(r, &v), irl_diag_text(cx), irl_record_text(r));
+        CHECK(!"a generated record");
+    }
+    kinds[kind]++;
+    irl_ctx_destroy(cx);
+    return is_put;
+}
+
+enum { PROGRAM = 200 };
+
+static void test_generated(uint64_t first, int count)
+{
+    int    k, kinds[8] = { 0 }, put = 0;
+    c_text t;
+    memset(&t, 0, sizeof t);
+    for (k = 0; k < count && test_failed < 5; k++) {
+        if (!t.length) c_put(&t, "%s", prologue);
+        put += one_record(&t, first + (uint64_t)k, put, kinds);
+        if (put == PROGRAM || (put && k + 1 == count)) {
+            run_program(&t, put);
+            put = 0;
+        }
+    }
+    free(t.data);
+    if (count > 200)
+        CHECK(kinds[IRL_BIJECTIVE] && kinds[IRL_INJECTIVE] && kinds[IRL_LOSSY] &&
+              kinds[IRL_OUT_OF_RANGE]);
+}
+
+/* ------------------------------------------------------------------ verdicts, by hand */
+
+static void says(const char *text, const char *verdict, irl_code code)
+{
+    irl_ctx           *cx = irl_ctx_create(NULL);
+    const irl_record  *r = irl_record_parse(cx, text, IRL_TO_NUL, NULL);
+    irl_record_verdict v = irl_record_check(r);
+    if (!CHECK(strcmp(irl_record_verdict_text(r, &v), verdict) == 0))
+        printf("%s\n", irl_record_verdict_text(r, &v));
+    CHECK(v.code == code);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+static void test_verdicts(void)
+{
+    says("record q4_0 bytes(18) { scale: f16; q: u4[2, 16] strides(4, 8); }",
+         "bijective: each of 144 bits is a field's", IRL_OK);
+    says("record rgb555 bytes(2) { b: u5; g: u5; r: u5; }",
+         "injective: 1 of 16 bits is unused, the first is bit 7 of byte 1", IRL_OK);
+    says("record r bytes(2) bits(msb) { a: u3; b: u7; }",
+         "injective: 6 of 16 bits are unused, the first is bit 0 of byte 1", IRL_OK);
+    says("record r bytes(18) { scale: f16; q: u4[2, 16] strides(4, 8) offset(12); }",
+         "lossy: scale and q[0, 0] have bit 4 of byte 1", IRL_ERROR_LOSSY_MAP);
+    says("record r bytes(3) { a: u4[3] strides(2); }", "lossy: a[0] and a[1] have bit 2 of byte 0",
+         IRL_ERROR_LOSSY_MAP);
+    says("record can bytes(8) { a: u12 offset(4); b: u16 offset(8) bits(msb); }",
+         "lossy: a and b have bit 7 of byte 1", IRL_ERROR_LOSSY_MAP);
+    says("record r bytes(17) { scale: f16; q: u4[2, 16] strides(4, 8); }",
+         "out-of-range: q[0, 15] ends before bit 140, and the record has 136",
+         IRL_ERROR_MAP_OUT_OF_RANGE);
+    says("record empty bytes(1) { }", "injective: 8 of 8 bits are unused, the first is bit 0 of "
+                                      "byte 0", IRL_OK);
+    says("record r bytes(2 * 2) { a: u8[2 + 1]; b: i8; }",
+         "bijective: each of 32 bits is a field's", IRL_OK);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refused(const char *text, irl_code code, const char *what)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(!irl_record_parse(cx, text, IRL_TO_NUL, NULL));
+    CHECK_CODE(cx, code);
+    if (!CHECK(strstr(irl_diag_text(cx), what) != NULL)) printf("%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+static void func_refused(const char *text, irl_code code, const char *what)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(!irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_c99));
+    CHECK_CODE(cx, code);
+    if (!CHECK(strstr(irl_diag_text(cx), what) != NULL)) printf("%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+static void test_refused(void)
+{
+    irl_ctx         *cx = irl_ctx_create(NULL);
+    irl_record_field f;
+    refused("record r { a: u4; }", IRL_ERROR_SYNTAX, "bytes(...)");
+    refused("record r bytes(0) { }", IRL_ERROR_TOO_LARGE, "0 bytes");
+    refused("record r bytes(131073) { }", IRL_ERROR_TOO_LARGE, "131073 bytes");
+    refused("record r bytes(n) { }", IRL_ERROR_UNKNOWN_NAME, "n");
+    refused("record r bytes(1) bytes(1) { }", IRL_ERROR_SYNTAX, "'{'");
+    refused("record r[4] bytes(1) { }", IRL_ERROR_SYNTAX, "a record alone has no shape");
+    refused("record r bytes(4) { a: f64; }", IRL_ERROR_BAD_TYPE, "64 bits of f64");
+    refused("record r bytes(4) { a: f32x4; }", IRL_ERROR_BAD_TYPE, "f32x4");
+    refused("record r bytes(4) { a: bool; }", IRL_ERROR_BAD_TYPE, "bool");
+    refused("record r bytes(4) { a: u4; a: u4; }", IRL_ERROR_DUPLICATE_NAME, "a name of its own");
+    refused("record r bytes(4) { a: u4[0]; }", IRL_ERROR_BAD_ARGUMENT, "at least 1");
+    refused("record r bytes(4) { a: u4[2] strides(-4); }", IRL_ERROR_BAD_ARGUMENT, "stride -4");
+    refused("record r bytes(4) { a: u4[2] strides(4, 4); }", IRL_ERROR_RANK_MISMATCH, "2 strides");
+    refused("record r bytes(4) { a: u4 offset(-1); b: u4; }", IRL_ERROR_TOO_LARGE, "below bit 0");
+    refused("record r bytes(4) { a: u4[4194304]; b: u1; }", IRL_ERROR_TOO_LARGE, "beyond bit");
+    refused("record r bytes(4) { a: u4[9223372036854775807]; }", IRL_ERROR_OVERFLOW, "63 bits");
+    refused("record r bytes(4) { a: u4; b: u4 bits(msb); }", IRL_ERROR_SYNTAX, "say offset");
+    refused("record r bytes(4) { a: u4 field; }", IRL_ERROR_SYNTAX, "strides(...)");
+    refused("record r bytes(4) { a: u4 } x", IRL_ERROR_SYNTAX, "';'");
+    refused("record r bytes(4) { a: u4; } x", IRL_ERROR_SYNTAX, "the end of the text");
+    refused("", IRL_ERROR_SYNTAX, "record");
+    func_refused("func f(m: u8[4]) { record r bytes(4) { a: u4; } }", IRL_ERROR_SYNTAX,
+                 "data(...)");
+    func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4; b: u4 offset(3); } }",
+                 IRL_ERROR_LOSSY_MAP, "record 'r' is lossy: a and b have bit 3 of byte 0");
+    func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4[9]; } }",
+                 IRL_ERROR_MAP_OUT_OF_RANGE, "a[8] ends before bit 36, and the record has 32");
+    func_refused("func f(m: u8[4]) { record r[2] bytes(4) data(m) { a: u32; } r_a[0] = u32(1); }",
+                 IRL_ERROR_BAD_ALIAS, "takes 8 bytes");
+    func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4; } "
+                 "record s bytes(4) data(m) { b: u4; } }",
+                 IRL_ERROR_LOSSY_MAP, "fields meet: r_a and s_b have bit 0 of byte 0");
+    func_refused("func f(n: index, m: u8[n, 2]) { record r[n] bytes(2) data(m) { a: u4; } "
+                 "decl b: u4[n] data(m) strides(16) offset(18) field; }",
+                 IRL_ERROR_LOSSY_MAP, "fields meet: r_a[1] and b[0] have bit 2 of byte 2");
+    func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4; } alloc r_a: f32[4]; }",
+                 IRL_ERROR_DUPLICATE_NAME, "r_a");
+    memset(&f, 0, sizeof f);
+    f.name = "a";
+    f.type = irl_type_of(IRL_U16, 1);
+    f.bits = 4; /* of a u8 */
+    CHECK(!irl_record_new(cx, "r", 4, 1, &f));
+    CHECK_CODE(cx, IRL_ERROR_BAD_TYPE);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    CHECK(!irl_record_new(cx, "", 4, 1, &f));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+    CHECK(strcmp(irl_record_text(NULL), "") == 0);
+    CHECK(irl_record_check(NULL).code == IRL_ERROR_UNDECIDED && !irl_record_equal(NULL, NULL));
+}
+
+/* ------------------------------------------------------------------ in functions */
+
+/* parse(print(f)) is f, and the records are printed as records, or not. */
+static void comes_back(const char *text, int is_record)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    const char *printed = irl_func_text(f);
+    CHECK(irl_func_equal(f, irl_func_parse(cx, printed, IRL_TO_NUL, NULL)));
+    CHECK_OK(cx);
+    if (!CHECK((strstr(printed, "record ") != NULL) == is_record)) printf("%s", printed);
+    irl_ctx_destroy(cx);
+}
+
+static void test_printed(void)
+{
+    comes_back("func f(n: index, m: u8[n, 3, 18]) {\n"
+               "  record b[n, 3] bytes(18) data(m) { s: f16; q: u4[2, 16] strides(4, 8); } }", 1);
+    comes_back("func f(m: u8[4]) { record b bytes(4) data(m) { a: u4; `x y`: u3 offset(9); } }", 1);
+    comes_back("func f(m: u8[8]) { record b bytes(4) data(m) { a: u4; } "
+               "for (i: 2) { record b[2] bytes(4) data(m) { c: u4 offset(4); } b_c[i] = b_a[]; } }",
+               1);
+    comes_back("func f(b_a: f32[2], m: u8[8]) { b_a[0] = 1.0; "
+               "for (i: 2) { record b bytes(4) data(m) { a: u4; } b_a[] = 1; } }", 0);
+}
+
+/* The same by calls, and a field read through its view. */
+static void test_calls(void)
+{
+    static const unsigned char m[4] = { 0xff, 0x12, 0x34, 0x05 };
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    irl_record_field  f[2];
+    const irl_record *r;
+    const irl_expr   *four = irl_expr_index(cx, 4), *two = irl_expr_index(cx, 2), *i, *at[1];
+    const irl_buffer *memory, *y, *a;
+    irl_param_desc    params[2];
+    const irl_stmt   *body[2];
+    irl_func         *made;
+    uint16_t          got[2] = { 0, 0 };
+    memset(f, 0, sizeof f);
+    f[0].name = "a";
+    f[0].type = irl_type_of(IRL_U16, 1);
+    f[0].bits = 10;
+    f[0].order = IRL_BITS_MSB;
+    f[0].offset = 6;
+    f[1].name = "b";
+    f[1].type = irl_type_of(IRL_I8, 1);
+    f[1].bits = 6;
+    f[1].order = IRL_BITS_MSB;
+    r = irl_record_new(cx, "r", 2, 2, f);
+    CHECK(strcmp(irl_record_name(r), "r") == 0);
+    CHECK(irl_record_bytes(r) == 2 && irl_record_field_count(r) == 2);
+    CHECK(irl_record_field_at(r, 1)->bits == 6 && !irl_record_field_at(r, 2));
+    CHECK(strcmp(irl_record_text(r),
+                 "record r bytes(2) bits(msb) { a: u10 offset(6); b: i6 offset(0); }") == 0);
+    memory = irl_buffer_new(cx, "m", irl_type_of(IRL_U8, 1), IRL_SCOPE_GLOBAL, 1, &four);
+    y = irl_buffer_new(cx, "y", irl_type_of(IRL_U16, 1), IRL_SCOPE_GLOBAL, 1, &two);
+    a = irl_record_view(r, 0, memory, 1, &two);
+    at[0] = i = irl_expr_var(cx, "i", irl_type_of(IRL_INDEX, 1));
+    body[0] = irl_stmt_decl(cx, a);
+    body[1] = irl_stmt_for(cx, IRL_SERIAL, i, irl_expr_index(cx, 0), two,
+                           irl_stmt_store(cx, y, irl_expr_load(cx, a, 1, at), 1, at));
+    memset(params, 0, sizeof params);
+    params[0].buffer = memory;
+    params[1].buffer = y;
+    made = irl_func_new(cx, "f", 2, params, irl_stmt_seq(cx, 2, body));
+    CHECK(irl_func_interpret(made, IRL_POINTERS(m, got)));
+    CHECK_OK(cx);
+    CHECK(got[0] == 0x312 && got[1] == 0x005);
+    CHECK(!irl_record_view(r, 2, memory, 1, &two));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+}
+
+/* Stores side by side: each byte is written once, and not read where all of it is written. */
+static void test_stores(void)
+{
+    static const char text[] =
+        "func f(a: u8[4], b: u8[4], c: u16[4], m: u8[4, 3]) {\n"
+        "  record r[4] bytes(3) data(m) { a: u3; b: u5; c: u12; }\n"
+        "  for parallel (i: 4) { r_a[i] = a[i]; r_b[i] = b[i]; r_c[i] = c[i]; } }";
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_module   *m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_c99);
+    const char   *c = irl_c_source(m), *at;
+    unsigned char a[4] = { 1, 2, 3, 7 }, b[4] = { 31, 0, 16, 9 }, p[12];
+    uint16_t      v[4] = { 0xabc, 0x123, 0xfff, 0 };
+    int           stores = 0;
+    memset(p, 0xff, sizeof p);
+    CHECK(irl_module_interpret(m, IRL_POINTERS(a, b, v, p)));
+    CHECK_OK(cx);
+    CHECK(p[0] == (1 | 31 << 3) && p[1] == 0xbc && p[2] == 0xfa && p[3] == 2 && p[4] == 0x23);
+    for (at = c; (at = strstr(at, "m[")) != NULL; at++) stores++;
+    CHECK(stores == 4); /* three are written, and the last is read too */
+    irl_ctx_destroy(cx);
+    func_refused("func f(x: u8[6], m: u8[3]) { record r bytes(3) data(m) { q: u4[6]; }\n"
+                 "  for bind(global.x) (i: 6) r_q[i] = x[i] + x[5 - i]; }",
+                 IRL_ERROR_DATA_RACE, "iterations 0 and 1 of bound loop 'i' write bits 0 and 4 of "
+                                      "byte 0");
+    func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4[3] strides(8); "
+                 "b: u4[3] strides(8) offset(12); }\n"
+                 "  for parallel (i: 3) { r_b[i] = 1; r_a[i] = 2; } }",
+                 IRL_ERROR_DATA_RACE, "iterations 0 and 1 of parallel loop 'i' write bits 4 and 0 "
+                                      "of byte 1 of 'r_b' and 'r_a'");
+    func_refused("func f() { for bind(group.x) (g: 2) for bind(local.x) (l: 8) {\n"
+                 "  alloc s: u1[8] scope(shared); s[l] = 1; } }",
+                 IRL_ERROR_BAD_STRUCTURE, "bits in shared memory");
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    int      count = getenv("IRL_SOAK") ? 20000 : TEST_COUNT(400);
+    if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
+    test_seeds((unsigned long)first, count);
+    test_generated(first, count);
+    if (argc == 1) {
+        test_verdicts();
+        test_refused();
+        test_printed();
+        test_calls();
+        test_stores();
+    }
+    c_folder_end();
+    return TEST_DONE();
+}

@@ -1,0 +1,83 @@
+/* fmt.c - `irlc fmt`: a function, a module or a graph as the printer writes it.
+
+   Reductions and updates are written out, as the printer does. Comments stay, at the tokens beside
+   which they stood (comments.c); schedules behind a function stay as they are. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+/* Behind the last token of the function, the module or the graph: where what is behind it begins,
+   schedules and their comments, or nothing. */
+static const char *end_of_head(const char *text)
+{
+    const char *p = text, *end = text;
+    int         depth = 0;
+    while (*p) {
+        const char *behind = skip_comment(p);
+        if (behind == p) behind = skip_quoted(p);
+        if (behind != p) {
+            if (*p != '/') end = behind;
+            p = behind;
+            continue;
+        }
+        depth += *p == '{' || *p == '(' || *p == '[';
+        depth -= *p == '}' || *p == ')' || *p == ']';
+        if (!depth && strncmp(p, "schedule", 8) == 0 && strchr(" \t\r\n{/", p[8]) &&
+            (p == text || strchr("}/ \t\r\n", p[-1])))
+            break;
+        if (!strchr(" \t\r\n", *p)) end = p + 1;
+        p++;
+    }
+    p = skip_any(end, " \t"); /* a comment on the line of its end is its own */
+    return end == text ? end : skip_comment(p) != p ? skip_comment(p) : end;
+}
+
+static const char *text_of(const irlc_program *p)
+{
+    return p->graph ? irl_graph_text(p->graph)
+           : p->is_module ? irl_module_text(p->module)
+                          : irl_func_text(p->f);
+}
+
+/* The text as it is to be, in memory to be freed; NULL with status. */
+static char *formatted(const irlc_args *args, const char *text, irlc_status *status)
+{
+    const char  *end = end_of_head(text), *rest;
+    irlc_program p;
+    char        *head = NULL, *whole = NULL;
+    size_t       room;
+    *status = IRLC_YES;
+    memset(&p, 0, sizeof p);
+    parse_program(args, &p, text, (size_t)(end - text), args->item[0]);
+    if (irl_ok(args->cx)) head = with_comments(text, end, text_of(&p));
+    if (!irl_ok(args->cx)) *status = failed(args);
+    else if (!head) *status = bad_input(args, "the file is too large", args->item[0]);
+    if (!head) return NULL;
+    rest = skip_any(end, " \t\r\n");
+    room = strlen(head) + strlen(rest) + 2;
+    whole = (char *)malloc(room);
+    if (!whole) *status = bad_input(args, "the file is too large", args->item[0]);
+    else snprintf(whole, room, "%s%s%s", head,
+                  *head && head[strlen(head) - 1] == '\n' ? "" : "\n", rest);
+    free(head);
+    return whole;
+}
+
+irlc_status command_fmt(const irlc_args *args)
+{
+    irlc_status status;
+    size_t      length = 0;
+    char       *text = read_file(args->item[0], &length), *whole;
+    if (!text) return bad_input(args, "cannot read the file", args->item[0]);
+    if (strlen(text) != length) {
+        free(text);
+        return bad_input(args, "the file holds a NUL", args->item[0]);
+    }
+    whole = formatted(args, text, &status);
+    if (status == IRLC_YES && !has(args, OPT_CHECK)) fputs(whole, stdout);
+    if (status == IRLC_YES && has(args, OPT_CHECK) && strcmp(whole, text) != 0)
+        status = refused(args, IRL_ERROR_UNSUPPORTED, "irlc fmt would write the file otherwise");
+    free(whole);
+    free(text);
+    return status;
+}
