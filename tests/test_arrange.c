@@ -427,6 +427,26 @@ static void unswitched_parts(void)
           "y[q, t] = t > 2 ? 1 : 2; else for unrolled (t: 8) y[q, t] = 2; }" },
         { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
           "y[q, t] = y[0, 0] > 3 && t > 2 ? 1 : 2; }", NULL },
+        /* a sum that what stands in front of it keeps within 64 bits, as far as is known */
+        { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = t > n && 1 + n > 1 ? 1 : 2; }", NULL },
+        { "func f(n: index, y: i32[4, 8]) { for (q: n) for unrolled (t: n) "
+          "y[q, t] = n - 9 > 1 ? 1 : 2; }", NULL },
+        { "func f(n: index, y: i32[4, n]) { for (q: 4) for unrolled (t: n) "
+          "y[q, t] = t > 2 && n - 9 > 1 ? 1 : 2; }",
+          "func f(n: index, y: i32[4, n]) { if (n - 9 > 1) for (q: 4) for unrolled (t: n) "
+          "y[q, t] = t > 2 ? 1 : 2; else for (q: 4) for unrolled (t: n) y[q, t] = 2; }" },
+        { "func f(n: index, y: i32[4, 8]) { for (q: 4) for unrolled (t: 8) "
+          "y[q, t] = n < 5 && t > 2 && n > 0 && 1 + n > 1 && 1 - n < q ? 1 : 2; }",
+          "func f(n: index, y: i32[4, 8]) { if (n < 5 && n > 0 && 1 + n > 1) for (q: 4) "
+          "if (1 - n < q) for unrolled (t: 8) y[q, t] = t > 2 ? 1 : 2; "
+          "else for unrolled (t: 8) y[q, t] = 2; "
+          "else for (q: 4) for unrolled (t: 8) y[q, t] = 2; }" },
+        { "func f(n: index, y: i32[4, 8]) { assume(n < 5); if (n > -5) for parallel (q: 4) "
+          "for unrolled (t: 8) y[q, t] = t > 2 && q + n > 1 ? 1 : 2; }",
+          "func f(n: index, y: i32[4, 8]) { assume(n < 5); if (n > -5) for parallel (q: 4) "
+          "if (q + n > 1) for unrolled (t: 8) y[q, t] = t > 2 ? 1 : 2; "
+          "else for unrolled (t: 8) y[q, t] = 2; }" },
     };
     size_t k;
     for (k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -450,6 +470,9 @@ static void draw_choice(char *at)
     int                      k;
     at += sprintf(at, "func f(n: index, y: i32[3, 4, 2, 8]) { for (r: 3, q: 4) for unrolled (t: 2) "
                       "for unrolled (u: 8) y[r, q, t, u] = ");
+    if (TEST_RANDOM(2)) /* what keeps the sums behind it within 64 bits */
+        at += sprintf(at, "%s + 5 > n && -2 - %s < n && ", names[TEST_RANDOM(4)],
+                      names[TEST_RANDOM(4)]);
     for (k = 0; k < parts; k++) {
         const char *a = names[TEST_RANDOM(5)], *b = names[TEST_RANDOM(5)];
         if (k) at += sprintf(at, " && ");
@@ -460,27 +483,57 @@ static void draw_choice(char *at)
     sprintf(at, " ? y[r, q, t, u] + i32(r * 8 + t) : -1; }");
 }
 
+/* Of that text, with that n: 1, whether it has a value; *changed: whether the pass does something,
+   after which it has the same. */
+static int unswitched_as(const char *text, int64_t n, int *changed)
+{
+    static int32_t  y[2][3 * 4 * 2 * 8];
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL), *g = unswitch(cx, text);
+    int             j, defined;
+    for (j = 0; j < 3 * 4 * 2 * 8; j++) y[0][j] = y[1][j] = j;
+    *changed = CHECK(f && g) && !irl_func_equal(f, g);
+    defined = irl_func_interpret(f, IRL_ARGS(&n, y[0]));
+    if (defined && !CHECK(irl_func_interpret(g, IRL_ARGS(&n, y[1])) &&
+                          memcmp(y[0], y[1], sizeof y[0]) == 0))
+        printf("%s\n%s\n%s\n", irl_diag_text(cx), text, irl_func_text(g));
+    irl_ctx_destroy(cx);
+    return defined;
+}
+
 static void unswitched_drawn(int count)
 {
-    static int32_t y[2][3 * 4 * 2 * 8];
-    char           text[512];
-    int            k, j, changed = 0;
+    char text[512];
+    int  k, is_changed, changed = 0, at_end = 0;
     for (k = 0; k < count; k++) {
-        irl_ctx        *cx = irl_ctx_create(NULL);
-        int64_t         n = TEST_RANDOM(5);
-        const irl_func *f, *g;
         draw_choice(text);
-        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        g = unswitch(cx, text);
-        for (j = 0; j < 3 * 4 * 2 * 8; j++) y[0][j] = y[1][j] = j;
-        if (!CHECK(f && g && irl_func_interpret(f, IRL_ARGS(&n, y[0])) &&
-                   irl_func_interpret(g, IRL_ARGS(&n, y[1])) &&
-                   memcmp(y[0], y[1], sizeof y[0]) == 0))
-            printf("%s\n%s\n%s\n", irl_diag_text(cx), text, irl_func_text(g));
-        changed += !irl_func_equal(f, g);
-        irl_ctx_destroy(cx);
+        unswitched_as(text, TEST_RANDOM(5), &is_changed);
+        changed += is_changed;
+        at_end += unswitched_as(text, INT64_MAX - TEST_RANDOM(2), &is_changed);
+        at_end += unswitched_as(text, INT64_MIN + TEST_RANDOM(2), &is_changed);
     }
     CHECK(changed > count / 3);
+    CHECK(at_end > count / 3);
+}
+
+/* Choices in the other arms of choices, each of which leaves a part inside: the text grows with
+   their number and not with its power. */
+static void unswitched_deep(void)
+{
+    size_t size[2];
+    int    k, depth;
+    for (k = 0; k < 2; k++) {
+        irl_ctx *cx = irl_ctx_create(NULL);
+        char     text[4096] = "func f(n: index, y: i32[4, 8]) { ";
+        for (depth = 0; depth < 6 * (k + 1); depth++)
+            sprintf(text + strlen(text), "for (q%d: 4) if (q%d > %d && n > %d) for unrolled (t: 8) "
+                    "y[q%d, t] = %d; else ", depth, depth, depth % 3, depth, depth, depth);
+        strcat(text, "for unrolled (t: 8) y[0, t] = -1; }");
+        size[k] = strlen(irl_func_text(unswitch(cx, text)));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+    CHECK(size[1] < 4 * size[0]);
 }
 
 int main(void)
@@ -495,6 +548,7 @@ int main(void)
     unswitched();
     unswitched_parts();
     unswitched_drawn(TEST_COUNT(1000));
+    unswitched_deep();
     strided(TEST_COUNT(400));
     same("func f(x: f32[32, 32, 16], y: f32[32, 32, 16])" NCHW4C
          " { for (h: 32, w: 32, c: 16) y[h, w, c] = x[h, w, c] + 1.0; }",

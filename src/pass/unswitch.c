@@ -3,44 +3,68 @@
    requires  vectorize, which turns a bound on lanes into a bound on whole vectors
    maintains what is computed; the arms stay lazy
    breaks    nothing
-   cost      linear in the statements; a loop that is taken apart is written twice, with those in it
+   cost      linear in the statements, and a proof for each part of a choice; a loop that is taken
+             apart is written twice, with those in it, and its other arm once for each loop around
    source    opencl-facts: a tile with the choice in each of its stores is 20 % slower than two
              tiles; loop unswitching, as compilers have it
 
    for unrolled (t: 8) b[...] = if_then_else(c, x, y), where c does not name t and reads no memory,
    becomes if (c) for unrolled (t: 8) b[...] = x; else for unrolled (t: 8) b[...] = y. Of c && d,
-   where d names t, c alone goes out. A loop around such a tile whose body is that choice alone is
-   taken apart in the same way, if it runs at least once. */
+   where d names t, c alone goes out, and of d && c only a c that is proved to have a value without
+   d. A loop around such a tile whose body is that choice alone is taken apart in the same way, if
+   it runs at least once. */
 #include "pass.h"
 
 /* ------------------------------------------------------------------ conditions */
 
-/* Sums and comparisons have a value wherever they stand; of others a condition in front may be the
-   reason that they have one. */
-static int irl__unswitch_is_partial(const irl_expr *e, const void *user)
+/* What is known where a loop stands. */
+typedef struct irl__unswitch {
+    irl_ctx       *cx;
+    irl__analyzer *an;
+} irl__unswitch;
+
+/* The parts of the condition of a loop: those that stay inside, and those that go out. */
+typedef struct irl__unswitch_choice {
+    const irl_expr *var;
+    int             runs; /* the loop runs at least once, whatever the values are */
+    const irl_expr *out, *in; /* NULL: there are none */
+} irl__unswitch_choice;
+
+/* A part that the first iteration looks at before all others has a value there; another one has
+   one if it is proved to: what stands in front of it may be the reason why a sum of it fits. Parts
+   that go out keep their order. */
+static int irl__unswitch_may_go(irl__unswitch *u, const irl__unswitch_choice *c, const irl_expr *e)
 {
-    (void)user;
-    switch (e->op) {
-    case IRL_OP_VAR: case IRL_OP_INT: case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL:
-    case IRL_OP_LT: case IRL_OP_LE: case IRL_OP_GT: case IRL_OP_GE: case IRL_OP_EQ: case IRL_OP_NE:
-        return 0;
-    default: return 1;
-    }
+    return !irl__expr_uses_var(e, c->var) &&
+           ((c->runs && !c->in) || !irl__undefined_part(u->an, e));
 }
 
-/* The parts of a condition that stay inside of the loop, and those that do not name its variable
-   and go out; NULL: there are none. */
-static int irl__unswitch_parts(irl_ctx *cx, const irl_expr *e, const irl_expr *var,
-                               const irl_expr **out, const irl_expr **in)
+static int irl__unswitch_part(irl__unswitch *u, const irl_expr *e, irl__unswitch_choice *c)
 {
-    const irl_expr **part = out;
-    if (irl__expr_uses_var(e, var) || (*in && irl__expr_any(e, irl__unswitch_is_partial, NULL)))
-        part = in;
+    const irl_expr **part;
     if (e->op == IRL_OP_AND && e->type.lanes == 1)
-        return irl__unswitch_parts(cx, e->a[0], var, out, in) &&
-               irl__unswitch_parts(cx, e->a[1], var, out, in);
-    *part = *part ? irl_expr_op2(cx, IRL_OP_AND, *part, e) : e;
-    return *part != NULL;
+        return irl__unswitch_part(u, e->a[0], c) && irl__unswitch_part(u, e->a[1], c);
+    part = irl__unswitch_may_go(u, c, e) ? &c->out : &c->in;
+    *part = irl__and(u->cx, *part, e);
+    return *part && (part == &c->in || irl__fact(u->an, e));
+}
+
+/* Does the loop run at least once, whatever the values are? */
+static int irl__unswitch_runs(const irl_stmt *loop)
+{
+    return loop->u.loop.extent->op == IRL_OP_INT && loop->u.loop.extent->u.i >= 1;
+}
+
+static int irl__unswitch_parts(irl__unswitch *u, const irl_stmt *loop, const irl_expr *condition,
+                               irl__unswitch_choice *c)
+{
+    int mark = irl__facts_mark(u->an), ok;
+    memset(c, 0, sizeof *c);
+    c->var = loop->u.loop.var;
+    c->runs = irl__unswitch_runs(loop);
+    ok = irl__unswitch_part(u, condition, c);
+    irl__facts_release(u->an, mark);
+    return ok;
 }
 
 /* ------------------------------------------------------------------ a tile of stores */
@@ -59,45 +83,36 @@ static const irl_stmt *irl__unswitch_arm(irl_ctx *cx, const irl_stmt *loop, cons
     return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
 }
 
-/* Does the loop run at least once, whatever the values are? */
-static int irl__unswitch_runs(const irl_stmt *loop)
+static const irl_stmt *irl__unswitch_tile(irl__unswitch *u, const irl_stmt *s)
 {
-    return loop->u.loop.extent->op == IRL_OP_INT && loop->u.loop.extent->u.i >= 1;
-}
-
-static const irl_stmt *irl__unswitch_tile(irl_ctx *cx, const irl_stmt *s)
-{
-    const irl_expr *value = s->u.loop.body->u.store.value, *out = NULL, *in = NULL, *yes;
+    irl_ctx             *cx = u->cx;
+    const irl_expr      *value = s->u.loop.body->u.store.value, *yes;
+    irl__unswitch_choice c;
     if (value->op != IRL_OP_IF_THEN_ELSE || (value->a[0]->flags & IRL__HAS_MEMORY) ||
         value->a[0]->type.lanes != 1)
         return s;
-    if (!irl__unswitch_parts(cx, value->a[0], s->u.loop.var, &out, &in)) return NULL;
-    if (!out || (irl__expr_any(out, irl__unswitch_is_partial, NULL) && !irl__unswitch_runs(s)))
-        return s;
-    yes = in ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, in, value->a[1], value->a[2]) : value->a[1];
-    return irl_stmt_if(cx, out, irl__unswitch_arm(cx, s, yes),
+    if (!irl__unswitch_parts(u, s, value->a[0], &c)) return NULL;
+    if (!c.out) return s;
+    yes = c.in ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, c.in, value->a[1], value->a[2])
+               : value->a[1];
+    return irl_stmt_if(cx, c.out, irl__unswitch_arm(cx, s, yes),
                        irl__unswitch_arm(cx, s, value->a[2]));
 }
 
 /* ------------------------------------------------------------------ a loop around it */
 
 /* Is something else declared there than loops, or a kernel begun? */
-typedef struct irl__unswitch {
-    int is_other;
-} irl__unswitch;
-
 static int irl__unswitch_see_let(irl__visitor *v, const irl_expr *e)
 {
-    ((irl__unswitch *)v->user)->is_other |= e->op == IRL_OP_LET;
+    *(int *)v->user |= e->op == IRL_OP_LET;
     return (e->flags & IRL__HAS_LET) != 0;
 }
 
 static int irl__unswitch_see(irl__visitor *v, const irl_stmt *s)
 {
-    ((irl__unswitch *)v->user)->is_other |=
-        s->kind != IRL__STORE && s->kind != IRL__IF && s->kind != IRL__SEQ &&
-        (s->kind != IRL__FOR ||
-         (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_UNROLLED));
+    *(int *)v->user |= s->kind != IRL__STORE && s->kind != IRL__IF && s->kind != IRL__SEQ &&
+                       (s->kind != IRL__FOR || (s->u.loop.kind != IRL_SERIAL &&
+                                                s->u.loop.kind != IRL_UNROLLED));
     return 1;
 }
 
@@ -135,39 +150,113 @@ static const irl_stmt *irl__unswitch_around(irl_ctx *cx, const irl_stmt *loop, c
     return irl__stmt_finish(cx, copy) ? irl__rewrite_stmt(&r, copy) : NULL;
 }
 
-/* A loop around a tile whose body is a choice alone. */
-static const irl_stmt *irl__unswitch_loop(irl_ctx *cx, const irl_stmt *s)
+/* A loop around a tile whose body is a choice alone. Where a part stays, the other arm is written
+   twice: not one that chooses itself, or of arms within arms each would double the text. */
+static const irl_stmt *irl__unswitch_loop(irl__unswitch *u, const irl_stmt *s)
 {
-    const irl_stmt *body = s->u.loop.body, *yes, *no;
-    const irl_expr *where, *out = NULL, *in = NULL;
-    irl__unswitch   q;
-    irl__visitor    v = irl__visitor_make(&q, irl__unswitch_see_let, irl__unswitch_see);
+    irl_ctx             *cx = u->cx;
+    const irl_stmt      *body = s->u.loop.body, *yes, *no;
+    irl__unswitch_choice c;
+    int                  is_other = 0;
+    irl__visitor         v = irl__visitor_make(&is_other, irl__unswitch_see_let, irl__unswitch_see);
     if (body->kind != IRL__IF || !body->u.branch.else_ || !irl__unswitch_runs(s) ||
+        (body->u.branch.condition->flags & IRL__HAS_MEMORY) ||
         !irl__stmt_holds(s, IRL__HOLDS_UNROLLED))
         return s;
-    where = body->u.branch.condition;
-    q.is_other = (where->flags & IRL__HAS_MEMORY) != 0;
     irl__visit_stmt(&v, s);
-    if (q.is_other) return s;
-    if (!irl__unswitch_parts(cx, where, s->u.loop.var, &out, &in)) return NULL;
-    if (!out) return s;
+    if (is_other) return s;
+    if (!irl__unswitch_parts(u, s, body->u.branch.condition, &c)) return NULL;
     no = body->u.branch.else_;
-    yes = in ? irl_stmt_if(cx, in, body->u.branch.then_, no) : body->u.branch.then_;
-    return irl_stmt_if(cx, out, irl__unswitch_around(cx, s, yes), irl__unswitch_around(cx, s, no));
+    if (!c.out || (c.in && irl__stmt_holds(no, 1u << IRL__IF))) return s;
+    yes = c.in ? irl_stmt_if(cx, c.in, body->u.branch.then_, no) : body->u.branch.then_;
+    return irl_stmt_if(cx, c.out, irl__unswitch_around(cx, s, yes),
+                       irl__unswitch_around(cx, s, no));
+}
+
+/* ------------------------------------------------------------------ what is known */
+
+/* What reads no memory holds for as long as the statements that it stands in front of. */
+static int irl__unswitch_learn(irl__unswitch *u, const irl_expr *condition)
+{
+    return condition && ((condition->flags & IRL__HAS_MEMORY) || irl__fact(u->an, condition));
+}
+
+static const irl_stmt *irl__unswitch_under(irl__rewriter *r, const irl_expr *condition,
+                                           const irl_stmt *s)
+{
+    irl__unswitch *u = (irl__unswitch *)r->user;
+    int            mark = irl__facts_mark(u->an);
+    s = irl__unswitch_learn(u, condition) ? irl__rewrite_stmt(r, s) : NULL;
+    irl__facts_release(u->an, mark);
+    return s;
+}
+
+static const irl_stmt *irl__unswitch_branch(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_expr *condition = s->u.branch.condition;
+    const irl_stmt *then_ = irl__unswitch_under(r, condition, s->u.branch.then_),
+                   *else_ = s->u.branch.else_;
+    irl_stmt       *copy;
+    if (then_ && else_)
+        else_ = irl__unswitch_under(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), else_);
+    if (!then_ || (!else_ && s->u.branch.else_)) return NULL;
+    if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
+    copy = irl__stmt_copy(r->cx, s);
+    if (!copy) return NULL;
+    copy->u.branch.then_ = then_;
+    copy->u.branch.else_ = else_;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+static const irl_stmt *irl__unswitch_for(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__unswitch *u = (irl__unswitch *)r->user;
+    int            mark = irl__bindings_mark(u->an), facts = irl__facts_mark(u->an);
+    if (s->u.loop.kind == IRL_UNROLLED && s->u.loop.body->kind == IRL__STORE)
+        return irl__unswitch_tile(u, s);
+    if (!irl__bind_extent(u->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    s = irl__rewrite_stmt_children(r, s);
+    irl__facts_release(u->an, facts);
+    irl__bindings_release(u->an, mark);
+    return s ? irl__unswitch_loop(u, s) : NULL;
+}
+
+static const irl_stmt *irl__unswitch_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__unswitch *u = (irl__unswitch *)r->user;
+    int            mark = irl__facts_mark(u->an);
+    s = irl__rewrite_stmt_children(r, s);
+    irl__facts_release(u->an, mark);
+    return s;
 }
 
 static const irl_stmt *irl__unswitch_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    if (s->kind == IRL__STORE) return s;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_UNROLLED &&
-        s->u.loop.body->kind == IRL__STORE)
-        return irl__unswitch_tile(r->cx, s);
-    s = irl__rewrite_stmt_children(r, s);
-    return s && s->kind == IRL__FOR ? irl__unswitch_loop(r->cx, s) : s;
+    irl__unswitch *u = (irl__unswitch *)r->user;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__STORE: return s;
+    case IRL__FOR: return irl__unswitch_for(r, s);
+    case IRL__IF: return irl__unswitch_branch(r, s);
+    case IRL__SEQ: return irl__unswitch_seq(r, s);
+    case IRL__LET:
+        return !irl__type_is_index(s->u.let.value->type) || s->u.let.value->type.lanes != 1 ||
+                       irl__bind_value(u->an, s->u.let.var, s->u.let.value)
+                   ? s : NULL;
+    case IRL__ASSUME:
+    case IRL__ASSERT: return irl__unswitch_learn(u, s->u.check.condition) ? s : NULL;
+    default: return irl__rewrite_stmt_children(r, s);
+    }
 }
 
 irl_func *irl__pass_unswitch(const irl_func *f)
 {
-    irl__rewriter r = irl__rewriter_make(f->cx, NULL, irl__unswitch_keep, irl__unswitch_stmt);
-    return irl__rewrite_func(&r, f);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__unswitch   u;
+    irl__rewriter   r = irl__rewriter_make(f->cx, &u, irl__unswitch_keep, irl__unswitch_stmt);
+    const irl_stmt *body = NULL;
+    u.cx = f->cx;
+    u.an = irl__analyzer_begin(f->cx);
+    if (u.an && irl__bind_param_sizes(u.an, f)) body = irl__rewrite_stmt(&r, f->body);
+    irl__scratch_end(f->cx, mark);
+    return irl__func_with_body(f, body);
 }
