@@ -37,14 +37,44 @@ static void put_array(FILE *out, const char *kind, unsigned long seed, int k, co
 
 static int poisoned, shared;
 
+/* How the text calls temporary j: the name that begins alike and lies at its offset, the first such
+   one that no temporary before it is. A temporary that lies alone is an array. NULL: not there. */
+static const char *declared_as(const irl_module_plan *p, const char *source, int j)
+{
+    static char               out[64];
+    const irl_plan_temporary *one = &p->list[j];
+    const int                 is_alone = strstr(source, "_t pool[") == NULL;
+    const char               *at;
+    int                       k, before = 0;
+    for (k = 0; k < j; k++)
+        before += p->list[k].pool == one->pool && p->list[k].bytes > 0 &&
+                  (is_alone || p->list[k].offset == one->offset) &&
+                  strcmp(p->list[k].name, one->name) == 0;
+    for (at = source; (at = strstr(at, is_alone ? "static int32_t " : "*const ")) != NULL; at++) {
+        long   lies = 0;
+        size_t c;
+        if (sscanf(at, is_alone ? "static int32_t %63[^[;(]" : "*const %63s = pool + %ld", out,
+                   &lies) < 1 ||
+            (!is_alone && (lies * 4 != one->offset ||
+                           strncmp(at + 7 + strlen(out), " = pool", 7) != 0)))
+            continue;
+        for (c = 0; one->name[c] && (one->name[c] == out[c] || one->name[c] == ' ');) c++;
+        if (!one->name[c] && (!out[c] || out[c] == '_') && before-- == 0) return out;
+    }
+    return NULL;
+}
+
 /* Behind launch k: other numbers in what no later launch needs. */
-static void put_poison(FILE *out, const irl_module_plan *p, int k)
+static void put_poison(FILE *out, const irl_module_plan *p, const char *source, int k)
 {
     int j;
     for (j = 0; j < p->count; j++) {
         const irl_plan_temporary *one = &p->list[j];
-        if (one->last != k || one->bytes <= 0 || strchr(one->name, ' ')) continue;
-        fprintf(out, "    memset(%s, 0xa5, %ld);\n", one->name, (long)one->bytes);
+        const char               *name;
+        if (one->last != k || one->bytes <= 0 || one->pool < 0) continue;
+        name = declared_as(p, source, j);
+        if (!CHECK(name != NULL)) continue;
+        fprintf(out, "    memset(%s, 0xa5, %ld);\n", name, (long)one->bytes);
         poisoned++;
     }
 }
@@ -64,7 +94,7 @@ static void put_poisoned(FILE *out, const irl_module *m, const char *prefix, con
         fwrite(line, 1, (size_t)(end - line), out);
         if (k == p->launch_count) continue;
         sprintf(call, "    %s%s(", prefix, p->launches[k]);
-        if (strncmp(line, call, strlen(call)) == 0) put_poison(out, p, k++);
+        if (strncmp(line, call, strlen(call)) == 0) put_poison(out, p, source, k++);
     }
     CHECK(k == p->launch_count || irl_module_kernel_count(m) == 1);
 }
