@@ -1435,8 +1435,10 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    after irl_func_set_padding, and where the function says that it does not matter:
    attr(unstated_padding = "y"). Another: an access that is not proved to lie in its
    buffer (irl_bounds), with its place, its range, and values for which it leaves if some are known;
-   silent where an assume, an assert or a condition proves it. A module's are those of
-   irl_module_host. */
+   silent where an assume, an assert or a condition proves it. And, before lowering, an
+   extent's name that no parameter declares, that stands in one extent alone, and that is nearly
+   another parameter's: f32[rows, k] and f32[rwos, k]; silent where it is declared, rwos: index. A
+   module's are those of irl_module_host. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if
    that is a float; an integer loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */

@@ -263,6 +263,36 @@ static void implicit_check(const irl_module *m, const implicit_case *c)
     irl_ctx_rewind(cx, mark);
 }
 
+/* A misspelt name in a shape declares itself: it is asked about, where nothing else explains it. */
+typedef struct misspelt_case {
+    const char *text, *asked; /* NULL: nothing */
+} misspelt_case;
+
+static const misspelt_case misspelt_cases[] = {
+    { "func f(x: f32[rows, k], y: f32[rwos, k]) { }", "'rwos'" },
+    { "func f(rows: index, x: f32[rows], y: f32[row]) { }", "is 'rows' meant?" },
+    { "func f(x: f32[rwos], y: f32[rows], z: f32[rows]) { }", "'rwos'" },
+    { "func f(rows: index, rwos: index, x: f32[rows], y: f32[rwos]) { }", NULL },
+    { "func f(x: f32[rows], y: f32[rwos], z: f32[2 * rwos], w: f32[rows]) { }", NULL },
+    { "func f(x: f32[rows], y: f32[rwos]) { for (i: rwos) y[i] = 0.0; y[rows - 1] = 1.0; }", NULL },
+    { "func f(x: f32[n], y: f32[m]) { }", NULL },
+    { "func f(x: f32[n_1], y: f32[n_2]) { }", NULL },
+    { "func f(x: f32[in_h, in_w], y: f32[height, width]) { }", NULL },
+};
+
+static void test_misspelt(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof misspelt_cases / sizeof misspelt_cases[0]; k++) {
+        const misspelt_case *c = &misspelt_cases[k];
+        const irl_func      *f = irl_func_parse(cx, c->text, IRL_TO_NUL, "misspelt");
+        const char          *said = irl_func_warnings(f);
+        CHECK_OK(cx);
+        if (!CHECK(c->asked ? strstr(said, c->asked) != NULL : !*said))
+            printf("%s\n    %s\n", c->text, said);
+    }
+}
+
 static void test_implicit(void)
 {
     irl_func   *f = irl_func_parse(cx, implicit_text, IRL_TO_NUL, "implicit"), *again;
@@ -320,6 +350,7 @@ int main(void)
     test_refused();
     test_tensors();
     test_implicit();
+    test_misspelt();
     irl_ctx_destroy(cx);
     return TEST_DONE();
 }

@@ -133,6 +133,13 @@ static void test_functions(void)
     compare("function.svg", irl_func_picture_with(f, &how));
     test_order(f);
     CHECK(irl_func_picture(NULL)[0] == '\0');
+    /* the kinds of loops, also behind one without an access */
+    f = irl_func_parse(cx,
+                       "func k(y: f32[8, 4, 4]) { for (e: 4) { } for parallel (a: 8) "
+                       "for bind(group.x) (b: 4) for vectorized (c: 4) y[a, b, c] = 0.0; }",
+                       IRL_TO_NUL, "kinds");
+    CHECK(strstr(irl_func_picture(f), "for parallel a: 8\n|  for bind(group.x) b: 4\n"
+                                      "|  |  for vectorized c: 4\n|  |  |  writes y[a, b, c]\n"));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
 }

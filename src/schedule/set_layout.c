@@ -110,6 +110,41 @@ static void irl__func_note_padding(irl__text *t, const irl__param *p, const char
         p->name, spare, IRL__ATTR_PADDING, p->name);
 }
 
+/* In how many extents of parameters the name stands. */
+static int irl__func_extents_of(const irl_func *f, const irl_expr *var)
+{
+    int k, axis, n = 0;
+    for (k = 0; k < f->param_count; k++)
+        for (axis = 0; axis < f->params[k].logical_rank; axis++)
+            n += irl__expr_uses_var(f->params[k].logical_shape[axis], var);
+    return n;
+}
+
+/* x: f32[rows], y: f32[rwos]: a misspelt name declares itself. It stands in one extent, nowhere in
+   the body, and one edit makes another parameter's of it. n_1 and n_2, in_h and in_w are a row of
+   names, of which none is the other misspelt. */
+static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param *p)
+{
+    const char  *near = NULL;
+    const size_t length = strlen(p->name);
+    int          k;
+    if (length < 3 || irl__func_extents_of(f, p->var) != 1 ||
+        irl__stmt_names(f->body, p->var, NULL))
+        return;
+    for (k = 0; k < f->param_count && !near; k++) {
+        const irl__param *other = &f->params[k];
+        int               edits = 2;
+        if (other != p && !other->buffer && irl_name_is_nearer(p->name, other->name, &edits) &&
+            (strlen(other->name) != length || other->name[length - 1] == p->name[length - 1]))
+            near = other->name;
+    }
+    if (near)
+        irl__textf(t,
+                   "warning: in '%s', '%s' is the extent of one parameter and stands nowhere else; "
+                   "is '%s' meant? If not, declare it as a parameter: %s: index\n",
+                   f->name, p->name, near, p->name);
+}
+
 const char *irl_func_warnings(const irl_func *f)
 {
     irl__text   t;
@@ -117,6 +152,8 @@ const char *irl_func_warnings(const irl_func *f)
     int         k;
     if (!f) return "";
     irl__text_init(&t, f->cx);
+    for (k = 0; k < f->param_count && f->role == IRL_ROLE_PLAIN; k++)
+        if (f->params[k].is_implicit) irl__func_ask_name(&t, f, &f->params[k]);
     for (k = 0; k < f->param_count; k++) {
         heard = irl__func_heard(f, IRL__ATTR_SHARED, &f->params[k]);
         if (heard) irl__func_note_shared(&t, &f->params[k], heard);

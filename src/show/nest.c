@@ -22,16 +22,41 @@ typedef struct irl__drawn {
     const irl_access_table *table;
     int                     count;
     irl__drawn_row          *rows;
+    const irl_stmt         **loops; /* of the table's; NULL: it was not found */
+    int                     loop_count; /* found so far */
 } irl__drawn;
 
 /* ------------------------------------------------------------------ rows */
 
-/* "for h: 56", "for i: 1 .. 9" */
-static const char *irl__drawn_loop_text(irl_ctx *cx, const irl_loop *l)
+/* The table's loops stand in the order in which the body holds them. */
+static int irl__drawn_see_loop(irl__visitor *v, const irl_stmt *s)
+{
+    irl__drawn *n = (irl__drawn *)v->user;
+    if (s->kind == IRL_STMT_FOR && n->loop_count < n->table->loop_count &&
+        n->table->loops[n->loop_count].var == s->u.loop.var)
+        n->loops[n->loop_count++] = s;
+    return 1;
+}
+
+static int irl__drawn_find_loops(irl__drawn *n, const irl_stmt *body)
+{
+    irl__visitor v = irl__visitor_make(n, NULL, irl__drawn_see_loop);
+    n->loops = (const irl_stmt **)irl__alloc_array(n->cx, (size_t)n->table->loop_count + 1,
+                                                   sizeof *n->loops);
+    if (n->loops) irl__visit_stmt(&v, body);
+    return n->loops != NULL;
+}
+
+/* "for h: 56", "for vectorized i: 1 .. 9", "for bind(group.x) i: 4" */
+static const char *irl__drawn_loop_text(irl_ctx *cx, const irl_loop *l, const irl_stmt *s)
 {
     irl__text t;
     irl__text_init(&t, cx);
-    irl__textf(&t, "for %s: ", l->name);
+    irl__text_puts(&t, "for ");
+    if (s && s->u.loop.kind != IRL_SERIAL) irl__text_puts(&t, irl_for_kind_text(s->u.loop.kind));
+    if (s && s->u.loop.kind == IRL_BOUND) irl__textf(&t, "(%s)", irl_axis_text(s->u.loop.axis));
+    if (s && s->u.loop.kind != IRL_SERIAL) irl__text_puts(&t, " ");
+    irl__textf(&t, "%s: ", l->name);
     if (irl__is_int(l->min, 0)) irl__text_puts(&t, irl_expr_text(cx, l->extent));
     else {
         const irl_expr *end = irl_expr_op2(cx, IRL_OP_ADD, l->min, l->extent);
@@ -94,8 +119,10 @@ static int irl__drawn_rows(irl__drawn *n)
             a++;
             continue;
         }
-        row->text = is_loop ? irl__drawn_loop_text(n->cx, &t->loops[l++])
-                            : irl__drawn_access_text(n->cx, &t->list[a++]);
+        row->text = is_loop ? irl__drawn_loop_text(n->cx, &t->loops[l], n->loops[l])
+                            : irl__drawn_access_text(n->cx, &t->list[a]);
+        if (is_loop) l++;
+        else a++;
         if (!row->text) return 0;
         n->count++;
     }
@@ -201,7 +228,7 @@ const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *
     memset(&n, 0, sizeof n);
     n.cx = f->cx;
     n.table = irl_func_accesses(f);
-    if (!n.table || !irl__drawn_rows(&n)) return "";
+    if (!n.table || !irl__drawn_find_loops(&n, f->body) || !irl__drawn_rows(&n)) return "";
     irl__text_init(&t, f->cx);
     if (form == IRL_PICTURE_SVG) irl__drawn_svg(&t, &n, f->name);
     else {

@@ -322,7 +322,7 @@ try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
 try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
 try 3 "undecided: to decide it takes more than 20000 steps; most_work allows more (irlc --work)" check '(i) -> (i*i*i % 999983)' 999983 --work 20000
 try 0 "bijective onto [999983]" check '(i) -> (i*i*i % 999983)' 999983 --work 1000000000
-try 3 "more than 100 steps" check '(i) -> (i/4, i%4)' N --work 100
+try 3 "more than 100 steps" check '(i) -> (i/4, i%4)' N=? --work 100
 try 3 "more than 100 steps" inverse '(i) -> (i/4, i%4)' 64 --work 100
 try 2 "a number of steps, above 0; found" check '(i) -> (i)' 4 --work 0
 try 2 "a number of steps, above 0; found" check '(i) -> (i)' 4 --work 1e9
@@ -350,32 +350,43 @@ grep -qF "warning: 'y' is written, and its layout leaves cells that no point rea
 try 0 "host func relu" lower "$T/unstated.irl" "$layout" --padding y=0
 
 try 0 " KiB of memory" check '(y, x) -> (y/8, x, y%8)' 64,128
-try 0 "proved by mixed-radix decomposition, within " check '(i) -> (i/4, i%4)' N
+try 0 "proved by mixed-radix decomposition, within " check '(i) -> (i/4, i%4)' N=?
 try 0 "proved by enumeration, within " check '(i) -> (i*i)' 1000
 try 3 "not known, within " check '(i) -> (i*i + i / 3 * (i % 7))' 10000000
 json 0 '"reason": null, "bytes": ' check '(i) -> (i/4, i%4)' 64 --json
-json 3 '", "bytes": ' check '(i) -> (i ^ 1)' N --json
+json 3 '", "bytes": ' check '(i) -> (i ^ 1)' N=? --json
 try 1 "lossy" check '(i) -> (i/2 - 3)' 8
-try 0 "bijective onto [N, 4]" check '(i) -> (i/4, i%4)' '4*N'
-try 0 "none where min(C, 4) <= (C + 3) % 4 + 1" check "$nchw4c" N,H,W,C
-try 0 "bijective onto [N, M, T, 8]" check '(i, j) -> (i/T, j/8, i%T, j%8)' '[T*N, 8*M]'
-try 1 "lossy for N = 2, M = 9: (0, 8) and (1, 0) both map to [8]; where M <= 8, injective into" check '(i, j) -> (i*8 + j)' N,M
-try 1 "out-of-range for N = 10: (9) goes to [11]" check '(i) -> (i + 2)' N --bound 10
-try 0 "injective" check '(i) -> (i + 2)' N --bound N+2
-try 0 "injective" check '(i) -> (i + 2)' 8 --bound N+9
-try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M
-try 2 "expected ')'" check '(i) -> (i)' '2*(N'
-try 2 "rank-mismatch" check '(i) -> (i)' 'N,M'
-try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N --bound N,2
-json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "mixed-radix decomposition", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N,4*N' --json
-json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N --json
-json 1 '"b": null' check '(i) -> (i - 1)' N --json
-json 3 '"reason": "the range' check '(i) -> (i ^ 1)' N --json
+# a name in a shape, or in an expression, that is not declared is a question
+try 2 "'abc' is not declared; write abc=? for a symbolic extent" check '(i) -> (i)' abc
+try 2 "'rwos' is not declared; write rwos=? for a symbolic extent; did you mean rows?" check '(i, j) -> (i, j)' 'rows=?,4*rwos'
+try 2 "'N' is not declared" inverse '(i) -> (i)' N
+try 2 "'N' is not declared" pack '(i) -> (i)' N
+try 2 "'M' is not declared" check '(i) -> (i)' N=? --bound M
+try 2 "'n' is not declared; write n=? for any integer" simplify 'n + k' k=5
+echo 'func f(x: f32[rows, k], y: f32[rwos, k]) { for (i: rows, j: k) y[i, j] = x[i, j]; }' > "$T/misspelt.irl"
+for verb in explain show lower schedule; do
+    "$irlc" $verb "$T/misspelt.irl" 2>&1 > /dev/null | grep -q "^warning: in 'f', 'rwos' .* is 'rows' meant?" || fail "irlc $verb asks nothing about rwos"
+done
+try 0 "bijective onto [N, 4]" check '(i) -> (i/4, i%4)' '4*N=?'
+try 0 "none where min(C, 4) <= (C + 3) % 4 + 1" check "$nchw4c" N=?,H=?,W=?,C=?
+try 0 "bijective onto [N, M, T, 8]" check '(i, j) -> (i/T, j/8, i%T, j%8)' '[T=?*N=?, 8*M=?]'
+try 1 "lossy for N = 2, M = 9: (0, 8) and (1, 0) both map to [8]; where M <= 8, injective into" check '(i, j) -> (i*8 + j)' N=?,M=?
+try 1 "out-of-range for N = 10: (9) goes to [11]" check '(i) -> (i + 2)' N=? --bound 10
+try 0 "injective" check '(i) -> (i + 2)' N=? --bound N+2
+try 0 "injective" check '(i) -> (i + 2)' 8 --bound N=?+9
+try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M=?
+try 2 "expected ')'" check '(i) -> (i)' '2*(N=?'
+try 2 "rank-mismatch" check '(i) -> (i)' 'N=?,M=?'
+try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N=? --bound N,2
+json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "mixed-radix decomposition", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N=?,4*N' --json
+json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N=? --json
+json 1 '"b": null' check '(i) -> (i - 1)' N=? --json
+json 3 '"reason": "the range' check '(i) -> (i ^ 1)' N=? --json
 
-try 0 "(axis0) -> (axis0 / M, axis0 % M)" inverse '(i, j) -> (i*M + j)' N,M
-try 0 "padding where N <= axis0 * 4 + axis1" inverse '(i) -> (i/4, i%4)' N
-try 1 "" inverse '(i) -> (i/2)' N
-json 0 '"condition":' inverse '(i) -> (i/4, i%4)' N --json
+try 0 "(axis0) -> (axis0 / M, axis0 % M)" inverse '(i, j) -> (i*M + j)' N=?,M=?
+try 0 "padding where N <= axis0 * 4 + axis1" inverse '(i) -> (i/4, i%4)' N=?
+try 1 "" inverse '(i) -> (i/2)' N=?
+json 0 '"condition":' inverse '(i) -> (i/4, i%4)' N=? --json
 try 0 "axis1 * 4 + axis4" inverse "$nchw4c" 2,5,7,16
 try 0 "padding where" inverse "$nchw4c" 2,5,7,14
 try 1 "" inverse '(y, x) -> (y/2, x)' 6,6
@@ -385,18 +396,18 @@ try 0 "func unpack(packed: f32[2, 4, 5, 7, 4], plain: f32[2, 5, 7, 14])" pack "$
 try 0 "? 7 : plain[" pack "$nchw4c" 2,5,7,14 --pad 7 --type i32 --emit=opencl
 try 0 "3. every other cell" pack "$nchw4c" 2,5,7,14 --proof
 json 0 '"proof": "layout ' pack "$nchw4c" 2,5,7,14 --proof --json
-try 0 "func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4])" pack '(i) -> (i/4, i%4)' N
-try 0 "assert(M >= 1 && N >= 1 && N < 9" pack '(i, j) -> (i*8 + j)' M,N
-try 0 "unused   C <= axis1 * 4 + axis4" pack "$nchw4c" 1,H,W,C --proof
-json 0 '"shape": [1, "H", "W", "C"]' pack "$nchw4c" 1,H,W,C --json
-try 1 "" pack '(i) -> (i/2)' N
+try 0 "func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4])" pack '(i) -> (i/4, i%4)' N=?
+try 0 "assert(M >= 1 && N >= 1 && N < 9" pack '(i, j) -> (i*8 + j)' M=?,N=?
+try 0 "unused   C <= axis1 * 4 + axis4" pack "$nchw4c" 1,H=?,W=?,C=? --proof
+json 0 '"shape": [1, "H", "W", "C"]' pack "$nchw4c" 1,H=?,W=?,C=? --json
+try 1 "" pack '(i) -> (i/2)' N=?
 try 1 "" pack '(y, x) -> (y/2, x)' 6,6
 try 2 "padding is a number" pack "$nchw4c" 2,5,7,14 --pad none
 try 2 "does not fit" pack "$nchw4c" 2,5,7,14 --pad 300 --type u8
 try 2 "no such element type" pack "$nchw4c" 2,5,7,14 --type f12
 
 try 0 "c * 3" simplify '(c/4*4 + c%4)*2 + min(c, 99)' c=0..63
-try 0 "n + 5" simplify 'n + k' k=5
+try 0 "n + 5" simplify 'n + k' k=5 n=?
 try 2 "a range is written" simplify 'c' c=zero
 json 0 '"simplified": "true"' simplify 'a < b + 1' a=0..3 b=5..9 --json
 
@@ -606,14 +617,14 @@ while IFS='|' read -r kind map shape; do
     try 1 "$kind" pack "$map" "$shape"
 done <<'END'
 undefined: division by zero|(i) -> (4 / i)|3
-undefined: division by zero|(i) -> (i % 0)|N
-undefined: division by zero|(i) -> (let(q = 4 / i, i))|N
+undefined: division by zero|(i) -> (i % 0)|N=?
+undefined: division by zero|(i) -> (let(q = 4 / i, i))|N=?
 undefined: overflow at|(i) -> (i * 4611686018427387904)|3
 undefined: overflow at|(i) -> (i + 9223372036854775807)|9000000000000
 undefined: a shift too far|(i) -> (i << 30 * i)|4
-undefined: a shift too far|(i) -> (i, u8(i) << u8(i))|N
+undefined: a shift too far|(i) -> (i, u8(i) << u8(i))|N=?
 undefined: a shift too far|(i) -> (1 << (i - 1))|2
-, and division by zero at|(i) -> (4 / i)|N
+, and division by zero at|(i) -> (4 / i)|N=?
 , and a shift too far at|(i) -> (u8(i) << u8(i))|20
 , and overflow at|(i) -> (i / 2 * 4611686018427387904)|9
 out-of-range: (0) goes to|(i) -> (i + 9223372036854775807)|1
@@ -643,6 +654,17 @@ done
 "$irlc" lower "$T/relu.irl" --html --out "$T/page.html" && grep -q "</html>" "$T/page.html" || fail "irlc lower --html --out"
 try 0 "a step of the schedule" lower "$T/relu.irl" --html --do '(io, ii) = split(y.h, 5)'
 try 1 "out-of-bounds" lower "$T/late.irl" --html
+# the steps alone, side by side, of a schedule from the command line and of one in the file
+try 0 '<h2>1. (io, ii) = split(y.h, 5)</h2>' schedule "$T/relu.irl" --html --do '(io, ii) = split(y.h, 5)' --do 'vectorize(ii)'
+for word in '<h2>2. vectorize(ii)</h2>' '<td class="p">        for vectorized (ii: 5)</td>' '>for vectorized ii: 5</text>' '</html>'; do
+    grep -qF -e "$word" "$T/out" || fail "irlc schedule --html: no $word"
+done
+{ cat "$T/scale.irl"; echo 'schedule wide { (o, v) = split(y.i, 8); vectorize(v); }'; } > "$T/wide_scale.irl"
+try 0 '<h2>2. vectorize(v)</h2>' schedule "$T/wide_scale.irl" --html
+try 0 'As it is scheduled' schedule "$T/relu.irl" --html --schedule auto
+try 1 "are one element" schedule "$T/chain.irl" --html --do 'parallel(y.i)'
+try 2 "--html shows the steps" schedule "$T/relu.irl" --html --auto
+try 2 "--html shows the steps" schedule "$T/relu.irl" --html --json
 try 0 "memory of 12 elements, by the first iteration that touches each" show "$T/turn.irl" --access y
 try 0 "1,0+3" show "$T/turn.irl" --access x
 try 0 "irl-y" show "$T/turn.irl" --access y --svg
@@ -657,7 +679,7 @@ try 2 "--side is points" show '(i) -> (i)' 4 --side left
 try 2 "no multiple of --type" show '(i) -> (i)' 4 --line 6
 try 2 "two sizes" show '(i) -> (i)' 4 --line 64 --frame 4
 try 2 "at most 256" show '(i) -> (i)' 4 --cells 300x2
-try 2 "names stand for extents in check, inverse and pack alone; found: N" show '(i) -> (i)' N
+try 2 "stand for extents in check, inverse and pack alone; found: N" show '(i) -> (i)' N
 try 3 undecided inverse "$far" 1000000000
 try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"
@@ -669,10 +691,10 @@ try 3 undecided time "$T/wide.irl" --layout "y=$far"
 try 3 undecided tune "$T/wide.irl" --layout "y=$far"
 try 1 division-by-zero simplify '1 / 0'
 try 1 overflow simplify '9223372036854775807 + 1'
-try 2 syntax simplify 'a +'
+try 2 syntax simplify 'a +' a=?
 try 2 "a shape is written" inverse '(i) -> (i)' 4,
 try 2 "a shape is written" pack '(i) -> (i)' 4,
-try 1 too-deep simplify "$(printf 'min(a, %.0s' $(seq 500))1$(printf ')%.0s' $(seq 500))"
+try 1 too-deep simplify "$(printf 'min(a, %.0s' $(seq 500))1$(printf ')%.0s' $(seq 500))" a=?
 for word in 'out-of-bounds y[i] = x[i + 1];' 'division-by-zero y[i] = x[i / (i - i)];' \
     'overflow y[i] = f32(i * 4611686018427387904);' 'bad-value y[i] = f32(1 << (i * 40));' \
     'bad-value y[i] = f32(i32((x[i] + 9.0f) * 1e30f));' 'undef-used y[i] = undef(f32);' \
@@ -708,12 +730,12 @@ done <<'END'
 2|bad-argument|usage: irlc check MAP SHAPE|check '(i) -> (i)'
 2|bad-argument|"found": "--frob"|check '(i) -> (i)' 4 --frob
 1|lossy-map|no inverse: the map is lossy: (0) and (1) both map to [0]|inverse '(i) -> (i / 2)' 4
-1|lossy-map|no inverse: the map is lossy for N = 2|inverse '(i) -> (i / 2)' N
+1|lossy-map|no inverse: the map is lossy for N = 2|inverse '(i) -> (i / 2)' N=?
 3|undecided|no inverse: the map is undecided|inverse "$far" 1000000000
 1|division-by-zero|division by zero at 4 / i|map '(i) -> (4 / i)' 4
 1|lossy-map|nothing can be packed|pack '(i) -> (i / 2)' 4
 1|division-by-zero|'c / 0' divides by 0|simplify 'c / 0' c=0..4
-1|bad-value|shifts by no distance|simplify 'c << 64'
+1|bad-value|shifts by no distance|simplify 'c << 64' c=?
 2|bad-argument|a limit is written 8192x8192|texture 1,64,56,56 --limit 5
 2|bad-argument|"found": "abacus"|target abacus
 2|syntax|"line": 1|lower "$T/worse.irl"
@@ -730,7 +752,7 @@ done <<'END'
 2|bad-argument|stands twice for one name|lower "$T/relu.irl" --scope x=global --scope x=constant
 2|syntax|"file": |explain "$T/worse.irl"
 END
-try 0 "if_then_else(c >= 10, c / 0, 1)" simplify 'c > 9 ? c / 0 : 1'
+try 0 "if_then_else(c >= 10, c / 0, 1)" simplify 'c > 9 ? c / 0 : 1' c=?
 for shape in '[]' '()' ''; do
     try 0 "bijective onto [1]" check '() -> (0)' "$shape"
     try 0 "func unpack(packed: f32[1], plain: f32[])" pack '() -> (0)' "$shape"
@@ -773,7 +795,7 @@ if [ -w /dev/full ]; then
     full check "$far" 1000000000
     full inverse "$nchw4c" 2,5,7,16
     full pack "$nchw4c" 2,5,7,16
-    full simplify 'a + 0'
+    full simplify "a + 0" a=?
     full texture 1,64,56,56
     full texture 1,64,56,56 --type f64
     full target

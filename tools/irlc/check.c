@@ -101,13 +101,13 @@ irlc_status command_inverse(const irlc_args *args)
 
 /* ------------------------------------------------------------------ irlc simplify */
 
-/* name=lo..hi, name=value, or name */
+/* name=lo..hi, name=value, name=? or name */
 static int read_range(const irlc_args *args, irlc_names *names, const char *text)
 {
     size_t      length = strcspn(text, "=");
     const char *p = text + length + (text[length] == '=');
     int64_t     lo = INT64_MIN, hi = INT64_MAX;
-    if (text[length] == '=') {
+    if (text[length] == '=' && strcmp(p, "?") != 0) {
         if (!read_int(&p, &lo)) return 0;
         hi = lo;
         if (strncmp(p, "..", 2) == 0) {
@@ -128,9 +128,10 @@ irlc_status command_simplify(const irlc_args *args)
     names.count = 0;
     for (k = 1; k < args->count; k++)
         if (!read_range(args, &names, args->item[k]))
-            return bad_input(args, "a range is written c=0..63; found", args->item[k]);
-    if (!add_free_names(args, &names, args->item[0]))
-        return bad_input(args, "too many names, or one that is too long", NULL);
+            return bad_input(args, "a range is written c=0..63, or c=? for any integer; found",
+                             args->item[k]);
+    if (check_declared(args, &names, args->item[0], "any integer, or a range as 0..63") != IRLC_YES)
+        return IRLC_BAD_INPUT;
     e = irl_expr_parse(args->cx, args->item[0], names.count, names.var);
     simple = irl_expr_simplify(args->cx, e, names.count, names.range);
     if (!simple) return failed(args);

@@ -1,5 +1,6 @@
 /* html.c - `irlc lower --html`: a function before and after each step of its schedule and each
-   pass, side by side, as one page without scripts; nothing is loaded from elsewhere. */
+   pass, side by side, as one page without scripts; nothing is loaded from elsewhere. `irlc schedule
+   --html`: the steps alone, and what came out of them as a picture. */
 #include "irlc.h"
 
 #include <stdlib.h>
@@ -227,13 +228,19 @@ static int print_steps(page *p, const irl_func *f, const char *text, int first)
     return n;
 }
 
-static void print_head(page *p, const irl_func *f, const irl_target *target)
+/* The loops of a function as nested boxes. */
+static void print_boxes(page *p, const irl_func *f)
 {
     irl_picture_options svg;
-    const char         *name = irl_func_name(f);
-    size_t              k;
     memset(&svg, 0, sizeof svg);
     svg.form = IRL_PICTURE_SVG;
+    fputs(irl_func_picture_with(f, &svg), p->out);
+}
+
+static void print_head(page *p, const irl_func *f, const char *what, const char *of)
+{
+    const char *name = irl_func_name(f);
+    size_t      k;
     fputs("<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width\">\n<title>", p->out);
     escape(p->out, name, strlen(name));
@@ -241,9 +248,9 @@ static void print_head(page *p, const irl_func *f, const irl_target *target)
     for (k = 0; k < sizeof style / sizeof style[0]; k++) fputs(style[k], p->out);
     fputs("</style>\n<h1>", p->out);
     escape(p->out, name, strlen(name));
-    fprintf(p->out, ", lowered for %s</h1>\n<p>Each step and each pass that changes the text: "
-                    "before it on the left, after it on the right.</p>\n", target->name);
-    fputs(irl_func_picture_with(f, &svg), p->out);
+    fprintf(p->out, ", %s</h1>\n<p>Each %s that changes the text: before it on the left, after it "
+                    "on the right.</p>\n", what, of);
+    print_boxes(p, f);
 }
 
 static void print_text(page *p, const char *title, const char *text)
@@ -270,18 +277,38 @@ irlc_status print_html(const irlc_args *args, const irlc_program *program,
 {
     irl_module *m;
     page        p;
+    char        what[256];
     memset(&p, 0, sizeof p);
     p.args = args;
     p.out = stdout;
     m = irl_func_lower_with(program->f, target, how);
     if (!m) return failed(args);
-    print_head(&p, program->plain, target);
+    snprintf(what, sizeof what, "lowered for %s", target->name);
+    print_head(&p, program->plain, what, "step and each pass");
     print_before_passes(&p, program, m);
     how->after_pass = see_pass;
     how->user = &p;
     m = irl_func_lower_with(program->f, target, how);
     print_unchanged(&p);
     print_text(&p, "OpenCL C", irl_ocl_source(m));
+    fputs("</html>\n", p.out);
+    free(p.before);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
+
+irlc_status print_steps_html(const irlc_args *args, const irlc_program *program)
+{
+    page p;
+    memset(&p, 0, sizeof p);
+    p.args = args;
+    p.out = stdout;
+    print_head(&p, program->plain, "scheduled", "step of its schedule");
+    print_stage(&p, "as written", "the function", irl_func_text(program->plain));
+    print_steps(&p, program->plain, irl_schedule_text(program->f), 0);
+    print_unchanged(&p);
+    fputs("<h2>As it is scheduled</h2>\n", p.out);
+    print_boxes(&p, program->f);
+    print_text(&p, "The schedule", irl_schedule_text(program->f));
     fputs("</html>\n", p.out);
     free(p.before);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);

@@ -58,7 +58,7 @@ static const irlc_command commands[] = {
       "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
     { "check", "MAP SHAPE | RECORD", 1, 2, ALWAYS | BIT(OPT_BOUND), command_check,
       "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
-      "how it is known, within how much memory; a shape may have names: N,4*N; or whether the "
+      "how it is known, within how much memory; a shape may declare names: N=?,4*N; or whether the "
       "fields of a record have bits of their own",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
@@ -116,10 +116,11 @@ static const irlc_command commands[] = {
       "a function, a module or a graph as the printer writes it, reductions and updates written "
       "out; comments, and schedules behind a function, stay",
       "its text; --check: same", "other", NULL, "relu.irl --check" },
-    { "schedule", "FILE.irl", 1, 1, ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET),
+    { "schedule", "FILE.irl", 1, 1,
+      ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET) | BIT(OPT_HTML),
       command_schedule,
-      "a function after the steps of a schedule, each of which is proved or refused; or the "
-      "schedule that is made for it",
+      "a function after the steps of a schedule, each of which is proved or refused, or with "
+      "--html a page of each step, before and after; or the schedule that is made for it",
       "function, or schedule", "a step is refused", NULL,
       "relu.irl --do '(io, ii) = split(y.c, 4)' --do 'vectorize(ii)'" },
     { "graph", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_FUSE), command_graph,

@@ -131,8 +131,11 @@ typedef struct irlc_names {
 /* 0 if there are too many, or it is too long. */
 int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t length, int64_t lo,
              int64_t hi);
-int         add_free_names(const irlc_args *args, irlc_names *names, const char *text);
-/* A map and a shape, which may have names in it that the map has too; and a bound. */
+/* Whether all names in an expression are declared; else which is not, and how to declare it: "write
+   abc=? for <remedy>". */
+irlc_status check_declared(const irlc_args *args, const irlc_names *names, const char *text,
+                           const char *remedy);
+/* A map and a shape, which may declare names, N=?, that the map has too; and a bound. */
 typedef struct irlc_question {
     irlc_names      names;
     const irl_map  *map;
@@ -187,6 +190,8 @@ irlc_status       lower(const irlc_args *args, irlc_program *p, char **stage);
 /* --html: the function before and after each step and pass, as a page. html.c */
 irlc_status       print_html(const irlc_args *args, const irlc_program *program,
                              const irl_target *target, irl_lower_options *how);
+/* The same for the steps of its schedule alone. */
+irlc_status       print_steps_html(const irlc_args *args, const irlc_program *program);
 
 /* ------------------------------------------------------ the data of a run: data.c, results.c */
 

@@ -69,12 +69,15 @@ irlc_status command_schedule(const irlc_args *args)
                                        : "a schedule is for a function; found a module in",
                          args->item[0]);
     if (status != IRLC_YES) return status;
+    if (has(args, OPT_HTML) && (has(args, OPT_JSON) || has(args, OPT_AUTO)))
+        return bad_input(args, "--html shows the steps of a schedule that is done", NULL);
     if (has(args, OPT_AUTO)) return print_auto(args, p.f, target);
     if (strcmp(value_of(args, OPT_SCHEDULE, ""), "auto") == 0) {
         p.f = irl_schedule_parse(p.f, irl_schedule_auto(p.f, target), IRL_TO_NUL,
                                  "--schedule auto");
         if (!p.f) return failed(args);
     }
+    if (has(args, OPT_HTML)) return print_steps_html(args, &p);
     if (!has(args, OPT_JSON)) {
         fputs(irl_func_text(p.f), stdout);
         return IRLC_YES;

@@ -24,28 +24,42 @@ int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t 
     return names->var[n] != NULL;
 }
 
-/* Names in the expression that no range was given for may be anything. A name before '(' is a
-   function. */
-int add_free_names(const irlc_args *args, irlc_names *names, const char *p)
+/* The next name in an expression from *p on, which goes behind it; 0: there is none. A name before
+   '(' is a function. */
+static size_t next_name(const char **p, const char **name)
 {
-    while (*p) {
-        const char *start = p;
-        size_t      length;
-        if (!is_letter(*p) && !is_digit(*p)) {
-            p++;
+    for (; **p;) {
+        size_t length;
+        *name = *p;
+        while (is_letter(**p) || is_digit(**p)) (*p)++;
+        length = (size_t)(*p - *name);
+        if (!length) (*p)++;
+        if (!length || is_digit(**name) || *skip_any(*p, " \t\n") == '(') continue;
+        if ((length == 4 && memcmp(*name, "true", 4) == 0) ||
+            (length == 5 && memcmp(*name, "false", 5) == 0))
             continue;
-        }
-        while (is_letter(*p) || is_digit(*p)) p++;
-        length = (size_t)(p - start);
-        if (is_digit(*start) || *skip_any(p, " \t\n") == '(' ||
-            find_name(names, start, length) >= 0)
-            continue;
-        if ((length == 4 && memcmp(start, "true", 4) == 0) ||
-            (length == 5 && memcmp(start, "false", 5) == 0))
-            continue;
-        if (!add_name(args, names, start, length, INT64_MIN, INT64_MAX)) return 0;
+        return length;
     }
-    return 1;
+    return 0;
+}
+
+irlc_status check_declared(const irlc_args *args, const irlc_names *names, const char *text,
+                           const char *remedy)
+{
+    const char *p = text, *name, *near = NULL;
+    char        word[64], what[200];
+    size_t      length;
+    int         k, edits = 0;
+    while ((length = next_name(&p, &name)) != 0) {
+        if (find_name(names, name, length) >= 0) continue;
+        snprintf(word, sizeof word, "%.*s", (int)length, name);
+        for (k = 0; k < names->count && length > 2; k++) /* any two letters are near */
+            look_near(word, names->name[k], &near, &edits);
+        snprintf(what, sizeof what, "'%s' is not declared; write %s=? for %s%s%s%s", word, word,
+                 remedy, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        return bad_input(args, what, NULL);
+    }
+    return IRLC_YES;
 }
 
 /* Whether a shape has names in it: N, 4*N. */
@@ -87,17 +101,40 @@ static irlc_status read_extents(const irlc_args *args, const irlc_names *names, 
     }
 }
 
+/* A shape without the marks behind the names that it declares, as N=?, which become names. */
+static irlc_status read_declared(const irlc_args *args, irlc_names *names, const char *text,
+                                 char *out, size_t room)
+{
+    size_t n = 0, start = 0;
+    for (; *text; text++) {
+        if (n + 1 == room) return bad_input(args, "a shape is too long", NULL);
+        if (text[0] != '=' || text[1] != '?') {
+            if (!is_letter(*text) && !is_digit(*text)) start = n + 1;
+            out[n++] = *text;
+            continue;
+        }
+        text++;
+        if (start == n || is_digit(out[start]))
+            return bad_input(args, "a name stands before =?; found", text - 1);
+        if (find_name(names, out + start, n - start) < 0 &&
+            !add_name(args, names, out + start, n - start, INT64_MIN, INT64_MAX))
+            return bad_input(args, "too many names, or one that is too long", NULL);
+    }
+    out[n] = '\0';
+    return check_declared(args, names, out, "a symbolic extent");
+}
+
 /* A shape of numbers, or symbolic; `list` is where its expressions are then. */
 static irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const char *text,
                                     const char *what, const irl_expr **list, irl_shape *out)
 {
+    char        plain[4096];
     irlc_status status;
     int         rank;
     if (!has_names(text))
         return read_shape(text, out) ? IRLC_YES : bad_input(args, what, text);
-    if (!add_free_names(args, names, text))
-        return bad_input(args, "too many names, or one that is too long", NULL);
-    status = read_extents(args, names, text, &rank, list);
+    status = read_declared(args, names, text, plain, sizeof plain);
+    if (status == IRLC_YES) status = read_extents(args, names, plain, &rank, list);
     if (status == IRLC_YES) *out = irl_shape_of(rank, list);
     return status;
 }

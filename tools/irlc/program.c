@@ -242,6 +242,22 @@ static irlc_status check_graph_options(const irlc_args *args)
     return IRLC_YES;
 }
 
+/* What is probably misspelt, of each function that the file holds. */
+static void ask_names(const irlc_program *p)
+{
+    const irl_func *f;
+    int             k, j;
+    if (!p->graph) {
+        if (!p->is_module) fputs(irl_func_warnings(p->plain), stderr);
+        return;
+    }
+    for (k = 0; k < irl_graph_node_count(p->graph); k++) {
+        f = irl_graph_node_of(p->graph, k)->func;
+        for (j = 0; j < k && irl_graph_node_of(p->graph, j)->func != f; j++) continue;
+        if (j == k) fputs(irl_func_warnings(f), stderr);
+    }
+}
+
 irlc_status read_program(const irlc_args *args, irlc_program *p)
 {
     size_t      length;
@@ -254,6 +270,7 @@ irlc_status read_program(const irlc_args *args, irlc_program *p)
                                      : irl_func_parse_scheduled(args->cx, text, length, path, "");
     free(text);
     if (!irl_ok(args->cx) || !p->f) return failed(args);
+    ask_names(p);
     if (p->graph && has(args, OPT_FUSE))
         fprintf(stderr, "%s%d nodes fused, %lld bytes less between nodes\n", p->fusion.text,
                 p->fusion.count, (long long)p->fusion.bytes);
