@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs the Debian packages that a target of the Makefile needs and this machine lacks.
-#   scripts/deps.sh demo|test|all|bench|rusticl|page|page-test      as root it installs; otherwise it prints the one line to type and fails
+#   scripts/deps.sh demo|test|all|bench|rusticl|page|page-test
+# As root it says what it is about to install, asks where a person sits at a terminal, and installs; otherwise it prints the one line to type and
+# fails.
 
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
 test=$demo
@@ -47,6 +49,14 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 echo "installing:$missing"
+if [ -t 0 ] && [ -t 2 ]; then
+    printf 'install these packages with apt-get? [y/N] ' >&2
+    read -r answer
+    case $answer in
+    y | Y | yes | Yes) ;;
+    *) echo "nothing is installed; type:  apt-get update && $install" >&2; exit 1 ;;
+    esac
+fi
 log=$(mktemp)
 export DEBIAN_FRONTEND=noninteractive
 for try in 1 2 3; do # a mirror may hiccup
