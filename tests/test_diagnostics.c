@@ -488,6 +488,12 @@ static void test_newcomers(void)
           "a cast is written like a call: f32(...)" },
         { "func f(x: f32[4], y: i32[4]) { x[0] = float(y[0]); }",
           "there is no function 'float' here; is 'f32' meant?" },
+        { "func f(x: f32[4]) { for (i: 4) x[floormod(i, 3)] = 0; }",
+          "there is no function 'floormod' here; it is written x % y" },
+        { "func f(x: f32[4]) {\n  x[0] = 1 // one\n\n  x[1] = 2;\n}",
+          ":2:11: error: expected ';' at the end of the statement; found 'x'" },
+        { "func f(x: f32[4]) {\n  x[0\n    = 1; }", ":2:6: error: expected" },
+        { "func f(x: f32[4]) { x[0] = 1\t x[1] = 2; }", ":1:31: error: expected ';'" },
         { "func f(x: u8[4]) { x[0] = 300; }", "300 does not fit u8" },
         { "func f(x: u8[4]) { x[0] = -1; }", "-1 does not fit u8" },
     };

@@ -392,6 +392,7 @@ void irl__next(irl__parser *p)
 {
     char c;
     int  class_;
+    p->token_end = p->position;
     irl__lex_skip(p);
     c = p->text[p->position];
     class_ = irl__char_class((unsigned char)c);

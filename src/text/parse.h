@@ -114,6 +114,7 @@ typedef struct irl__parser {
     const char        *text; /* terminated by '\0' */
     uint32_t           length, position;
     irl__token         token; /* the current one */
+    uint32_t           token_end; /* where the one before it ends */
     int                in_layout; /* an IRL_LAYOUT: C's integer suffixes are read over */
     int as_c; /* what C makes of it: no constant is computed while it is read */
     int                c_unsigned; /* a constant to which C gives a type without sign was read */

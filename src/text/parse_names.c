@@ -45,7 +45,7 @@ static void irl__near_offered(irl__near *n, const char *expected)
     }
 }
 
-int irl__unexpected(irl__parser *p, const char *expected)
+static int irl__unexpected_at(irl__parser *p, irl_loc loc, const char *expected)
 {
     char      found[64];
     irl__near nearest;
@@ -56,8 +56,20 @@ int irl__unexpected(irl__parser *p, const char *expected)
         irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
         irl__near_offered(&nearest, expected);
     }
-    return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "expected %s; found %s%s", expected,
-                     found, irl__near_said(&nearest));
+    return irl__fail(p->cx, IRL_ERROR_SYNTAX, loc, "expected %s; found %s%s", expected, found,
+                     irl__near_said(&nearest));
+}
+
+int irl__unexpected(irl__parser *p, const char *expected)
+{
+    return irl__unexpected_at(p, irl__here(p), expected);
+}
+
+/* Where a sign is missing: behind what was read last, if what was found begins another line. */
+static irl_loc irl__missing(const irl__parser *p)
+{
+    const uint32_t end = p->token_end, at = p->token.offset; /* end > at: after a look ahead */
+    return end < at && memchr(p->text + end, '\n', at - end) ? irl__loc_at(p, end) : irl__here(p);
 }
 
 int irl__accept(irl__parser *p, int kind)
@@ -69,7 +81,7 @@ int irl__accept(irl__parser *p, int kind)
 
 int irl__expect(irl__parser *p, int kind, const char *expected)
 {
-    if (p->token.kind != kind) return irl__unexpected(p, expected);
+    if (p->token.kind != kind) return irl__unexpected_at(p, irl__missing(p), expected);
     irl__next(p);
     return 1;
 }
@@ -222,6 +234,13 @@ static void irl__near_functions(irl__near *n)
     irl__near_types(n);
 }
 
+static int irl__name_is(const irl__token *name, const char *text)
+{
+    return name->kind == IRL__TOKEN_NAME && !name->is_quoted &&
+           strlen(text) == name->symbol->length &&
+           memcmp(text, name->symbol->text, name->symbol->length) == 0;
+}
+
 const char *irl__type_of_c(const irl__token *name)
 {
     static const char *const rows[][2] = {
@@ -237,17 +256,31 @@ const char *irl__type_of_c(const irl__token *name)
         { "half8", "f16x8" },     { "uchar4", "u8x4" },    { "int4", "i32x4" },
     };
     size_t k;
-    if (name->kind != IRL__TOKEN_NAME || name->is_quoted) return NULL;
     for (k = 0; k < IRL__COUNTOF(rows); k++)
-        if (strlen(rows[k][0]) == name->symbol->length &&
-            memcmp(rows[k][0], name->symbol->text, name->symbol->length) == 0)
-            return rows[k][1];
+        if (irl__name_is(name, rows[k][0])) return rows[k][1];
+    return NULL;
+}
+
+/* How a function of other languages is written here; NULL: it is none of those. */
+static const char *irl__operator_of(const irl__token *name)
+{
+    static const char *const rows[][2] = {
+        { "floordiv", "x / y" },       { "floor_div", "x / y" }, { "floormod", "x % y" },
+        { "floor_mod", "x % y" },      { "mod", "x % y" },       { "indexdiv", "x / y" },
+        { "indexmod", "x % y" },       { "shift_left", "x << y" },
+        { "shift_right", "x >> y" },   { "if_then_else", "c ? x : y" },
+        { "logical_and", "x && y" },   { "logical_or", "x || y" },
+    };
+    size_t k;
+    for (k = 0; k < IRL__COUNTOF(rows); k++)
+        if (irl__name_is(name, rows[k][0])) return rows[k][1];
     return NULL;
 }
 
 int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
 {
     char        found[48], meant[80];
+    const char *operator_ = strcmp(what, "function") == 0 ? irl__operator_of(name) : NULL;
     const char *of_c = irl__type_of_c(name);
     /* (f32)x, (float)x */
     int is_cast =
@@ -263,7 +296,9 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     if (of_c) n.best = of_c, n.best_length = strlen(of_c);
     else if (is_cast) n.best = n.wanted, n.best_length = n.wanted_length;
     irl__text_init_fixed(&t, meant, sizeof meant);
-    if (n.best) {
+    if (operator_) {
+        irl__textf(&t, "; it is written %s", operator_);
+    } else if (n.best) {
         irl__text_puts(&t, is_cast ? "; a cast is written like a call: " : "; is '");
         irl__text_append(&t, n.best, n.best_length);
         irl__text_puts(&t, is_cast ? "(...)" : "' meant?");
