@@ -778,6 +778,21 @@ sed '1,/^A diagnostic/d' "$T/help" | tr -s ' ' '\n' | grep -E '^[a-z]' | sort > 
 [ "$(wc -l < "$T/codes")" = "$(grep -c '^IRL_DIAGNOSTIC' src/base/diags.h)" ] && [ -z "$(uniq -d "$T/codes")" ] ||
     fail "the help does not list every code once"
 
+# what takes more than a second says so on a terminal, and there alone, and not where NO_COLOR is set
+if command -v script > /dev/null; then
+    n=$((n + 1))
+    slow="(sleep 1.3; cat $T/relu.irl) | $irlc explain - > $T/out"
+    script -qec "$slow" "$T/typed" > "$T/err" < /dev/null || fail "irlc explain fails on a terminal"
+    grep -q "^irlc explain: 1 s, working" "$T/err" || { cat "$T/err"; fail "irlc says nothing in more than a second"; }
+    cp "$T/out" "$T/kept"
+    NO_COLOR=1 script -qec "$slow" "$T/typed" > "$T/err" < /dev/null
+    [ ! -s "$T/err" ] || { cat "$T/err"; fail "progress, with NO_COLOR"; }
+    bash -c "$slow" 2> "$T/err"
+    [ ! -s "$T/err" ] && cmp -s "$T/out" "$T/kept" || { cat "$T/err"; fail "progress where there is no terminal"; }
+    script -qec "$irlc check '(i) -> (i)' 4 > /dev/null" "$T/typed" > "$T/err" < /dev/null
+    [ ! -s "$T/err" ] || fail "progress of what takes no second"
+fi
+
 # a result that cannot be written is none, whatever it was
 full() { # ARGUMENT...
     n=$((n + 1))

@@ -28,6 +28,13 @@ static void print_json(const char *object, size_t bytes)
 
 /* ------------------------------------------------------------------ the commands */
 
+static int look_on(void *user, int64_t done, int64_t total)
+{
+    (void)user;
+    progress("going through all points,", done, total);
+    return 1;
+}
+
 /* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it
    says. */
 static irlc_status judge(const irlc_args *args, irlc_question *q, irl_verdict *v)
@@ -37,6 +44,8 @@ static irlc_status judge(const irlc_args *args, irlc_question *q, irl_verdict *v
     if (status != IRLC_YES) return status;
     memset(&how, 0, sizeof how);
     if (q->has_bound) how.bound = &q->bound;
+    how.progress = look_on;
+    progress("proving", 0, 0);
     *v = irl_map_check_with(args->cx, q->map, q->shape, &how);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

@@ -412,7 +412,9 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     args.cx = irl_ctx_create(&desc);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
     status = output_begin(&args, c, &out);
+    progress_begin(c->name);
     if (status == IRLC_YES) status = output_end(&args, &out, c->run(&args));
+    progress_end();
     if (status != IRLC_BAD_INPUT && irl_diag_of(args.cx) &&
         irl_diag_of(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY)
         status = failed(&args);

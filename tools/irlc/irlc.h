@@ -253,6 +253,13 @@ irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_da
 void        json_number(irlc_json *j, const char *key, double value);
 #endif
 
+/* -------------------------------- what takes more than a second says what it does: progress.c */
+
+void progress_begin(const char *name);
+/* From now on this is done, part `done` of `all`; 0 of 0: in one piece. `what` stays. */
+void progress(const char *what, int64_t done, int64_t all);
+void progress_end(void);
+
 /* ------------------------------------- the commands, one for each row of the table in irlc.c */
 
 irlc_status command_map(const irlc_args *args);      /* map.c */

@@ -415,6 +415,7 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
         how.after_pass = NULL;
         return print_html(args, p, target, &how);
     }
+    progress("lowering", 0, 0);
     p->module = p->graph ? irl_graph_lower_with(p->graph, target, &how)
                          : irl_func_lower_with(p->f, target, &how);
     p->scheduled = irl_module_scheduled(p->module);

@@ -14,7 +14,9 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 static irlc_status run_on_device(const irlc_args *args, const irl_module *m, const irlc_data *data)
 {
     irl_ocl *cl = irl_ocl_create(args->cx, NULL);
-    int      ok = cl && irl_ocl_run_tensors(cl, m, data->count, data->tensor);
+    int      ok;
+    progress("building and running on the device", 0, 0);
+    ok = cl && irl_ocl_run_tensors(cl, m, data->count, data->tensor);
     irl_ocl_destroy(cl);
     return ok ? IRLC_YES : failed(args);
 }
@@ -25,7 +27,9 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 static irlc_status interpret(const irlc_args *args, const irlc_program *reference,
                              const irlc_data *data)
 {
-    int ok = reference->module
+    int ok;
+    progress("interpreting", 0, 0);
+    ok = reference->module
                  ? irl_module_interpret(reference->module, data->arguments)
                  : irl_func_interpret_tensors(reference->f, data->count, data->tensor);
     return ok ? IRLC_YES : failed(args);

@@ -219,7 +219,9 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
     if (!irl_ok(args->cx)) return failed(args);
     t.cl = irl_ocl_create(args->cx, &desc);
     if (!t.cl) return failed(args);
+    progress("comparing the results", 0, 0);
     status = check_results(args, p, data, iterations, &t);
+    progress("timing runs", 0, 0);
     if (status == IRLC_YES) status = take_times(args, p->module, data, runs, &t);
     if (status == IRLC_YES) print_times(args, p, &t);
     irl_ocl_destroy(t.cl);

@@ -91,6 +91,7 @@ static irlc_status find_candidates(tune *u)
         const char *text = "{\n}\n";
         char        name[16];
         sprintf(name, "tuned%d", k);
+        progress("making schedule", k + 1, TUNE_ROWS);
         like.name = name;
         like.vector_bytes = times(like.vector_bytes, tune_rows[k].vectors);
         like.registers = times(like.registers, tune_rows[k].registers);
@@ -110,6 +111,8 @@ static irlc_status time_candidate(tune *u, irl_ocl *cl, tune_candidate *c, int64
     irlc_timed  now = c->t;
     irlc_status status = IRLC_YES;
     now.cl = cl;
+    progress(u->round ? "timing again, schedule" : "checking and timing schedule",
+             c - u->list + 1, u->count);
     if (u->round == 0) status = check_results(u->args, &c->p, &u->data, iterations, &now);
     if (status == IRLC_YES) status = take_times(u->args, c->p.module, &u->data, u->runs, &now);
     if (u->round == 0 || now.least < c->t.least) c->t = now;
