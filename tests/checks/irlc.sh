@@ -303,6 +303,8 @@ echo 'record q4 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }' > "$T/q4.irl"
 try 0 "bijective: each of 144 bits" check "$T/q4.irl"
 try 2 "cannot be read" check "$T/none.irl"
 try 2 "syntax" check 'record r { }'
+printf '// one\nfunc f(x: f32[4]) { x[0] = 1; }\n' > "$T/no_record.irl"
+try 2 "the file holds functions: irlc explain FILE" check "$T/no_record.irl"
 try 2 "is no name in C" emit 'record `x*/ int evil; /*` bytes(1) { a: u8; }' --name q
 try 0 "i_0" pack 'record r bytes(2) { i0: u8[2]; }'
 try 0 "static inline uint8_t q_get_q(const uint8_t *record, uint32_t i0, uint32_t i1)" emit "$T/q4.irl" --name q

@@ -10,18 +10,35 @@ int is_record(const irlc_args *args)
     return args->count == 1 && (strncmp(text, "record ", 7) == 0 || !strstr(text, "->"));
 }
 
+/* Behind blanks and comments. */
+static const char *first_word(const char *text)
+{
+    const char *p = text, *at = NULL;
+    while (p != at) p = skip_comment(skip_any(at = p, " \t\r\n"));
+    return p;
+}
+
+/* What begins a text that is no record: it is looked at by other commands. */
+static int is_of_functions(const char *text)
+{
+    static const char *const words[] = { "func ", "module ", "graph ", "extern ", "schedule " };
+    const char *const        first = first_word(text);
+    size_t                   k;
+    for (k = 0; k < sizeof words / sizeof *words; k++)
+        if (strncmp(first, words[k], strlen(words[k])) == 0) return 1;
+    return 0;
+}
+
 int is_record_file(const irlc_args *args)
 {
-    size_t      length;
-    char       *text;
-    const char *p, *at = NULL;
-    int         found;
+    size_t length;
+    char  *text;
+    int    found;
     if (args->count != 1) return 0;
     if (strncmp(args->item[0], "record ", 7) == 0) return 1;
     if (strcmp(args->item[0], "-") == 0) return 0; /* standard input can be read once */
     text = read_file(args->item[0], &length);
-    for (p = text; p && p != at;) p = skip_comment(skip_any(at = p, " \t\r\n"));
-    found = p && strncmp(p, "record ", 7) == 0;
+    found = text && strncmp(first_word(text), "record ", 7) == 0;
     free(text);
     return found;
 }
@@ -38,6 +55,15 @@ const irl_record *read_record(const irlc_args *args, irlc_status *status)
         file = read_file(text, &length);
         if (!file) {
             *status = bad_input(args, "the record cannot be read", text);
+            return NULL;
+        }
+        if (is_of_functions(file)) {
+            free(file);
+            *status = bad_input(args,
+                                "a record or a map was expected, and the file holds functions: "
+                                "irlc explain FILE says what they do, irlc lower FILE compiles "
+                                "them",
+                                text);
             return NULL;
         }
         r = irl_record_parse(args->cx, file, length, text);
