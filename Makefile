@@ -49,9 +49,9 @@ DEMO     = $(firstword $(wildcard examples/*demo*.c) $(wildcard examples/*nhwc*.
 # make test runs the quick checks, make test-all the others, the longest first; of these, FORMS build and run the tests
 # again in another form
 QUICK_CHECKS = irlc readme pictures layering columns amalgamator single tokens no_machine_paths
-FORMS        = sanitize arm32 s390x single_tests more_seeds rusticl oclgrind tcc examples
+FORMS        = sanitize arm32 s390x single_tests tcc more_seeds rusticl oclgrind examples
 LONGEST      = include_orders warnings
-LONG_CHECKS  = $(FORMS) $(LONGEST) $(filter-out $(FORMS) $(LONGEST) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
+LONG_CHECKS  = $(wordlist 1,4,$(FORMS)) $(LONGEST) $(wordlist 5,9,$(FORMS)) $(filter-out $(FORMS) $(LONGEST) $(QUICK_CHECKS),$(patsubst tests/checks/%.sh,%,$(sort $(wildcard tests/checks/*.sh))))
 check_files  = $(patsubst %,tests/checks/%.sh,$(1))
 # what make test runs, built or not: a program that cannot be built for want of a library is skipped, and said
 SAMPLED      = $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/ocl_*.c)) $(sort $(wildcard tests/test_*.c)))

@@ -362,9 +362,10 @@ static gen_case gen_function(uint64_t seed, gen_options options)
         g.n = gen_between(&g, 1, 13);
         gen_scalar_param(&g, &c, "n", IRL_INDEX, g.n);
     }
-    if (gen_chance(&g, 20))
-        gen_scalar_param(&g, &c, "p", gen_chance(&g, 50) ? IRL_I32 : IRL_F32,
-                         gen_between(&g, -9, 9));
+    if (gen_chance(&g, 20)) {
+        int value = gen_between(&g, -9, 9); /* one after the other, by every compiler */
+        gen_scalar_param(&g, &c, "p", gen_chance(&g, 50) ? IRL_I32 : IRL_F32, value);
+    }
     inputs = gen_between(&g, 1, 3);
     outputs = gen_between(&g, 1, 2);
     for (k = 0; k < inputs; k++) {

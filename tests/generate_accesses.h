@@ -100,7 +100,7 @@ static void ga_print(const ga_case *c, int k, char *out)
 /* A sum of multiples, now and then divided, wrapped or clamped. */
 static int ga_index(ga_case *c)
 {
-    int k, e = ga_const(c, random_below(7) - 3);
+    int k, bound, e = ga_const(c, random_below(7) - 3);
     for (k = 0; k < c->loops; k++) {
         int factor = random_below(3) ? random_below(8) - 3 : 0;
         if (factor)
@@ -110,7 +110,9 @@ static int ga_index(ga_case *c)
     switch (random_below(6)) {
     case 0: return ga_add(c, GA_DIV, e, ga_const(c, 2 + random_below(5)), 0);
     case 1: return ga_add(c, GA_MOD, e, ga_const(c, 2 + random_below(9)), 0);
-    case 2: return ga_add(c, random_below(2) ? GA_MIN : GA_MAX, e, ga_const(c, random_below(9)), 0);
+    case 2: /* one after the other, by every compiler */
+        bound = ga_const(c, random_below(9));
+        return ga_add(c, random_below(2) ? GA_MIN : GA_MAX, e, bound, 0);
     default: return e;
     }
 }
@@ -118,9 +120,11 @@ static int ga_index(ga_case *c)
 static int ga_condition(ga_case *c)
 {
     static const int ops[] = { GA_LT, GA_GE, GA_NE };
-    int a = ga_add(c, ops[random_below(3)], ga_index(c), ga_const(c, random_below(12) - 2), 0);
+    int right = ga_const(c, random_below(12) - 2), left = ga_index(c);
+    int a = ga_add(c, ops[random_below(3)], left, right, 0);
     if (random_below(3) || c->count > GA_NODES / 4) return a;
-    return ga_add(c, random_below(2) ? GA_AND : GA_OR, a, ga_condition(c), 0);
+    right = ga_condition(c);
+    return ga_add(c, random_below(2) ? GA_AND : GA_OR, a, right, 0);
 }
 
 /* Calls for each iteration that is reached. */

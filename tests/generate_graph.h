@@ -183,8 +183,8 @@ static inline void graph_generate(graph_gen *g, unsigned long seed, int nodes)
     test_seed = seed * 7919 + 3;
     g->inputs = inputs;
     for (k = 0; k < inputs; k++) {
-        const int rank = 1 + TEST_RANDOM(2);
-        graph_new_tensor(g, rank, TEST_RANDOM(12) ? 1 + TEST_RANDOM(9) : 0, 1 + TEST_RANDOM(9));
+        const int rank = 1 + TEST_RANDOM(2), columns = 1 + TEST_RANDOM(9);
+        graph_new_tensor(g, rank, TEST_RANDOM(12) ? 1 + TEST_RANDOM(9) : 0, columns);
         if (rank == 1) g->extent[k][1] = 0;
     }
     for (tries = 0; made < nodes && tries < 40 * nodes && g->count + 2 < GRAPH_TENSORS; tries++)

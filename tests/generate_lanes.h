@@ -338,14 +338,15 @@ static void lanes_mask(gen *g, int lanes, int depth)
         gen_put(g, " %s ", joints[gen_below(g, 6)]);
         lanes_mask(g, lanes, depth - 1);
         gen_put(g, ")");
-    } else
+    } else {
+        const char *sign = signs[gen_below(g, 6)];
         lanes_binary(g,
                      !gen_chance(g, 50)          ? gen_some_integer(g)
                      : gen_chance_aside(g, 25)   ? IRL_F16
                      : gen_chance_aside(g, 30)   ? IRL_BF16
                                                  : IRL_F32,
-                     lanes, depth,
-                     signs[gen_below(g, 6)]);
+                     lanes, depth, sign);
+    }
 }
 
 static void lanes_shuffle(gen *g, irl_scalar t, int lanes, int depth)
@@ -447,9 +448,10 @@ static void lanes_beside(gen *g, irl_scalar t, int lanes, int depth)
     lanes_value(g, t, lanes, depth - 1);
     if (gen_chance(g, 50))
         gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "/" : "%", gen_text(t), divisor);
-    else
-        gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "<<" : ">>", gen_text(t),
-                gen_below(g, gen_types[t].bits));
+    else {
+        int distance = gen_below(g, gen_types[t].bits);
+        gen_put(g, " %s %s(%d))", gen_chance(g, 50) ? "<<" : ">>", gen_text(t), distance);
+    }
 }
 
 static void lanes_integer(gen *g, irl_scalar t, int lanes, int depth)

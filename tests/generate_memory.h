@@ -149,18 +149,21 @@ static void memory_put_index(memory_gen *m, int extent)
         }
     }
     if (gen_chance(g, 30)) gen_put(g, "%s / %d", l->name, (l->extent + extent - 1) / extent);
-    else gen_put(g, "(%s * %d + %d) %% %d", l->name, gen_between(g, 1, 5), gen_below(g, 9), extent);
+    else {
+        int start = gen_below(g, 9); /* one after the other, by every compiler */
+        gen_put(g, "(%s * %d + %d) %% %d", l->name, gen_between(g, 1, 5), start, extent);
+    }
 }
 
 static void memory_put_place(memory_gen *m, const memory_view *v)
 {
     int k;
     gen_put(&m->g, "%s[", v->name);
-    if (v->is_symbolic && m->loop_count)
+    if (v->is_symbolic && m->loop_count) {
+        int start = gen_below(&m->g, 5), step = gen_between(&m->g, 1, 3);
         gen_put(&m->g, "(%s * %d + %d) %% (n + 1)",
-                m->loops[gen_below(&m->g, m->loop_count)].name, gen_between(&m->g, 1, 3),
-                gen_below(&m->g, 5));
-    else if (v->is_symbolic) gen_put(&m->g, gen_chance(&m->g, 50) ? "n" : "n / 2");
+                m->loops[gen_below(&m->g, m->loop_count)].name, step, start);
+    } else if (v->is_symbolic) gen_put(&m->g, gen_chance(&m->g, 50) ? "n" : "n / 2");
     for (k = 0; !v->is_symbolic && k < v->rank; k++) {
         if (k) gen_put(&m->g, ", ");
         memory_put_index(m, v->shape[k]);
@@ -193,7 +196,8 @@ static void memory_put_condition(memory_gen *m)
     gen *g = &m->g;
     if (m->loop_count && gen_chance(g, 70)) {
         const memory_loop *l = &m->loops[gen_below(g, m->loop_count)];
-        gen_put(g, gen_chance(g, 50) ? "%s < %d" : "%s %% 3 != %d", l->name, gen_below(g, 3));
+        int                right = gen_below(g, 3);
+        gen_put(g, gen_chance(g, 50) ? "%s < %d" : "%s %% 3 != %d", l->name, right);
     } else {
         memory_put_load(m, IRL_I32);
         gen_put(g, " > %d", gen_between(g, -20, 20));
@@ -208,8 +212,11 @@ static void memory_put_value(memory_gen *m, irl_scalar type, int depth)
     int                      is_float = type == IRL_F32;
     switch (gen_below(g, depth > 0 ? 9 : 4)) {
     case 0:
-        if (is_float) gen_put(g, "%d.%s", gen_between(g, -3, 3), gen_chance(g, 50) ? "5f" : "25f");
-        else gen_put(g, "%s(%d)", gen_text(type), gen_between(g, 0, 100));
+        if (is_float) {
+            const char *fraction = gen_chance(g, 50) ? "5f" : "25f";
+            gen_put(g, "%d.%s", gen_between(g, -3, 3), fraction);
+        } else
+            gen_put(g, "%s(%d)", gen_text(type), gen_between(g, 0, 100));
         return;
     case 1:
         if (!m->loop_count) break;
@@ -649,9 +656,11 @@ static void memory_image(memory_gen *m)
     if (element)
         gen_line(g, "for (e: 3, f: 4, h: 4) %s[e, f, h] = lane(m%d[2 - e, (f + %d) %% 4], h)",
                  to->name, k, gen_below(g, 4));
-    else
+    else {
+        const char *last = gen_chance(g, 50) ? "h" : "3 - h";
         gen_line(g, "for (e: 3, f: 4, h: 4) %s[e, f, h] = m%d[2 - e, (f + %d) %% 4, %s]", to->name,
-                 k, gen_below(g, 4), gen_chance(g, 50) ? "h" : "3 - h");
+                 k, gen_below(g, 4), last);
+    }
     m->hidden = -1;
     if (in_loop) memory_close_loop(m);
     memory_define(m, to->memory);
@@ -780,13 +789,15 @@ static gen_case memory_function(uint64_t seed)
         memory_view *v;
         if (k == 0 || way < 2) {
             static const char *const attributes[] = { "", "", " align(64)", " scope(local)" };
-            v = memory_alloc(&m, attributes[gen_below(g, 4)], gen_chance(g, 12) ? 4 : 1);
+            int lanes = gen_chance(g, 12) ? 4 : 1;
+            v = memory_alloc(&m, attributes[gen_below(g, 4)], lanes);
             memory_fill(&m, v, 2);
         } else if (way < 5) {
             int is_chosen = gen_chance(g, 20);
             if (is_chosen) {
+                int right = gen_below(g, 5);
                 gen_begin(g);
-                gen_put(g, "if (n %s %d)", gen_chance(g, 50) ? ">" : "<=", gen_below(g, 5));
+                gen_put(g, "if (n %s %d)", gen_chance(g, 50) ? ">" : "<=", right);
                 gen_open_brace(g);
             }
             memory_serial(&m);

@@ -77,7 +77,10 @@ static void vector_index(vector_gen *v, int n, int extent)
     int  way = gen_below(g, 6), room = extent - 1;
     if (n == 1) {
         if (gen_chance(g, 50)) gen_put(g, "%d", gen_below(g, extent));
-        else gen_put(g, "(i * %d + %d) %% %d", gen_between(g, 1, 9), gen_below(g, 20), extent);
+        else {
+            int start = gen_below(g, 20); /* one after the other, by every compiler */
+            gen_put(g, "(i * %d + %d) %% %d", gen_between(g, 1, 9), start, extent);
+        }
     } else if (way == 0 && room >= n - 1) /* a run, or backwards, or in steps */
         gen_put(g, "ramp(%d, 1, %d)", gen_below(g, room - n + 2), n);
     else if (way == 1 && room >= n - 1)
@@ -91,9 +94,10 @@ static void vector_index(vector_gen *v, int n, int extent)
         gen_put(g, ") %% %d", extent);
         v->nesting = 0;
     } else if (way == 4) gen_put(g, "broadcast(i, %d) * %d %% %d", n, gen_between(g, 1, 9), extent);
-    else
-        gen_put(g, "(ramp(i * %d, %d, %d) %% %d)", gen_between(g, 0, 5), gen_between(g, 0, 9), n,
-                extent);
+    else {
+        int step = gen_between(g, 0, 9);
+        gen_put(g, "(ramp(i * %d, %d, %d) %% %d)", gen_between(g, 0, 5), step, n, extent);
+    }
 }
 
 /* An index at which lanes lie one after the other. */

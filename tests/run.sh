@@ -13,7 +13,7 @@
 #   CACHE        a folder where each program's kernel cache stays (default: thrown away)
 #   RUN          a command put before each program, an emulator for example
 #   IRL_SOAK=1   passed on to the programs: run the large counts; the lines show their seeds
-#   IRL_SLOW=1   passed on to the programs: emulator or sanitizer, run a tenth of the counts
+#   IRL_SLOW=1   passed on to the programs: sanitizer or another form, run a tenth of the counts; IRL_SLOW=40: a 40th
 
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL # a check calls make afresh

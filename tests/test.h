@@ -64,11 +64,15 @@ static int test_random_below(int n)
 }
 #define TEST_RANDOM(n) test_random_below(n)
 
-/* How many of n cases to run: all in `make soak` a hundredfold, a tenth where it is slow. */
+/* How many of n cases to run: all in `make soak` a hundredfold; where it is slow, a tenth, or, with
+   10 or more in IRL_SLOW, that part. */
 static int test_count(int n)
 {
+    const char *slow = getenv("IRL_SLOW");
+    int         part = slow ? atoi(slow) : 1;
     if (getenv("IRL_SOAK")) return n * 100;
-    return getenv("IRL_SLOW") ? (n + 9) / 10 : n;
+    if (slow && part < 10) part = 10;
+    return (n + part - 1) / part;
 }
 #define TEST_COUNT(n) test_count(n)
 

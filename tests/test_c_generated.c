@@ -279,10 +279,10 @@ static void generated(uint64_t first, const uint64_t *list, int count, from_kind
 
 int main(int argc, char **argv)
 {
-    int count = getenv("IRL_SOAK") ? 10000 : TEST_COUNT(30);
-    int lanes = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(10);
-    int calls = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(10);
-    int vectors = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(8);
+    int count = getenv("IRL_SOAK") ? 10000 : TEST_COUNT(24);
+    int lanes = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(8);
+    int calls = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(8);
+    int vectors = getenv("IRL_SOAK") ? 1000 : TEST_COUNT(6);
     is_many = getenv("IRL_SOAK") || getenv("IRL_C_MANY");
     setenv("OMP_NUM_THREADS", "2", 1); /* threads that wait do not spin */
     setenv("OMP_WAIT_POLICY", "passive", 1);

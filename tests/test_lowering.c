@@ -168,6 +168,6 @@ int main(int argc, char **argv)
     size_t k;
     for (k = 0; k < sizeof bodies / sizeof *bodies; k++) host_walks(&bodies[k]);
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
-    else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1200));
+    else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(800));
     return TEST_DONE();
 }

@@ -12,7 +12,7 @@ more() { # PROGRAM FIRST COUNT
     echo "$1 $2 $3: $(tail -n 1 "$T/out")"
     n=$((n + $3))
 }
-more ocl_lanes 11 20
-more ocl_lanes 10006 10
-more ocl_generated 101 100
+more ocl_lanes 11 10
+more ocl_lanes 10006 5
+more ocl_generated 101 50
 ok "$n seeds"
