@@ -1109,6 +1109,28 @@ static void check_names_at_zero(void)
 #undef SPREAD
 }
 
+/* A parameter that may be below 0 spreads points of which a verdict speaks from 1 on; a loop that
+   may not run leaves the cell as it was. */
+static void check_names_below_zero(void)
+{
+#define SPREAD(first) "func f(n: index, x: i32[4], y: i32[9]) { " first " for (i: 2, j: 2, k: 4) " \
+                      "block s(v: spatial(9) = i * n + j + 4, r: reduce(4) = k) " \
+                      "{ init { y[v] = 5; } y[v] = y[v] + x[r]; } }"
+    check_refused(SPREAD(""), "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "or a name may be below it");
+    check_refused(SPREAD("assume(n > 1);"), "{ rfactor(s.i, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "of a spatial axis");
+#undef SPREAD
+    check_steps("func f(n: index, x: i32[3, n, 4], y: i32[3]) { for (i: 3, o: n, k: 4) block s("
+                "v: spatial(3) = i, r: reduce(n) = o, q: reduce(4) = k) "
+                "{ init { y[v] = 5; } y[v] = y[v] + x[v, r, q]; } }", "{ rfactor(s.k, 0); }",
+                "func f(n: index, x: i32[3, n, 4], y: i32[3]) { alloc t: i32[4, 3]; "
+                "for (i: 3, o: n, k: 4) block s_rf(q: spatial(4) = k, v: spatial(3) = i, "
+                "r: reduce(n) = o) { init { t[q, v] = 0; } t[q, v] = t[q, v] + x[v, r, q]; } "
+                "for (i: 3, k: 4) block s(q: reduce(4) = k, v: spatial(3) = i) where(n >= 1) { "
+                "init { y[v] = 5; } y[v] = y[v] + t[q, v]; } }");
+}
+
 /* What is read under a condition, from a copy with its border. */
 #define GUARDED(shape, value) \
     "func f(x: i32[" shape "], y: i32[8]) { for (i: 8, k: 3) block s(v: spatial(8) = i, " \
@@ -2042,6 +2064,7 @@ int main(void)
     check_pad();
     check_padding();
     check_names_at_zero();
+    check_names_below_zero();
     check_cache_padded();
     check_cache_padded_drawn();
     check_blockize();

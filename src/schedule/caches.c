@@ -232,10 +232,11 @@ const irl_stmt *irl__cache_rewritten(irl__rewriter *r, const irl_stmt *block)
     return irl__stmt_finish(r->cx, copy);
 }
 
-/* Loops over these cells of `from`, around a block that copies one. *block is the block. */
+/* Loops over these cells of `from`, around a block that copies one, where that holds (NULL:
+   always). *block is the block. */
 static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const irl_buffer *from,
                                        const irl_buffer *to, const irl__cache_box *box,
-                                       const irl_stmt **block)
+                                       const irl_expr *where, const irl_stmt **block)
 {
     irl__cache_axes  axes;
     irl__block_data  data;
@@ -254,6 +255,7 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     data.reads = &regions[0];
     data.writes = &regions[1];
     data.read_count = data.write_count = 1;
+    data.predicate = where;
     data.body = irl__stmt_store(s->cx, to, irl_expr_load(s->cx, from, from->rank, at), from->rank,
                                 at, from->loc);
     return data.body ? irl__cache_nest(s, &data, from->rank, &axes, block) : NULL;
@@ -456,7 +458,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     before[0] = irl_stmt_alloc(s->cx, copy);
     all = irl__cache_all_of(s, b);
     before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
-                                &all, &block);
+                                &all, NULL, &block);
     now = irl__cache_swapped(s, p.at[level], b, copy);
     if (!before[0] || !before[1] || !now || !irl__cache_read_behind(s, &p, level, b, copy, &seq))
         return 0;
@@ -469,8 +471,8 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
    requires  a block or nest that writes the buffer, by no view, and a statement around it in which
              nothing else touches the buffer
    does      the block writes a buffer of its own, and a copy back follows the outermost such
-             statement; where it is not known that every element is written, what the buffer holds
-             is copied in first, so that the rest stays as it was
+             statement, if its loops of reduce axes run; where it is not known that every element
+             is written, what the buffer holds is copied in first, so that the rest stays as it was
    refuses   a buffer that it does not write; one that something else in its nest reads or writes
    source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
 
@@ -574,6 +576,42 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
     return 1;
 }
 
+/* Is the loop's variable, or an axis that it is bound to, an index of the store? */
+static int irl__cache_is_index(const irl_stmt *last, const irl_expr *var)
+{
+    const irl__block_data *block = last->kind == IRL__BLOCK ? last->u.block : NULL;
+    const irl_stmt        *store = block ? block->body : last->u.loop.body;
+    int                    k, j;
+    for (k = 0; k < store->u.store.buffer->rank; k++) {
+        if (store->u.store.indices[k] == var) return 1;
+        for (j = 0; block && j < block->axis_count; j++)
+            if (block->axes[j].var == store->u.store.indices[k] && block->axes[j].binding == var)
+                return 1;
+    }
+    return 0;
+}
+
+/* The loops from that level on that are of no index, and are not known to run: where one does not,
+   nothing is written. *runs: that they do; NULL: that is known. */
+static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const irl_expr **runs)
+{
+    const irl_stmt *last = p->at[p->count - 1];
+    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    int             k;
+    *runs = NULL;
+    if (!an || !irl__path_params(an, s->f)) return 0;
+    for (k = 0; k < p->count; k++) {
+        const irl_stmt *at = p->at[k];
+        const irl_expr *one;
+        if (at->kind != IRL__FOR) continue;
+        one = irl_expr_op2(s->cx, IRL_OP_GE, at->u.loop.extent, irl_expr_index(s->cx, 1));
+        if (k >= level && !irl__cache_is_index(last, at->u.loop.var) && !irl__prove(an, one))
+            *runs = irl__and(s->cx, *runs, one);
+        if (!irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+    }
+    return irl__ok(s->cx);
+}
+
 /* Does it read what it has not written, as an accumulator without init does? */
 static int irl__cache_is_read(irl__sched *s, const irl__place *p, int level, const irl_buffer *b)
 {
@@ -588,6 +626,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     const irl_buffer *b, *own;
     const irl_stmt   *before[2], *now, *back, *block = NULL, *in = NULL;
     irl__cache_box    box, all;
+    const irl_expr   *runs = NULL;
     int               level, count = 1;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
@@ -600,10 +639,10 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
         irl__text name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_in", own->name);
-        before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &all, &in);
-    }
+        before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &all, NULL, &in);
+    } else if (!irl__cache_runs(s, &p, level, &runs)) return 0;
     back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &box,
-                           &block);
+                           runs, &block);
     now = irl__cache_swapped(s, p.at[level], b, own);
     if (!before[0] || (count == 2 && !before[1]) || !back || !now) return 0;
     s->f = irl__cache_insert(s, &p, level, before, count, now, back, NULL);

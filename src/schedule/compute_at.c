@@ -840,7 +840,8 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
                         IRL_NO)
                     return irl__ok(s->cx) ? g : NULL;
     }
-    if (!irl__path_begin(&m.path, &m.t) || !irl__path_to(&m.path, irl__loop_of(&m.t, m.to)))
+    if (!irl__path_begin(&m.path, &m.t) || !irl__bind_param_sizes(m.path.an, s->f) ||
+        !irl__path_to(&m.path, irl__loop_of(&m.t, m.to)))
         return NULL;
     for (k = 0; k < m.t.count; k++)
         if (irl__flow_is_of(&m.t.list[k], b) && !irl__move_box_add(s, &m, &m.t.list[k], &box))

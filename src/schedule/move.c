@@ -74,6 +74,35 @@ static const irl_expr *irl__move_further(irl__move *m, const irl_expr *a, const 
     return NULL;
 }
 
+/* Has the index of an access a value whenever the loop's iteration runs? An axis has one whatever
+   its block's condition says, others where the access is made. */
+static int irl__move_is_made(const irl__move *m, const irl__access *a, const irl_expr *index)
+{
+    const irl__around *n = a->around;
+    while (n && !(n->kind == IRL__AROUND_AXIS && n->var == index)) n = n->outer;
+    for (n = n ? n : a->around; n && n->stmt != m->to; n = n->outer)
+        if (n->kind == IRL__AROUND_GUARD ||
+            (n->kind == IRL__AROUND_LOOP && !(n->stmt->u.loop.extent->op == IRL_OP_INT &&
+                                              n->stmt->u.loop.extent->u.i >= 1)))
+            return 0;
+    return 1;
+}
+
+enum { IRL__MOVE_FAR = 61 }; /* 2^61: what is nearer to 0 may be added to an extent */
+
+/* Has an end of an index of an axis of that extent a value in each iteration of the loop, whatever
+   the access stands behind, and is it nowhere near the ends of 64 bits? */
+static int irl__move_is_near(irl__move *m, const irl_expr *e, const irl_expr *extent)
+{
+    irl_ctx            *cx = m->t.cx;
+    const int64_t       most = (int64_t)1 << IRL__MOVE_FAR;
+    const irl__interval r = irl__interval_of(m->path.an, e);
+    if (irl__undefined_if_sums_fit(m->path.an, e)) return 0;
+    if (r.lo > -most && r.hi < most) return !irl__undefined_part(m->path.an, e);
+    return irl__prove(m->path.an, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, 0))) &&
+           irl__prove(m->path.an, irl_expr_op2(cx, IRL_OP_LT, e, extent));
+}
+
 int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__move_box *box)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
@@ -85,6 +114,10 @@ int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__mo
         if (!(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES))) {
             lo = irl__move_end(s, m, an, a, e, -1);
             hi = irl__move_end(s, m, an, a, e, 1);
+            if (lo && hi && !irl__move_is_made(m, a, a->indices[k]) &&
+                !(irl__move_is_near(m, lo, a->buffer->shape[k]) &&
+                  irl__move_is_near(m, hi, a->buffer->shape[k])))
+                lo = hi = NULL;
         }
         if (!irl__ok(s->cx)) return 0;
         if (box->rows && box->lo[k] && lo) lo = irl__move_further(m, box->lo[k], lo, -1);
@@ -623,7 +656,8 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     if (!around)
         return irl__sched_refuse(s, step->loc, "the loop '%s' touches no memory",
                                  m->to->u.loop.var->u.name);
-    return irl__path_begin(&m->path, &m->t) && irl__path_to(&m->path, around) &&
+    return irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
+           irl__path_to(&m->path, around) &&
            irl__move_keeps_order(s, step, m);
 }
 

@@ -34,6 +34,7 @@ typedef struct irl__rfactor {
     const irl_expr        *new_axis[IRL_MAX_DEPTH + 1]; /* per level: of another loop */
     const irl_expr        *outer, *inner; /* the condition, on spatial axes and on others */
     const irl_expr        *first;         /* of these, that an init runs */
+    const irl_expr        *runs; /* the reduce loops that go do, where that is not known; or NULL */
     /* variables of the new block: of the loop's axis, then of the old spatial axes */
     const irl_expr        *part;
     const irl_expr        *from[3 * IRL_MAX_RANK], *to[3 * IRL_MAX_RANK];
@@ -140,16 +141,44 @@ static int irl__rfactor_is_apart(irl__sched *s, int rank, const irl_expr *const 
     return v.parameter_count <= IRL__RFACTOR_NAMES;
 }
 
-/* Is a variable of a loop around that may be below 0 in one of these? */
-static int irl__rfactor_is_below(const irl__rfactor *q, int count, const irl_expr *const *e)
+typedef struct irl__rfactor_names {
+    irl_ctx            *cx;
+    const irl__rfactor *q;
+    irl__analyzer      *an; /* at the block: the loops around it run */
+    int                 is_below;
+} irl__rfactor_names;
+
+/* A name that is no loop of the chain: a verdict takes it to be 1 or more. */
+static int irl__rfactor_see_name(irl__visitor *v, const irl_expr *e)
 {
-    int k, j;
-    for (k = 0; k < q->top; k++)
-        for (j = 0; j < count && q->p.at[k]->kind == IRL__FOR; j++)
-            if (irl__expr_uses_var(e[j], q->p.at[k]->u.loop.var) &&
-                !(q->p.at[k]->u.loop.min->op == IRL_OP_INT && q->p.at[k]->u.loop.min->u.i >= 0))
-                return 1;
+    irl__rfactor_names *n = (irl__rfactor_names *)v->user;
+    int                 k;
+    if (e->op != IRL_OP_VAR) return (e->flags & IRL__HAS_VAR) != 0;
+    for (k = n->q->top; k < n->q->p.count - 1; k++)
+        if (n->q->p.at[k]->u.loop.var == e) return 0;
+    n->is_below |= !irl__prove(n->an, irl_expr_op2(n->cx, IRL_OP_GE, e,
+                                                   irl_expr_index(n->cx, 0)));
     return 0;
+}
+
+/* May a name that stands in one of these be below 0? */
+static int irl__rfactor_is_below(irl__sched *s, const irl__rfactor *q, int count,
+                                 const irl_expr *const *e)
+{
+    irl__rfactor_names n;
+    irl__visitor       v = irl__visitor_make(&n, irl__rfactor_see_name, NULL);
+    irl__accesses      t;
+    irl__path          path;
+    int                k;
+    memset(&n, 0, sizeof n);
+    n.cx = s->cx;
+    n.q = q;
+    if (!irl__accesses_of(&t, s->f, NULL) || !irl__path_begin(&path, &t) ||
+        !irl__path_to(&path, irl__block_of(&t, q->at)))
+        return 1;
+    n.an = path.an;
+    for (k = 0; k < count; k++) irl__visit_expr(&v, e[k]);
+    return n.is_below;
 }
 
 /* Do these loops of the chain (of space, or not) determine the axes? Each point once. */
@@ -184,8 +213,9 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
         if (!e) return 0;
         outputs[count++] = e;
     }
-    *why = "a loop around counts from below 0";
-    return !irl__rfactor_is_below(q, count, outputs) &&
+    *why = "a loop around counts from below 0, or a name may be below it";
+    return !irl__rfactor_is_below(s, q, rank, extents) &&
+           !irl__rfactor_is_below(s, q, count, outputs) &&
            irl__rfactor_is_apart(s, rank, inputs, extents, count, outputs, why);
 }
 
@@ -368,7 +398,41 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
     return irl__ok(s->cx);
 }
 
+/* Loops of reduce axes that the block does not keep may not run: then it does nothing. */
+static int irl__rfactor_runs(irl__sched *s, irl__rfactor *q)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!an || !irl__path_params(an, s->f)) return 0;
+    for (k = 0; k < q->p.count - 1; k++) {
+        const irl_stmt *at = q->p.at[k];
+        const irl_expr *runs;
+        if (at->kind != IRL__FOR) continue;
+        runs = irl_expr_op2(s->cx, IRL_OP_GE, at->u.loop.extent, irl_expr_index(s->cx, 1));
+        if (k >= q->top && !q->of_space[k] && at != q->loop && !irl__prove(an, runs))
+            q->runs = irl__and(s->cx, q->runs, runs);
+        if (!irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+    }
+    return irl__ok(s->cx);
+}
+
+/* The condition of the block that is left. */
+static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
+{
+    return irl__and(s->cx, irl__and(s->cx, q->runs, q->outer), q->first);
+}
+
 /* ------------------------------------------------------------------ the temporary */
+
+/* How long an axis is of a loop that runs so often: an extent below 0 is one of 0. */
+static const irl_expr *irl__rfactor_length(irl__sched *s, const irl_expr *extent)
+{
+    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    if (!an || !zero || !irl__path_params(an, s->f)) return NULL;
+    return irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, extent, zero))
+               ? extent : irl_expr_op2(s->cx, IRL_OP_MAX, extent, zero);
+}
 
 /* The indices of the cell of the partial result. */
 static void irl__rfactor_at(const irl__rfactor *q, const irl_expr *part, const irl_expr **out)
@@ -401,7 +465,9 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: rfactor comes before",
                                      q->p.at[k]->u.loop.var->u.name);
     for (k = 0; k < q->rank; k++)
-        shape[k] = k == q->axis ? q->loop->u.loop.extent : q->b->shape[n++];
+        shape[k] = k == q->axis ? irl__rfactor_length(s, q->loop->u.loop.extent)
+                                : q->b->shape[n++];
+    if (!shape[q->axis]) return 0;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_rf", q->b->name);
     if (!irl__text_done(&name)) return 0;
@@ -578,7 +644,7 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
     if (!made || !irl__rfactor_add_axis(q, data, part, q->loop->u.loop.extent,
                                         q->loop->u.loop.var, 1))
         return NULL;
-    if (q->first) data->predicate = q->outer ? irl__and(s->cx, q->outer, q->first) : q->first;
+    data->predicate = irl__rfactor_where(s, q);
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
@@ -621,7 +687,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
     if (!irl__rfactor_read(s, step, &q) || !irl__rfactor_sort(s, step, &q) ||
         !irl__rfactor_cell(s, step, &q) || !irl__rfactor_points(s, step, &q) ||
         (q.block->predicate && !irl__rfactor_condition(s, step, &q, q.block->predicate)) ||
-        !irl__rfactor_buffer(s, step, &q))
+        !irl__rfactor_runs(s, &q) || !irl__rfactor_buffer(s, step, &q))
         return 0;
     parts = irl__rfactor_parts(s, step, &q);
     rest = parts ? irl__rfactor_rest(s, &q) : NULL;
@@ -848,8 +914,7 @@ static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
     if (!data->body) return NULL;
     first = irl__group_sum_is_of_each(q)
                 ? NULL : irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
-    if (q->first) first = irl__and(s->cx, first, q->first);
-    data->predicate = irl__and(s->cx, first, q->outer);
+    data->predicate = irl__and(s->cx, first, irl__rfactor_where(s, q));
     made->id = q->at->id;
     now = irl__ok(s->cx) ? irl__stmt_finish(s->cx, made) : NULL;
     return irl__group_sum_loop(s, g, item, now, 0);
@@ -868,7 +933,7 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
         !irl__rfactor_cell(s, step, &g.q) || !irl__rfactor_points(s, step, &g.q) ||
         (g.q.block->predicate &&
          !irl__rfactor_condition(s, step, &g.q, g.q.block->predicate)) ||
-        !irl__group_sum_path(s, step, &g))
+        !irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, step, &g))
         return 0;
     list[n++] = irl_stmt_alloc(s->cx, g.shared);
     list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */

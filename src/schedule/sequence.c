@@ -133,7 +133,8 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
    requires  a serial, parallel or unrolled loop; numbers, increasing
    does      one loop behind the other: up to the first number of iterations, on to the next, and
              the rest. Conditions that hold in all of a part are gone there: the interior of a
-             border. Blocks behind the first part get _1, _2 behind their names
+             border. Blocks behind the first part get _1, _2 behind their names. A part whose bounds
+             are not proved to lie in 64 bits stands in a condition: that it runs
    refuses   numbers that are not within the extent; a loop that is bound or vectorized; memory that
              is allocated in it
    source    reference schedules, 4; index set splitting */
@@ -202,6 +203,34 @@ static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
     return irl__stmt_finish(s->cx, made) ? made : NULL;
 }
 
+/* What is known where the loop stands. */
+static irl__analyzer *irl__sequence_analyzer(irl__sched *s, const irl__place *p)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!an || !irl__path_params(an, s->f)) return NULL;
+    for (k = 0; k < p->count - 1; k++)
+        if (p->at[k]->kind == IRL__FOR &&
+            !irl__bind_extent(an, p->at[k]->u.loop.var, p->at[k]->u.loop.min,
+                              p->at[k]->u.loop.extent))
+            return NULL;
+    return an;
+}
+
+/* The part that begins at the cut, if the loop gets there: of an extent far below 0 the rest may
+   not fit. */
+static const irl_stmt *irl__sequence_if(irl__sched *s, irl__analyzer *an, const irl_stmt *loop,
+                                        int64_t cut, const irl_stmt *part)
+{
+    irl__interval min, extent;
+    if (!an || !part || !cut) return an ? part : NULL;
+    min = irl__interval_of(an, loop->u.loop.min);
+    extent = irl__interval_of(an, loop->u.loop.extent);
+    if (extent.lo >= INT64_MIN + cut && min.hi <= INT64_MAX - cut) return part;
+    return irl_stmt_if(s->cx, irl_expr_op2(s->cx, IRL_OP_GT, loop->u.loop.extent,
+                                           irl_expr_index(s->cx, cut)), part, NULL);
+}
+
 int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 {
     irl__place          p;
@@ -210,7 +239,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
                                            irl__sequence_plain_hook);
     int64_t         cut[IRL__SEQUENCE_MOST + 2];
     const irl_stmt *parts[IRL__SEQUENCE_MOST + 2], *loop;
-    int             k, j, count = step->arg_count;
+    int             k, count = step->arg_count;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
     loop = p.at[p.count - 1];
     if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
@@ -218,15 +247,12 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "there are %d parts", count);
     for (k = 0; k < count; k++) {
         irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut);
-        known.an = part ? irl__analyzer_begin(s->cx) : NULL;
-        if (!known.an || !irl__path_params(known.an, s->f)) return 0;
-        for (j = 0; j < p.count - 1; j++)
-            if (p.at[j]->kind == IRL__FOR &&
-                !irl__bind_extent(known.an, p.at[j]->u.loop.var, p.at[j]->u.loop.min,
-                                  p.at[j]->u.loop.extent))
-                return 0;
+        known.an = part ? irl__sequence_analyzer(s, &p) : NULL;
+        if (!known.an) return 0;
         parts[k] = irl__rewrite_stmt(&r, part);
         if (!parts[k] || !irl__sched_result(s, step, k, parts[k])) return 0;
+        parts[k] = irl__sequence_if(s, irl__sequence_analyzer(s, &p), loop, cut[k], parts[k]);
+        if (!parts[k]) return 0;
     }
     loop = irl__stmt_seq(s->cx, count, parts);
     return loop && (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
