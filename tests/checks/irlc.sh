@@ -242,6 +242,12 @@ try 0 "" fmt "$T/comments.irl" -o "$T/commented.irl"
 for k in $(seq 14); do [ "$(grep -c "/[/*] $k\b" "$T/commented.irl")" = 1 ] || fail "fmt: comment $k is lost or there twice"; done
 grep -q 'b\[vk, vj\]; // 9: `b' "$T/commented.irl" && grep -q '^} // 12$' "$T/commented.irl" || fail "fmt: comments stand elsewhere"
 try 0 "" fmt "$T/commented.irl" --check
+grep -qE '//.*//' "$T/commented.irl" && { cat "$T/commented.irl"; fail "fmt: two comments on one line"; }
+printf 'func f(x: f32[8], // in\n       y: f32[8]) // out\n{ // body\n    for (i: 8) // loop\n        y[i] = x[i] // value\n            * 2.0f; // twice\n} // end\n' > "$T/behind.irl"
+printf '// in\n// out\nfunc f(x: f32[8], y: f32[8]) { // body\n    for (i: 8) // loop\n        // value\n        y[i] = x[i] * 2.0f; // twice\n} // end\n' > "$T/wanted.irl"
+try 0 "" fmt "$T/behind.irl" -o "$T/formed.irl"
+diff "$T/wanted.irl" "$T/formed.irl" || fail "fmt: comments behind lines that become one"
+try 0 "" fmt "$T/wanted.irl" --check
 # comments far inside, and a file of many tokens without one
 { echo 'func f(x: f32[8], schedules: f32[8]) {'; for k in $(seq 40); do echo 'if (x[0] > 0.0) {'; done; for k in $(seq 60); do echo '// k'; done
   echo 'x[0] = schedules[0];'; for k in $(seq 40); do echo '}'; done; echo '}'; } > "$T/deep.irl"

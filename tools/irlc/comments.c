@@ -3,7 +3,8 @@
    The printer keeps none. Both texts are cut into tokens; the longest common subsequence says which
    token became which. A comment with a line to itself stands before the line of the token that
    followed it, one at the end of a line behind that of the token before it, or else of the nearest
-   one that is still there. Memory: two bytes for each pair of tokens. */
+   one that is still there; of several that came to one line the last is behind it, and the others
+   stand before it. Memory: two bytes for each pair of tokens. */
 #include "irlc.h"
 
 #include <stdint.h>
@@ -23,6 +24,7 @@ typedef struct comment {
     int         next; /* the token behind it */
     int         is_trailing;
     int         line; /* of the printed text: before it, or behind it */
+    int         is_gone; /* the token before it */
 } comment;
 
 typedef struct tokens {
@@ -169,19 +171,24 @@ static int line_of(const comment *c, const tokens *a, const tokens *b, const int
 static void weave(char *out, const char *printed, const tokens *a)
 {
     const char *p = printed;
-    int         line = 0, k = 0, j;
+    int         line = 0, k = 0, j, behind;
     for (; *p || k < a->comment_count; line++) {
         const size_t n = strcspn(p, "\n"), blanks = strspn(p, " ");
         const size_t indent = p[blanks] == '}' ? blanks + 4 : blanks; /* inside of what it ends */
+        behind = -1; /* the last whose token is still there, else the last */
+        for (j = k; *p && j < a->comment_count && a->comments[j].line <= line; j++)
+            if (a->comments[j].is_trailing &&
+                (behind < 0 || a->comments[behind].is_gone || !a->comments[j].is_gone))
+                behind = j;
         for (j = k; j < a->comment_count && (!*p || a->comments[j].line <= line); j++) {
-            if (a->comments[j].is_trailing && *p) continue;
+            if (j == behind) continue;
             out += sprintf(out, "%*s%.*s\n", *p ? (int)indent : 0, "", (int)a->comments[j].length,
                            a->comments[j].at);
         }
         out += sprintf(out, "%.*s", (int)n, p);
-        for (; k < j; k++)
-            if (a->comments[k].is_trailing && *p)
-                out += sprintf(out, " %.*s", (int)a->comments[k].length, a->comments[k].at);
+        if (behind >= 0)
+            out += sprintf(out, " %.*s", (int)a->comments[behind].length, a->comments[behind].at);
+        k = j;
         p += n;
         if (!*p) continue;
         p++;
@@ -219,6 +226,7 @@ char *with_comments(const char *text, const char *end, const char *printed)
     for (k = 0; became && k < a.comment_count; k++) {
         const int last = k ? a.comments[k - 1].line : 0;
         a.comments[k].line = line_of(&a.comments[k], &a, &b, became);
+        a.comments[k].is_gone = a.comments[k].next == 0 || became[a.comments[k].next - 1] < 0;
         if (a.comments[k].line < last) a.comments[k].line = last; /* their order stays */
         room += a.comments[k].length + indent + 2; /* a blank or an end of line, NUL */
     }
