@@ -1428,9 +1428,9 @@ IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, con
    of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* Warnings about a function for its caller, a line each; "" if nothing.
-   A note: once its layouts are applied, a parameter that is only read and in which different points
-   share a cell, with two of them and the memory to hand over; silent where the function says that
-   this is meant: attr(shared_cells = "x"). A warning: a parameter that is written, and whose layout
+   One: once its layouts are applied, a parameter that is only read and of which two indices map
+   to the same element, with both and the memory to hand over; silent where the function says that
+   this is meant: attr(shared_cells = "x"). Another: a parameter that is written, and whose layout
    leaves cells of which nothing says what they hold, with their number and where they are; silent
    after irl_func_set_padding, and where the function says that it does not matter:
    attr(unstated_padding = "y"). Another: an access that is not proved to lie in its
@@ -1805,7 +1805,7 @@ typedef struct irl_plan_options {
 IRL_API const irl_module_plan *irl_plan(const irl_module *m);
 IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options);
 /* The offsets, the bytes beside the most alive at once, and a picture: a column for each launch, a
-   row for each stretch of memory, in it the temporary that holds it. As #defines of C; as JSON. */
+   row for each segment of memory, in it the temporary that holds it. As #defines of C; as JSON. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
@@ -3197,7 +3197,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/user_pass.c"
 #include "src/pass/lower.c"
 /* eval: what a function's arguments are; the reference interpreter */
-#include "src/eval/close.c"
+#include "src/eval/ulp.c"
 #include "src/eval/arguments.c"
 #include "src/eval/packed.c"
 #include "src/eval/calls.c"

@@ -304,7 +304,7 @@ IRL_API irl_ocl_made irl_ocl_made_of(const irl_ocl *cl);
 #include "src/ocl/runtime_image.c"
 #include "src/ocl/runtime_check.c"
 #include "src/ocl/runtime_probe.c"
-#include "src/ocl/runtime_trust.c"
+#include "src/ocl/runtime_formats.c"
 #include "src/ocl/runtime_pack.c"
 #include "src/ocl/runtime_binary.c"
 #include "src/ocl/runtime_build.c"

@@ -217,7 +217,7 @@ static const row rows[] = {
       "for bind(global.x) (i: 16)", NULL },
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = y[i ^ 5] + x[i];",
       "for bind(global.x) (i: 16)", NULL },
-    /* not so: two iterations at one cell, another cell read, an index that a condition guards */
+    /* refused: two iterations at one cell, another cell read, an index that a condition guards */
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i * 4 % 16] = x[i];", "for (i: 16)", "bind" },
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i & 14] = x[i];", "for (i: 16)", "bind" },
     { "y: f32[16], x: f32[16]", "for (i: 16) y[i ^ 5] = y[i ^ 4] + x[i];", "for (i: 16)", "bind" },
@@ -228,7 +228,7 @@ static const row rows[] = {
       "bind" },
     { "n: index, y: f32[16], x: f32[16]", "for (i: 16) y[(i + n) % 16] = x[i];",
       "for bind(global.x) (i: 16)", NULL },
-    /* not so: digits that overlap, another variable, a let */
+    /* refused: digits that overlap, another variable, a let */
     { "y: f32[64], x: f32[64]", "for (i: 8, j: 9) y[min(i * 8 + j, 63)] = 1.0;", "for (i: 8, j: 9)",
       "bind" },
     { "y: f32[80], x: f32[64]", "for (i: 8, j: 9) y[i * 8 + j] = 1.0;",

@@ -506,7 +506,7 @@ static void test_chroma(void)
     g = irl_func_run_pass(irl_func_set_layout(f, "u", chroma), "apply_layouts");
     note = irl_func_warnings(g);
     CHECK(strstr(note,
-                 "note: 'u' is only read, and its layout puts different points into one cell: ") &&
+                 "warning: 'u' is only read, and its layout maps different points to one cell: ") &&
           strstr(note, " both map to [2211840]"));
     CHECK(strstr(note, "hands over that memory, u: f32[") &&
           strstr(note, "attr(shared_cells = \"u\")"));

@@ -85,7 +85,7 @@ static const by_hand bodies[] = {
     /* one statement, two, a temporary between them */
     { "for (i: 24) y[i] = x[i];", 1 },
     { "alloc t: f32[24]; for (i: 24) t[i] = x[i] * 2.0; for (i: 24) y[i] = t[23 - i];", 2 },
-    /* the host walks through conditions that it knows; others are one kernel */
+    /* host functions contain conditions that they know; others are one kernel */
     { "if (n > 3) { for parallel (i: 24) y[i] = 1.0; for parallel (i: 24) y[i] = y[i] + x[i]; } "
       "else { for parallel (i: 24) y[i] = 2.0; }",
       3 },

@@ -381,7 +381,7 @@ static void test_crafted(void)
     irl_ctx_destroy(cx[1]);
 }
 
-/* Nodes over one late variable go to one stretch of the table; even a hundred thousand of them make
+/* Nodes over one late variable go to one segment of the table; even a hundred thousand of them make
    no long chain. */
 static void test_one_variable(void)
 {

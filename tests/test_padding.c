@@ -319,7 +319,7 @@ static const form forms[] = {
     { C4, "for (g: 3, c: 7, i: 2) y[g * 2 + i, c] = y[g * 2 + i, c] + x[g * 2 + i, c];", 1,
       "+ x[axis0 / 2 * 2" },
     { C4, "for (i: 42) y[i / 7, i % 7] = x[i / 7, i % 7];", 1, "if_then_else(" },
-    /* not so: written twice, in part, in order, under a condition, in a loop, or by more than one
+    /* refused: written twice, in part, in order, under a condition, in a loop, or by more than one
        store */
     { C4, "for (h: 6, c: 7) y[h, c] = 0.0; for (h: 6, c: 7) y[h, c] = x[h, c];", 3,
       "axis0 * 4 + axis2 >= 7" },

@@ -199,7 +199,7 @@ static void matched(const char *layouts, const char *regions)
     irl_ctx_destroy(cx);
 }
 
-/* Chroma of NV12: four pixels share a cell. Legal where the buffer is only read; the caller hands
+/* Chroma of NV12: four pixels map to one cell. Legal where the buffer is only read; the caller hands
    over the memory itself. */
 static void chroma(void)
 {

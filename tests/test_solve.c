@@ -1,7 +1,7 @@
 /* test_solve.c - every rule by which src/arith/solve*.c go from values back to variables: a map
-   that cannot be inverted without the rule, for many constants. It must be solved by digits, and
-   what is found is looked at point by point and cell by cell. (Extents with names are in
-   test_symbolic.c.) */
+   that cannot be inverted without the rule, for many constants. It must be solved by
+   mixed-radix decomposition, and what is found is looked at point by point and cell by cell.
+   (Extents with names are in test_symbolic.c.) */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif

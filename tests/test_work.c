@@ -77,7 +77,7 @@ static void show(const question *q, const char *what)
     printf("    %.300s on %s %.300s\n", irl_map_text(q->cx, q->map), text, what);
 }
 
-/* Two points that share a cell, or one with a negative index, for these values of the names. */
+/* Two points that map to one cell, or one with a negative index, for these values of the names. */
 static int witness_holds(const question *q, const answer *r)
 {
     const irl_expr *out[IRL_MAX_RANK], *value[IRL_MAX_RANK];

@@ -4,7 +4,7 @@
    promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time
              proportional to it; a text cannot be made to fill one bucket without knowing the
              context's keys, which differ from run to run wherever the system places memory at
-             random (nodes over one variable share a stretch of 2^14 buckets). No result depends on
+             random (nodes over one variable share a segment of 2^14 buckets). No result depends on
              them: they only find things, and what decides how far a question is pursued goes by
              forms, which are hashes of what is said. */
 #include "base.h"

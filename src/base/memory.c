@@ -169,7 +169,7 @@ void *irl__scratch_room(irl_ctx *cx, size_t count, size_t size)
 
 /* ------------------------------------------------------------------ arrays */
 
-/* The old elements stay where they were when the array moves: a stretch of the arena gives them
+/* The old elements stay where they were when the array moves: a segment of the arena gives them
    back. */
 int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t element_size)
 {

@@ -10,7 +10,7 @@
                   packed.c (checks of arguments); storage.c (memory, races); evaluate.c
                   (expressions); views.c (buffers); temporaries.c (memory that a host's share);
                   items.c and launch.c (work-items); execute.c (statements); survey.c (what a
-                  program needs); interpret.c (arguments in, results out); close.c and arguments.c
+                  program needs); interpret.c (arguments in, results out); ulp.c and arguments.c
                   (for callers: which results are the same, what to pass)
 
    THE MEANING OF PARALLEL CODE
@@ -36,7 +36,7 @@
 #include "../plan/plan.h"
 #include "../text/text.h"
 
-/* ------------------------------------------------------------------ the same or not: close.c */
+/* ------------------------------------------------------------------ the same or not: ulp.c */
 
 /* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal
    (zeros whatever their sign, NaN to NaN), or at most `ulp` representable numbers apart; f16 and

@@ -336,7 +336,7 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
     return ok && irl__ok(cx);
 }
 
-/* Whether both take the same arrays: layouts that share cells want the memory itself. */
+/* Whether both take the same arrays: many-to-one layouts want the memory itself. */
 static int irl__interpret_same_params(const irl_func *a, const irl_func *b)
 {
     int k, j;

@@ -24,12 +24,12 @@ static int irl__expr_same(const irl_expr *e, const irl_expr *key)
     return 1;
 }
 
-enum { IRL__HASH_STRETCH = 1 << 14, IRL__HASH_PER_VAR = 8 };
+enum { IRL__HASH_SEGMENT = 1 << 14, IRL__HASH_PER_VAR = 8 };
 
 /* What is made at one time is made over variables of that time, which the ids tell. It goes to one
-   stretch of the table, which so stays in the cache, and is spread within it: a text that makes a
+   segment of the table, which so stays in the cache, and is spread within it: a text that makes a
    million nodes over one variable makes chains of sixty. */
-static uint32_t irl__expr_stretch(const irl_expr *e)
+static uint32_t irl__expr_segment(const irl_expr *e)
 {
     uint32_t youngest = 0, k;
     for (k = 0; k < e->count; k++) {
@@ -37,14 +37,14 @@ static uint32_t irl__expr_stretch(const irl_expr *e)
             e->a[k]->op == IRL_OP_VAR ? e->a[k]->id * IRL__HASH_PER_VAR : e->a[k]->head.hash;
         if (e->a[k]->flags & IRL__HAS_VAR && at > youngest) youngest = at;
     }
-    return youngest / IRL__HASH_STRETCH;
+    return youngest / IRL__HASH_SEGMENT;
 }
 
 static uint32_t irl__expr_hash(const irl_ctx *cx, const irl_expr *e)
 {
     uint32_t h = (uint32_t)e->op | (uint32_t)e->type.scalar << 8 |
                  (uint32_t)e->type.is_pointer << 16 | e->type.lanes << 17,
-             stretch, k;
+             segment, k;
     uint64_t bits = 0;
     if (e->op == IRL_OP_SHUFFLE)
         h ^= irl__hash_bytes(cx, e->u.picks, e->type.lanes * sizeof *e->u.picks);
@@ -53,8 +53,8 @@ static uint32_t irl__expr_hash(const irl_ctx *cx, const irl_expr *e)
         h = irl__hash_mix(h, irl__hash_constant(cx, bits));
     }
     for (k = 0; k < e->count; k++) h = irl__hash_mix(h, (uint64_t)(uintptr_t)e->a[k]);
-    stretch = irl__expr_stretch(e);
-    return stretch ? stretch * IRL__HASH_STRETCH + h % IRL__HASH_STRETCH : h;
+    segment = irl__expr_segment(e);
+    return segment ? segment * IRL__HASH_SEGMENT + h % IRL__HASH_SEGMENT : h;
 }
 
 static uint32_t irl__form_of_own(uint32_t h, const irl_expr *e)

@@ -69,7 +69,7 @@ IRL__FN int irl__dma_nest(irl_ctx *cx, int64_t n, const irl__dma_cell *cell, int
                           irl__dma_level *levels, irl__dma_break *why);
 /* Straight runs, of which the cells are made; of few cells each is one. */
 IRL__FN int64_t irl__dma_run_count(int64_t n, const irl__dma_cell *cell);
-/* Appends copies of all n cells, few of them: the fewest stretches of cells in order that are
+/* Appends copies of all n cells, few of them: the fewest segments of cells in order that are
    nests where they are at most IRL__DMA_EXACT, or have as few straight runs; every second to
    fourth cell is tried too. False on failure: undecided of more than IRL__DMA_RUNS. */
 IRL__FN int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell);

@@ -205,7 +205,7 @@ static int irl__dma_push_runs(irl__dma_copies *out, const irl__dma_runs *r, int6
            irl__dma_push(out, r->cell[first], count, levels);
 }
 
-/* Stretches of cells in order: the fewest, or one after the other the longest. */
+/* Segments of cells in order: the fewest, or one after the other the longest. */
 static int irl__dma_in_order(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell)
 {
     irl__dma_runs r;

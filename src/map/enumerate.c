@@ -2,7 +2,7 @@
 
    needs     program.c, points.c
    promises  exact, with a witness found in the map as it is written. At most IRL__MOST_CELLS + 1
-             points are looked at before two of them share a cell, however many there are
+             points are looked at before two of them map to one cell, however many there are
    cost      a bit per cell of the box, a few nanoseconds per point and operator */
 #include "map.h"
 

@@ -72,7 +72,7 @@ static const irl_expr *irl__lookup_chain(const irl__lookup *t, const irl__run *r
     return irl_expr_op3(t->cx, IRL_OP_SELECT, a[0], a[1], a[2]);
 }
 
-/* The stretches of cells that no point reaches. */
+/* The segments of cells that no point reaches. */
 static const irl_expr *irl__lookup_padding(const irl__lookup *t)
 {
     const irl_expr *e = NULL, *part;

@@ -165,7 +165,7 @@ typedef enum irl__probe_result {
 IRL__FN irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order,
                                              int k, char *text, size_t room);
 
-/* ------------------------------------------------------------------ runtime_trust.c */
+/* ------------------------------------------------------------------ runtime_formats.c */
 
 /* The device's limits along the image's dimensions; 1 for those that it has not. */
 IRL__FN int irl__runtime_image_limits(irl_ocl *cl, irl__image image,

@@ -1,7 +1,7 @@
 /* runtime_memory.c - memory of the temporaries that a module's host allocates: those of which no
    launch needs both lie in one buffer of the device, as the plan of the module says.
 
-   needs     src/plan/module.c and hold.c; runtime.c, runtime_trust.c
+   needs     src/plan/module.c and hold.c; runtime.c, runtime_formats.c
    promises  it is made once for the values of the index parameters, and kept until the module goes
              or is run with other values. A temporary is a sub-buffer, whose offset the device
              allows; nothing is shared where a pool is larger than a buffer of the device may be.

@@ -1,5 +1,6 @@
 /* split_host.c - one function becomes a host function and kernels, one for each statement at the
-   top that computes. How the host walks through the function; one kernel is made in split_kernel.c.
+   top that computes. What of the function is the host's control flow; one
+   kernel is made in split_kernel.c.
 
    requires  flatten; parallel loops are marked
    maintains what is computed: launches run one after the other, in the order of the statements
@@ -12,9 +13,9 @@
    the parameters and temporaries that it uses, declares its flat aliases itself, and repeats the
    scalar lets that it needs.
 
-   Work-items of different statements are ordered only from launch to launch. So the host walks
-   itself through sequences, conditions that it can compute, and loops around bound loops; what it
-   cannot walk through is one kernel, which may hold only one nest of bound loops. A scalar read
+   Work-items of different statements are ordered only from launch to launch. So host
+   functions contain control flow: sequences, conditions that they can compute, and loops around
+   bound loops; anything else is one kernel, which may hold only one nest of bound loops. A scalar read
    from memory is kept in a temporary of one element, where all kernels find it. */
 #include "split.h"
 
@@ -134,7 +135,7 @@ static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
     default: break;
     }
     return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                     "bound loops stand in a statement that the host cannot walk through");
+                     "bound loops stand in a statement that is no control flow of a host");
 }
 
 /* ------------------------------------------------------------------ walking */
@@ -349,7 +350,7 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
         if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
                              "a call in this statement returns a pointer, which the host takes; "
-                             "and the host cannot walk through the statement");
+                             "and the statement is no control flow of a host");
         return irl__split_launches(state, s) && irl__split_kernel(state, s);
     }
     return 0;

@@ -73,29 +73,29 @@ static int irl__pool_is_least(const irl__pool *f)
 
 /* ------------------------------------------------------------------ in time */
 
-/* A stretch of the memory, free or not, in the order of addresses. */
-typedef struct irl__stretch {
+/* A segment of the memory, free or not, in the order of addresses. */
+typedef struct irl__segment {
     int64_t at, end;
     int     before, after;           /* -1: none */
     int     free_before, free_after; /* of a free one: in the list of these */
     int     is_free;
-} irl__stretch;
+} irl__segment;
 
 enum {
-    IRL__SWEEP_HEAD, /* of the free ones; no stretch itself */
+    IRL__SWEEP_HEAD, /* of the free ones; no segment itself */
     IRL__SWEEP_LAST  /* is free up to INT64_MAX, and in no list */
 };
 typedef struct irl__sweep {
     irl__pool     *f;
-    irl__stretch *list;
+    irl__segment *list;
     int           used, spare; /* spare: a chain by `after` */
-    int          *where; /* of each item that is alive, its stretch */
+    int          *where; /* of each item that is alive, its segment */
     int64_t       top;   /* the memory needed so far */
 } irl__sweep;
 
 static void irl__sweep_link(irl__sweep *s, int k)
 {
-    irl__stretch *one = &s->list[k];
+    irl__segment *one = &s->list[k];
     one->is_free = 1;
     one->free_before = IRL__SWEEP_HEAD;
     one->free_after = s->list[IRL__SWEEP_HEAD].free_after;
@@ -105,17 +105,17 @@ static void irl__sweep_link(irl__sweep *s, int k)
 
 static void irl__sweep_unlink(irl__sweep *s, int k)
 {
-    irl__stretch *one = &s->list[k];
+    irl__segment *one = &s->list[k];
     one->is_free = 0;
     s->list[one->free_before].free_after = one->free_after;
     if (one->free_after >= 0) s->list[one->free_after].free_before = one->free_before;
 }
 
-/* A new stretch in front of k: [at, end). */
+/* A new segment in front of k: [at, end). */
 static int irl__sweep_insert(irl__sweep *s, int k, int64_t at, int64_t end)
 {
     int           n = s->spare >= 0 ? s->spare : s->used++;
-    irl__stretch *one = &s->list[n];
+    irl__segment *one = &s->list[n];
     if (n == s->spare) s->spare = one->after;
     memset(one, 0, sizeof *one);
     one->at = at;
@@ -127,10 +127,10 @@ static int irl__sweep_insert(irl__sweep *s, int k, int64_t at, int64_t end)
     return n;
 }
 
-/* Stretch k, which is in no list, goes: the next one, which is free, holds its bytes. */
+/* Segment k, which is in no list, goes: the next one, which is free, holds its bytes. */
 static void irl__sweep_join(irl__sweep *s, int k)
 {
-    irl__stretch *one = &s->list[k];
+    irl__segment *one = &s->list[k];
     s->list[one->after].at = one->at;
     s->list[one->after].before = one->before;
     if (one->before >= 0) s->list[one->before].after = one->after;
@@ -150,7 +150,7 @@ static void irl__sweep_die(irl__sweep *s, int item)
 
 /* One gap more to choose from. What makes the memory grow is the last choice. */
 typedef struct irl__choice {
-    int     stretch, grows; /* stretch -1: none yet */
+    int     segment, grows; /* segment -1: none yet */
     int64_t at, rest;       /* where in it; what is left of the gap, or what the memory grows by */
 } irl__choice;
 
@@ -164,10 +164,10 @@ static void irl__sweep_consider(const irl__sweep *s, const irl_plan_item *item, 
         return;
     grows = k == IRL__SWEEP_LAST && end > s->top;
     rest = grows ? end - s->top : (k == IRL__SWEEP_LAST ? s->top : s->list[k].end) - end;
-    if (best->stretch >= 0 &&
+    if (best->segment >= 0 &&
         (grows > best->grows || (grows == best->grows && rest >= best->rest)))
         return;
-    best->stretch = k;
+    best->segment = k;
     best->grows = grows;
     best->at = at;
     best->rest = rest;
@@ -179,7 +179,7 @@ static irl__choice irl__sweep_choose(irl__sweep *s, const irl_plan_item *item)
     irl__choice best;
     int         k, seen = 0;
     memset(&best, 0, sizeof best);
-    best.stretch = -1;
+    best.segment = -1;
     irl__sweep_consider(s, item, IRL__SWEEP_LAST, &best);
     for (k = s->list[IRL__SWEEP_HEAD].free_after; k >= 0 && seen++ < IRL__POOL_SCAN;
          k = s->list[k].free_after)
@@ -193,7 +193,7 @@ static int irl__sweep_bear(irl__sweep *s, int number)
     const irl_plan_item *item = &s->f->items[number];
     const irl__choice    gap = irl__sweep_choose(s, item);
     const int64_t        end = gap.at + item->size;
-    const int            k = gap.stretch;
+    const int            k = gap.segment;
     if (k < 0) return 0;
     if (gap.at > s->list[k].at)
         irl__sweep_link(s, irl__sweep_insert(s, k, s->list[k].at, gap.at));
@@ -216,7 +216,7 @@ static int irl__pool_in_time(irl__pool *f, const int *births, const int *deaths,
     int                  k, dead = 0, fits = 1;
     memset(&s, 0, sizeof s);
     s.f = f;
-    s.list = (irl__stretch *)irl__scratch_room(f->cx, 2 * (size_t)f->count + 4, sizeof *s.list);
+    s.list = (irl__segment *)irl__scratch_room(f->cx, 2 * (size_t)f->count + 4, sizeof *s.list);
     s.where = (int *)irl__scratch_room(f->cx, (size_t)f->count + 1, sizeof *s.where);
     if (!s.list || !s.where) return 0;
     memset(s.list, 0, 2 * sizeof *s.list);

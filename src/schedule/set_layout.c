@@ -93,7 +93,7 @@ static const char *irl__func_heard(const irl_func *f, const char *key, const irl
 static void irl__func_note_shared(irl__text *t, const irl__param *p, const char *shared)
 {
     irl__textf(t,
-               "note: '%s' is only read, and its layout puts different points into one cell: %s. "
+               "warning: '%s' is only read, and its layout maps different points to one cell: %s. "
                "Its caller hands over that memory, ",
                p->name, shared);
     irl__print_buffer(t, p->buffer);

@@ -1,6 +1,6 @@
 /* window.c - a step sees what it concerns: a function with the same parameters, whose body has the
    statements that hold the step's arguments, those that the primitive must ask about (`sees` of
-   primitives.h), the declarations of all that these touch, and a mark for each stretch that is
+   primitives.h), the declarations of all that these touch, and a mark for each segment that is
    left out.
 
    needs     spots.c, names.c
@@ -10,16 +10,16 @@
    cost      that of the part; of a refusal that of the function */
 #include "schedule.h"
 
-typedef struct irl__window_stretch {
+typedef struct irl__window_segment {
     const irl_stmt  *mark;
     irl__spot *first, *end; /* from first on, up to end (NULL: the last) */
-} irl__window_stretch;
+} irl__window_segment;
 
 typedef struct irl__window {
     irl_ctx             *cx;
     irl__spots          *x;
     irl__spot    **taken; /* in the order in which they stand; scratch */
-    irl__window_stretch *out;   /* what is left out; scratch */
+    irl__window_segment *out;   /* what is left out; scratch */
     uint32_t             stamp; /* of no other step */
     int                  has_evaluate, is_failed;
 } irl__window;
@@ -145,7 +145,7 @@ static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_st
 static int irl__window_mark(irl__window *w, const irl_stmt ***list, irl__spot *first,
                             irl__spot *end)
 {
-    irl__window_stretch out;
+    irl__window_segment out;
     if (first == end) return 1;
     out.first = first;
     out.end = end;

@@ -340,11 +340,11 @@ try 1 "division by zero at 8 / i: its operands are 8 and 0 at (0)" check '(i) ->
 json 0 '"padding": "axis1 * 4 + axis4 >= 14"' check "$nchw4c" 2,5,7,14 --json
 json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 
-# points that share a cell of what is only read: said on stderr, unless the function or the caller says that it is meant
+# points that map to one cell of what is only read: said on stderr, unless the function or the caller says that it is meant
 echo 'func share(x: f32[4, 8], y: f32[4, 8]) { for (i: 4, c: 8) y[i, c] = x[i, c]; }' > "$T/share.irl"
-note="note: 'x' is only read, and its layout puts different points into one cell: (0, 0) and (0, 1) both map to [0, 0]. Its caller hands over that memory, x: f32[4, 2]"
+note="warning: 'x' is only read, and its layout maps different points to one cell: (0, 0) and (0, 1) both map to [0, 0]. Its caller hands over that memory, x: f32[4, 2]"
 "$irlc" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl > "$T/out" 2> "$T/err" || fail "a many-to-one layout of what is read is refused"
-grep -qF "$note" "$T/err" || fail "no note on points that share a cell: $(cat "$T/err")"
+grep -qF "$note" "$T/err" || fail "no warning of points that map to one cell: $(cat "$T/err")"
 ! grep -qF "note:" "$T/out" || fail "a note on stdout"
 grep -qF "x: read, f32[4, 2], not injective: (0, 0) and (0, 1) both map to [0, 0]" "$T/out" || fail "the kernel's comment does not say that not injective"
 try 0 "x: read, f32[4, 2], not injective" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl --shared-cells x
@@ -503,10 +503,10 @@ try 0 "void relu(__global const float" lower "$T/relu.irl" "$layout" --emit=open
 try 0 "pad(0.0f)" lower "$T/relu.irl" "$layout" --padding y=0 --after=apply_layouts
 try 0 "scope(constant)" lower "$T/relu.irl" --scope x=constant --after=apply_layouts
 try 1 "" lower "$T/relu.irl" --layout 'y=(n, h, w, c) -> (n, c/4, h, w)'
-# on what is only read several points may share a cell; who forgot a remainder is told so
+# on what is only read several points may map to one cell; who forgot a remainder is told so
 n=$((n + 1))
 "$irlc" lower "$T/relu.irl" --layout 'x=(n, h, w, c) -> (n, c/4, h, w)' > "$T/out" 2> "$T/err" || fail "lower: many-to-one on what is only read"
-grep -qF "note: 'x' is only read, and its layout puts different points into one cell: (0, 0, 0, 0) and (0, 0, 0, 1) both map to [0, 0, 0, 0]" "$T/err" || { cat "$T/err"; fail "lower: no note about a many-to-one layout"; }
+grep -qF "warning: 'x' is only read, and its layout maps different points to one cell: (0, 0, 0, 0) and (0, 0, 0, 1) both map to [0, 0, 0, 0]" "$T/err" || { cat "$T/err"; fail "lower: no warning of a many-to-one layout"; }
 try 2 "no such scope" lower "$T/relu.irl" --scope x=cellar
 try 2 "unknown-name" lower "$T/relu.irl" --scope z=constant
 try 2 "no such pass" lower "$T/relu.irl" --after lunch

@@ -1,4 +1,4 @@
-/* runtime_trust.c - image-format validation: which images a device has: what it says,
+/* runtime_formats.c - image-format validation: which images a device has: what it says,
    and what of that is believed.
 
    needs     runtime_image.c, runtime_probe.c
@@ -9,7 +9,7 @@
 
 /* The number of the format of a buffer's texels; more lanes than four are 128 bits, held in four
    uints. */
-static int irl__trust_format(irl_ocl *cl, const irl_buffer *b)
+static int irl__formats_format(irl_ocl *cl, const irl_buffer *b)
 {
     int k = irl__runtime_format_of(
         irl__texel_lanes(b) == IRL__TEXEL_LANES ? (irl_scalar)b->type.scalar : IRL_U32);
@@ -22,7 +22,7 @@ static int irl__trust_format(irl_ocl *cl, const irl_buffer *b)
 
 /* Whether the device lists the format for images of this kind, and a texel goes there and back:
    asked once. */
-static int irl__trust_works(irl_ocl *cl, const irl_buffer *b, int k)
+static int irl__formats_works(irl_ocl *cl, const irl_buffer *b, int k)
 {
     irl__image      image = irl__image_of(b);
     cl_image_format format;
@@ -66,7 +66,7 @@ int irl__runtime_image_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__T
     return 1;
 }
 
-static int irl__trust_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
+static int irl__formats_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
 {
     irl__image image = irl__image_of(b);
     int64_t    most[IRL__TEXEL_AXES];
@@ -95,11 +95,11 @@ static int irl__trust_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *size
 
 int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
 {
-    int k = irl__trust_fits(cl, b, size) ? irl__trust_format(cl, b) : -1;
-    return k >= 0 && irl__trust_works(cl, b, k);
+    int k = irl__formats_fits(cl, b, size) ? irl__formats_format(cl, b) : -1;
+    return k >= 0 && irl__formats_works(cl, b, k);
 }
 
-static int irl__trust_is_pretended(const irl_ocl *cl, const int64_t *size)
+static int irl__formats_is_pretended(const irl_ocl *cl, const int64_t *size)
 {
     const irl__runtime_pretence *p = &cl->pretended;
     return (p->texels && size[0] * size[1] > p->texels) || (p->columns && size[0] > p->columns);
@@ -110,12 +110,12 @@ cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
     cl_image_format format;
     cl_mem          memory;
     if (!irl__runtime_image_ok(cl, b, size)) return NULL;
-    if (irl__trust_is_pretended(cl, size)) {
+    if (irl__formats_is_pretended(cl, size)) {
         irl__runtime_ok(cl->cx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateImage");
         return NULL;
     }
     format.image_channel_order = CL_RGBA;
-    format.image_channel_data_type = irl__runtime_format_at(irl__trust_format(cl, b))->channel;
+    format.image_channel_data_type = irl__runtime_format_at(irl__formats_format(cl, b))->channel;
     memory = irl__runtime_image_make(cl, irl__image_of(b), &format,
                                      irl__type_bytes(irl__texel_type(b)), size);
     cl->made.images += memory != NULL;
