@@ -212,16 +212,16 @@ static int64_t c_place_of(irl_ctx *cx, const irl__param *p, c_known known, const
     for (k = 0; k < memory->shape.rank; k++) {
         value = map ? 0 : at[k];
         if (map && irl__value_at(map->outputs[k], known.count, known.vars, known.values, &value) !=
-                       IRL__EVAL_OK)
+                       IRL__FOLD_OK)
             return -1;
         if (!b->strides) place = place * memory->shape.extent[k] + value;
         else if (irl__value_at(b->strides[k], known.count, known.vars, known.values, &step) !=
-                 IRL__EVAL_OK)
+                 IRL__FOLD_OK)
             return -1;
         else place += value * step;
     }
     if (b->offset && irl__value_at(b->offset, known.count, known.vars, known.values, &step) ==
-                         IRL__EVAL_OK)
+                         IRL__FOLD_OK)
         place += step;
     return place;
 }

@@ -32,7 +32,7 @@ static int truth_apply(const irl_map *m, const irl_shape *at, irl_shape *out)
     out->rank = m->output_count;
     for (k = 0; k < m->output_count; k++)
         if (irl__value_at(m->outputs[k], m->input_count, m->inputs, at->extent, &out->extent[k]) !=
-            IRL__EVAL_OK)
+            IRL__FOLD_OK)
             return 0;
     return 1;
 }
@@ -98,7 +98,7 @@ static int truth_padding(const irl_map *m, const irl_verdict *v)
             int64_t pad = 0;
             if (v->padding)
                 ok &= irl__value_at(v->padding, m->output_count, v->inverse->inputs, y.extent,
-                                    &pad) == IRL__EVAL_OK;
+                                    &pad) == IRL__FOLD_OK;
             ok &= (pad != 0) == !hit[number];
             unused += !hit[number];
             number++;

@@ -26,7 +26,7 @@ static const irl_expr *named_given(const named_question *b, const irl_expr *e,
 static int64_t named_number(const named_question *b, const irl_expr *e, const int64_t *values)
 {
     int64_t out = -1000000;
-    CHECK(irl__value_at(e, b->names, b->name, values, &out) == IRL__EVAL_OK);
+    CHECK(irl__value_at(e, b->names, b->name, values, &out) == IRL__FOLD_OK);
     return out;
 }
 

@@ -46,7 +46,7 @@ static const irl_expr *rule_read(rule_world *w, const char *text)
 static int64_t rule_value(const rule_world *w, const irl_expr *e, const int64_t *at, int *ok)
 {
     int64_t v = 0;
-    *ok = irl__value_at(e, RULE_VARS, w->names, at, &v) == IRL__EVAL_OK;
+    *ok = irl__value_at(e, RULE_VARS, w->names, at, &v) == IRL__FOLD_OK;
     return v;
 }
 
@@ -173,7 +173,7 @@ static int rule_constants(rule_world *w, const rule_row *row, int try_, int huge
             irl_expr_index(w->cx, (huge ? ends : values)[(try_ * (k + 1) + random_below(12)) % 12]);
     if (!row->constants[0]) return 1;
     condition = rule_read(w, row->constants);
-    return condition && irl__value_at(condition, 0, NULL, NULL, &v) == IRL__EVAL_OK && v != 0;
+    return condition && irl__value_at(condition, 0, NULL, NULL, &v) == IRL__FOLD_OK && v != 0;
 }
 
 static void test_rules(void)
@@ -281,10 +281,10 @@ static int fuzz_agrees(const fuzz_world *w, const irl_expr *e, const irl_expr *f
     for (at[0] = w->lo[0]; at[0] <= w->hi[0]; at[0]++)
         for (at[1] = w->lo[1]; at[1] <= w->hi[1]; at[1]++)
             for (at[2] = w->lo[2]; at[2] <= w->hi[2]; at[2]++) {
-                if (fact && (irl__value_at(fact, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK || !x))
+                if (fact && (irl__value_at(fact, FUZZ_VARS, w->vars, at, &x) != IRL__FOLD_OK || !x))
                     continue;
-                if (irl__value_at(e, FUZZ_VARS, w->vars, at, &x) != IRL__EVAL_OK) continue;
-                if (irl__value_at(r, FUZZ_VARS, w->vars, at, &y) != IRL__EVAL_OK || x != y)
+                if (irl__value_at(e, FUZZ_VARS, w->vars, at, &x) != IRL__FOLD_OK) continue;
+                if (irl__value_at(r, FUZZ_VARS, w->vars, at, &y) != IRL__FOLD_OK || x != y)
                     return 0;
                 if (x < range.lo || x > range.hi) return 0;
                 if (residues.coef ? (((x - residues.base) % residues.coef) != 0)

@@ -47,7 +47,7 @@ static int determines(const irl_expr *e, const irl_expr *const *vars, const box 
     for (at[0] = b->min[0]; at[0] < b->min[0] + b->extent[0]; at[0]++)
         for (at[1] = b->min[1]; at[1] < b->min[1] + b->extent[1]; at[1]++)
             for (at[2] = b->min[2]; at[2] < b->min[2] + b->extent[2]; at[2]++) {
-                if (irl__value_at(e, VARS, vars, at, &value) != IRL__EVAL_OK) return 0;
+                if (irl__value_at(e, VARS, vars, at, &value) != IRL__FOLD_OK) return 0;
                 value += PLACES / 2;
                 if (value < 0 || value >= PLACES) return -1; /* not looked at */
                 mark = round * MOST + MOST / 2 + at[which];

@@ -163,7 +163,7 @@ static int points_hold(const built_map *b, const irl_verdict *v)
         if (v->inverse && v->padding) {
             int64_t pad = 1;
             if (irl__value_at(v->padding, v->physical.rank, v->inverse->inputs, y.extent, &pad) !=
-                    IRL__EVAL_OK ||
+                    IRL__FOLD_OK ||
                 pad)
                 return 0;
         }

@@ -38,7 +38,7 @@ static const irl_expr *given(const irl_expr *e, const int64_t *values)
 static int64_t number(const irl_expr *e, const int64_t *values)
 {
     int64_t out = -1000000;
-    CHECK(irl__value_at(e, PARAMETERS, parameter, values, &out) == IRL__EVAL_OK);
+    CHECK(irl__value_at(e, PARAMETERS, parameter, values, &out) == IRL__FOLD_OK);
     return out;
 }
 
@@ -533,7 +533,7 @@ static int64_t value_at(irl_ctx *cx_, const irl_difference *d, const irl_map *m,
         vars[n] = m->inputs[k], values[n] = d->point.extent[k];
     for (k = 0; k < d->parameter_count; k++, n++)
         vars[n] = d->parameters[k], values[n] = d->values[k];
-    CHECK(irl__value_at(m->outputs[output], n, vars, values, &out) == IRL__EVAL_OK);
+    CHECK(irl__value_at(m->outputs[output], n, vars, values, &out) == IRL__FOLD_OK);
     return out;
 }
 

@@ -60,7 +60,7 @@ static uint16_t evaluated(irl_op op, irl_scalar scalar, uint16_t x, uint16_t y)
     irl__scalar    a[2], r;
     a[0] = irl__scalar_of_bits(t, x);
     a[1] = irl__scalar_of_bits(t, y);
-    if (!CHECK(irl__eval_scalar(op, t, a, &r) == IRL__EVAL_OK)) return 0;
+    if (!CHECK(irl__fold_scalar(op, t, a, &r) == IRL__FOLD_OK)) return 0;
     if (irl__op_info(op)->rule == IRL__COMPARE) return (uint16_t)r.i;
     return (uint16_t)irl__scalar_bits(t, r);
 }

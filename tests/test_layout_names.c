@@ -93,7 +93,7 @@ static int64_t points_at(const int64_t *values, irl_shape *shape)
     shape->rank = now.rank;
     for (k = 0; k < now.rank; k++) {
         if (irl__value_at(now.extents[k], PARAMETERS, now.parameters, values, &shape->extent[k]) !=
-                IRL__EVAL_OK ||
+                IRL__FOLD_OK ||
             shape->extent[k] < 0)
             return -1;
         points *= shape->extent[k];
@@ -112,7 +112,7 @@ static int image_of(const int64_t *values, const int64_t *at, int64_t *out)
         vars[PARAMETERS + k] = now.map->inputs[k], all[PARAMETERS + k] = at[k];
     for (k = 0; k < now.map->output_count; k++)
         if (irl__value_at(now.map->outputs[k], PARAMETERS + now.rank, vars, all, &out[k]) !=
-            IRL__EVAL_OK)
+            IRL__FOLD_OK)
             return 0;
     return 1;
 }

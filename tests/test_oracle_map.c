@@ -53,9 +53,9 @@ static int lane_value(const py_reader *r, const irl_expr *e, uint32_t lane, cons
     for (k = 0; k < e->count; k++)
         if (!lane_value(r, e->a[k], lane, values, &a[k])) return 0;
     if (e->op == IRL_OP_CAST)
-        return irl__eval_cast(e->a[0]->type, e->type, a[0], out) == IRL__EVAL_OK;
-    return irl__eval_scalar((irl_op)e->op, irl__type_with_lanes(e->a[0]->type, 1), a, out) ==
-           IRL__EVAL_OK;
+        return irl__fold_cast(e->a[0]->type, e->type, a[0], out) == IRL__FOLD_OK;
+    return irl__fold_scalar((irl_op)e->op, irl__type_with_lanes(e->a[0]->type, 1), a, out) ==
+           IRL__FOLD_OK;
 }
 
 static int same_value(irl_type t, irl__scalar a, irl__scalar b)
@@ -539,10 +539,10 @@ static int map_same_inverse(const recorded_map *m, const irl_verdict *v,
     if (predicate) do {
             int64_t p, q;
             if (irl__value_at(predicate, inverse->map->input_count, inverse->map->inputs, y.extent,
-                              &p) != IRL__EVAL_OK)
+                              &p) != IRL__FOLD_OK)
                 return 0;
             if (irl__value_at(v->padding, v->inverse->input_count, v->inverse->inputs, y.extent,
-                              &q) != IRL__EVAL_OK)
+                              &q) != IRL__FOLD_OK)
                 return 0;
             if (!p != !q) return 0;
         } while (truth_next(&v->physical, &y));
@@ -590,9 +590,9 @@ static void map_whole(const json *c, py_reader *r, const recorded_map *m)
             do {
                 truth_apply(m->map, &at, &y);
                 if (!CHECK(irl__value_at(e, v.inverse->input_count, v.inverse->inputs, y.extent,
-                                         &p) == IRL__EVAL_OK &&
+                                         &p) == IRL__FOLD_OK &&
                            irl__value_at(v.inverse->outputs[k], v.inverse->input_count,
-                                         v.inverse->inputs, y.extent, &q) == IRL__EVAL_OK &&
+                                         v.inverse->inputs, y.extent, &q) == IRL__FOLD_OK &&
                            p == q))
                     break;
             } while (truth_next(&m->shape, &at));
@@ -732,7 +732,7 @@ static void inverse_affine(const json *c, py_reader *r)
             int64_t         value;
             for (k = 0; k < r->var_count && strcmp(r->vars[k]->u.name, i->key) != 0; k++) continue;
             CHECK(k < r->var_count && e &&
-                  irl__value_at(e, axes.var_count, axes.vars, y.extent, &value) == IRL__EVAL_OK &&
+                  irl__value_at(e, axes.var_count, axes.vars, y.extent, &value) == IRL__FOLD_OK &&
                   value == x.extent[k]);
         }
     }

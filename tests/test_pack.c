@@ -136,7 +136,7 @@ static int proof_place(const proof_reader *r, irl_shape *at, int begin, int64_t 
         memcpy(values + n + r->cells.rank, r->names, sizeof r->names);
         skip = 0;
         if (r->part == 3 && r->unused &&
-            irl__value_at(r->unused, proof_vars(r), r->vars, values, &skip) != IRL__EVAL_OK)
+            irl__value_at(r->unused, proof_vars(r), r->vars, values, &skip) != IRL__FOLD_OK)
             return 0;
     }
     return 1;
@@ -149,8 +149,8 @@ static int proof_equal(const proof_reader *r, const irl_expr *e)
     irl_shape at;
     int       more, n = proof_vars(r);
     for (more = proof_place(r, &at, 1, values); more; more = proof_place(r, &at, 0, values))
-        if (irl__value_at(r->first, n, r->vars, values, &x) != IRL__EVAL_OK ||
-            irl__value_at(e, n, r->vars, values, &y) != IRL__EVAL_OK || x != y)
+        if (irl__value_at(r->first, n, r->vars, values, &x) != IRL__FOLD_OK ||
+            irl__value_at(e, n, r->vars, values, &y) != IRL__FOLD_OK || x != y)
             return 0;
     return 1;
 }

@@ -126,8 +126,8 @@ static hull box_at(const one *o, const irl__region_box *b, int outer, const int6
     hull            h;
     memset(&h, 0, sizeof h);
     for (k = 0; k < o->n.rank; k++)
-        if (irl__value_at(b->first[k], count, vars, values, &h.first[k]) != IRL__EVAL_OK ||
-            irl__value_at(b->last[k], count, vars, values, &h.last[k]) != IRL__EVAL_OK)
+        if (irl__value_at(b->first[k], count, vars, values, &h.first[k]) != IRL__FOLD_OK ||
+            irl__value_at(b->last[k], count, vars, values, &h.last[k]) != IRL__FOLD_OK)
             return h;
     h.has_value = 1;
     return h;

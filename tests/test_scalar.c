@@ -28,13 +28,13 @@ static irl__scalar of_float(double f)
     return s;
 }
 
-static irl__eval_status status_of(irl_op op, irl_scalar type, int64_t a, int64_t b)
+static irl__fold_status status_of(irl_op op, irl_scalar type, int64_t a, int64_t b)
 {
     irl__scalar args[3], out;
     args[0] = of_int(a);
     args[1] = of_int(b);
     args[2] = of_int(0);
-    return irl__eval_scalar(op, scalar(type), args, &out);
+    return irl__fold_scalar(op, scalar(type), args, &out);
 }
 
 static int64_t ints(irl_op op, irl_scalar type, int64_t a, int64_t b)
@@ -44,7 +44,7 @@ static int64_t ints(irl_op op, irl_scalar type, int64_t a, int64_t b)
     args[1] = of_int(b);
     args[2] = of_int(0);
     out.i = 0;
-    CHECK(irl__eval_scalar(op, scalar(type), args, &out) == IRL__EVAL_OK);
+    CHECK(irl__fold_scalar(op, scalar(type), args, &out) == IRL__FOLD_OK);
     return out.i;
 }
 
@@ -55,7 +55,7 @@ static double floats(irl_op op, irl_scalar type, double a, double b, double c)
     args[1] = of_float(b);
     args[2] = of_float(c);
     out.f = 0;
-    CHECK(irl__eval_scalar(op, scalar(type), args, &out) == IRL__EVAL_OK);
+    CHECK(irl__fold_scalar(op, scalar(type), args, &out) == IRL__FOLD_OK);
     return out.f;
 }
 
@@ -65,7 +65,7 @@ static int64_t compares(irl_op op, double a, double b)
     args[0] = of_float(a);
     args[1] = of_float(b);
     out.i = -1;
-    irl__eval_scalar(op, scalar(IRL_F32), args, &out);
+    irl__fold_scalar(op, scalar(IRL_F32), args, &out);
     return out.i;
 }
 
@@ -127,7 +127,7 @@ static void all_bytes(void)
                     args[0] = of_int(a);
                     args[1] = of_int(b);
                     out.i = 0;
-                    if ((irl__eval_scalar(ops[k], t, args, &out) == IRL__EVAL_OK) != defined)
+                    if ((irl__fold_scalar(ops[k], t, args, &out) == IRL__FOLD_OK) != defined)
                         wrong++;
                     else if (defined)
                         wrong += out.i != (is_signed ? (int64_t)(int8_t)(uint8_t)expected
@@ -157,10 +157,10 @@ static void wide_ints(void)
     CHECK(ints(IRL_OP_SHR, IRL_I64, INT64_MIN, 63) == -1);
     CHECK(ints(IRL_OP_SHL, IRL_I64, 1, 63) == INT64_MIN);
     CHECK(ints(IRL_OP_SHL, IRL_U32, 3, 31) == 0x80000000);
-    CHECK(status_of(IRL_OP_SHL, IRL_I32, 1, 32) == IRL__EVAL_BAD_SHIFT);
-    CHECK(status_of(IRL_OP_SHR, IRL_I32, 1, -1) == IRL__EVAL_BAD_SHIFT);
-    CHECK(status_of(IRL_OP_FLOORDIV, IRL_I32, 1, 0) == IRL__EVAL_ZERO_DIVISION);
-    CHECK(status_of(IRL_OP_TRUNCMOD, IRL_U64, 1, 0) == IRL__EVAL_ZERO_DIVISION);
+    CHECK(status_of(IRL_OP_SHL, IRL_I32, 1, 32) == IRL__FOLD_BAD_SHIFT);
+    CHECK(status_of(IRL_OP_SHR, IRL_I32, 1, -1) == IRL__FOLD_BAD_SHIFT);
+    CHECK(status_of(IRL_OP_FLOORDIV, IRL_I32, 1, 0) == IRL__FOLD_ZERO_DIVISION);
+    CHECK(status_of(IRL_OP_TRUNCMOD, IRL_U64, 1, 0) == IRL__FOLD_ZERO_DIVISION);
     CHECK(ints(IRL_OP_BITXOR, IRL_BOOL, 1, 1) == 0);
     CHECK(ints(IRL_OP_NOT, IRL_BOOL, 0, 0) == 1);
     CHECK(ints(IRL_OP_AND, IRL_BOOL, 1, 0) == 0);
@@ -169,27 +169,27 @@ static void wide_ints(void)
 
 static void index_is_checked(void)
 {
-    CHECK(status_of(IRL_OP_ADD, IRL_INDEX, INT64_MAX, 1) == IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_SUB, IRL_INDEX, INT64_MIN, 1) == IRL__EVAL_OVERFLOW);
+    CHECK(status_of(IRL_OP_ADD, IRL_INDEX, INT64_MAX, 1) == IRL__FOLD_OVERFLOW);
+    CHECK(status_of(IRL_OP_SUB, IRL_INDEX, INT64_MIN, 1) == IRL__FOLD_OVERFLOW);
     CHECK(status_of(IRL_OP_MUL, IRL_INDEX, INT64_C(1) << 32, INT64_C(1) << 31) ==
-          IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_NEG, IRL_INDEX, INT64_MIN, 0) == IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_ABS, IRL_INDEX, INT64_MIN, 0) == IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_FLOORDIV, IRL_INDEX, INT64_MIN, -1) == IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_TRUNCDIV, IRL_INDEX, INT64_MIN, -1) == IRL__EVAL_OVERFLOW);
-    CHECK(status_of(IRL_OP_SHL, IRL_INDEX, 1, 63) == IRL__EVAL_OVERFLOW);
+          IRL__FOLD_OVERFLOW);
+    CHECK(status_of(IRL_OP_NEG, IRL_INDEX, INT64_MIN, 0) == IRL__FOLD_OVERFLOW);
+    CHECK(status_of(IRL_OP_ABS, IRL_INDEX, INT64_MIN, 0) == IRL__FOLD_OVERFLOW);
+    CHECK(status_of(IRL_OP_FLOORDIV, IRL_INDEX, INT64_MIN, -1) == IRL__FOLD_OVERFLOW);
+    CHECK(status_of(IRL_OP_TRUNCDIV, IRL_INDEX, INT64_MIN, -1) == IRL__FOLD_OVERFLOW);
+    CHECK(status_of(IRL_OP_SHL, IRL_INDEX, 1, 63) == IRL__FOLD_OVERFLOW);
     CHECK(ints(IRL_OP_SHL, IRL_INDEX, -1, 63) == INT64_MIN);
     CHECK(ints(IRL_OP_SHL, IRL_INDEX, 3, 61) == INT64_C(3) << 61);
-    CHECK(status_of(IRL_OP_SHL, IRL_INDEX, 3, 62) == IRL__EVAL_OVERFLOW);
+    CHECK(status_of(IRL_OP_SHL, IRL_INDEX, 3, 62) == IRL__FOLD_OVERFLOW);
     CHECK(ints(IRL_OP_FLOORDIV, IRL_INDEX, -7, 2) == -4);
     CHECK(ints(IRL_OP_FLOORMOD, IRL_INDEX, -7, 2) == 1);
 }
 
 static void no_rule(void)
 {
-    CHECK(status_of(IRL_OP_LOAD, IRL_I32, 1, 1) == IRL__EVAL_NO_RULE);
-    CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
-    CHECK(status_of((irl_op)1000, IRL_I32, 1, 1) == IRL__EVAL_NO_RULE);
+    CHECK(status_of(IRL_OP_LOAD, IRL_I32, 1, 1) == IRL__FOLD_NO_RULE);
+    CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__FOLD_NO_RULE);
+    CHECK(status_of((irl_op)1000, IRL_I32, 1, 1) == IRL__FOLD_NO_RULE);
 }
 
 /* ------------------------------------------------------------------ floats */
@@ -264,17 +264,17 @@ static void float_order(void)
 
 /* ------------------------------------------------------------------ casts */
 
-static irl__eval_status cast_status(irl_scalar from, irl_scalar to, irl__scalar a)
+static irl__fold_status cast_status(irl_scalar from, irl_scalar to, irl__scalar a)
 {
     irl__scalar out;
-    return irl__eval_cast(scalar(from), scalar(to), a, &out);
+    return irl__fold_cast(scalar(from), scalar(to), a, &out);
 }
 
 static irl__scalar cast(irl_scalar from, irl_scalar to, irl__scalar a)
 {
     irl__scalar out;
     out.i = 0;
-    CHECK(irl__eval_cast(scalar(from), scalar(to), a, &out) == IRL__EVAL_OK);
+    CHECK(irl__fold_cast(scalar(from), scalar(to), a, &out) == IRL__FOLD_OK);
     return out;
 }
 
@@ -295,13 +295,13 @@ static void casts(void)
     CHECK(cast(IRL_F64, IRL_I8, of_float(-128.9)).i == -128);
     CHECK(cast(IRL_F64, IRL_U64, of_float(ldexp(1, 63))).i == INT64_MIN);
     CHECK(cast(IRL_F64, IRL_I64, of_float(-ldexp(1, 63))).i == INT64_MIN);
-    CHECK(cast_status(IRL_F64, IRL_I64, of_float(ldexp(1, 63))) == IRL__EVAL_OVERFLOW);
-    CHECK(cast_status(IRL_F64, IRL_U64, of_float(ldexp(1, 64))) == IRL__EVAL_OVERFLOW);
-    CHECK(cast_status(IRL_F64, IRL_U64, of_float(-1.0)) == IRL__EVAL_OVERFLOW);
-    CHECK(cast_status(IRL_F32, IRL_I8, of_float(128.0)) == IRL__EVAL_OVERFLOW);
-    CHECK(cast_status(IRL_F32, IRL_I32, of_float(nan)) == IRL__EVAL_OVERFLOW);
-    CHECK(cast_status(IRL_F32, IRL_INDEX, of_float(HUGE_VAL)) == IRL__EVAL_OVERFLOW);
-    CHECK(cast_status(IRL_U64, IRL_INDEX, of_int(-1)) == IRL__EVAL_OVERFLOW);
+    CHECK(cast_status(IRL_F64, IRL_I64, of_float(ldexp(1, 63))) == IRL__FOLD_OVERFLOW);
+    CHECK(cast_status(IRL_F64, IRL_U64, of_float(ldexp(1, 64))) == IRL__FOLD_OVERFLOW);
+    CHECK(cast_status(IRL_F64, IRL_U64, of_float(-1.0)) == IRL__FOLD_OVERFLOW);
+    CHECK(cast_status(IRL_F32, IRL_I8, of_float(128.0)) == IRL__FOLD_OVERFLOW);
+    CHECK(cast_status(IRL_F32, IRL_I32, of_float(nan)) == IRL__FOLD_OVERFLOW);
+    CHECK(cast_status(IRL_F32, IRL_INDEX, of_float(HUGE_VAL)) == IRL__FOLD_OVERFLOW);
+    CHECK(cast_status(IRL_U64, IRL_INDEX, of_int(-1)) == IRL__FOLD_OVERFLOW);
     CHECK(cast(IRL_U64, IRL_INDEX, of_int(INT64_MAX)).i == INT64_MAX);
     CHECK(cast(IRL_I64, IRL_INDEX, of_int(-5)).i == -5);
     CHECK(cast(IRL_INDEX, IRL_I32, of_int(INT64_C(0x100000001))).i == 1);
@@ -495,7 +495,7 @@ static void test_normalised(void)
         CHECK(cast(IRL_F32, types[k], of_float(-2.0)).f == least.f);
         CHECK(irl__values_close(scalar(types[k]), least, of_float(-1.0), 0));
     }
-    CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__EVAL_NO_RULE);
+    CHECK(status_of(IRL_OP_ADD, IRL_UNORM8, 1, 1) == IRL__FOLD_NO_RULE);
     CHECK(cast(IRL_F32, IRL_UNORM8, of_float(0.5)).f == (double)(float)(128.0f / 255.0f));
     CHECK(cast(IRL_UNORM8, IRL_I32, of_float(1.0)).i == 1);
 }

@@ -61,7 +61,7 @@ static irl_shape shape_there(const irl_shape *s, const int64_t *values)
     out.named = NULL;
     for (k = 0; s->named && k < s->rank; k++)
         CHECK(irl__value_at(s->named[k], PARAMETERS, now.parameters, values, &out.extent[k]) ==
-              IRL__EVAL_OK);
+              IRL__FOLD_OK);
     return out;
 }
 

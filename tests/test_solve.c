@@ -149,7 +149,7 @@ static int far_comes_back(const irl_map *m, const irl_verdict *v)
     return truth_apply(m, &at, &y) && far_inside(&v->physical, &y) &&
            truth_apply(v->inverse, &y, &x) && truth_same(&at, &x) &&
            (!v->padding || (irl__value_at(v->padding, m->output_count, v->inverse->inputs, y.extent,
-                                          &pad) == IRL__EVAL_OK &&
+                                          &pad) == IRL__FOLD_OK &&
                             pad == 0));
 }
 
@@ -160,7 +160,7 @@ static int far_is_told(const irl_map *m, const irl_verdict *v)
     int64_t   pad = 0;
     far_point(&v->physical, &y);
     if (v->padding && irl__value_at(v->padding, m->output_count, v->inverse->inputs, y.extent,
-                                    &pad) != IRL__EVAL_OK)
+                                    &pad) != IRL__FOLD_OK)
         return 0;
     return pad || (truth_apply(v->inverse, &y, &at) && far_inside(&v->shape, &at) &&
                    truth_apply(m, &at, &x) && truth_same(&x, &y));

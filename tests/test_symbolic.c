@@ -46,7 +46,7 @@ static int value_of(const world *w, const irl_expr *e, int count, const irl_expr
         vars[count + k] = w->parameters[k];
         values[count + k] = w->given[k];
     }
-    return irl__value_at(e, count + PARAMETERS, vars, values, out) == IRL__EVAL_OK;
+    return irl__value_at(e, count + PARAMETERS, vars, values, out) == IRL__FOLD_OK;
 }
 
 static int values_of(const world *w, const irl_shape *shape, irl_shape *out)

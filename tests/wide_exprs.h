@@ -207,7 +207,7 @@ static const irl_expr *rule_instance(world *w, const rule_row *row, int after, i
     if (row->constants[0]) {
         holds = irl__parse_expr(w->cx, row->constants, RULE_NAMES, names);
         holds = holds ? irl__substitute(w->cx, holds, RULE_NAMES, names, given) : NULL;
-        if (!holds || irl__value_at(holds, 0, NULL, NULL, &v) != IRL__EVAL_OK || !v) return NULL;
+        if (!holds || irl__value_at(holds, 0, NULL, NULL, &v) != IRL__FOLD_OK || !v) return NULL;
     }
     e = irl__parse_expr(w->cx, after ? row->after : row->before, RULE_NAMES, names);
     return e ? irl__substitute(w->cx, e, RULE_NAMES, names, given) : NULL;

@@ -377,7 +377,7 @@ static int irl__bounds_value(irl__accesses *t, const irl__iteration *at, const i
                              int64_t *out)
 {
     e = irl__accesses_plain(t, e);
-    return e && irl__value_at(e, at->count, at->vars, at->values, out) == IRL__EVAL_OK;
+    return e && irl__value_at(e, at->count, at->vars, at->values, out) == IRL__FOLD_OK;
 }
 
 /* " = [3, 8]", if something in the list is no number already. */

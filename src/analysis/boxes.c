@@ -325,7 +325,7 @@ static irl__box_found irl__box_operator(irl__boxes *s, const irl__box *b, const 
     }
     from.lanes = to.lanes = 1;
     memset(&value, 0, sizeof value);
-    if (irl__eval_op((irl_op)e->op, from, to, in, &value) != IRL__EVAL_OK)
+    if (irl__fold_op((irl_op)e->op, from, to, in, &value) != IRL__FOLD_OK)
         return irl__box_broken(s);
     irl__affine_constant(out, value.i);
     return IRL__BOX_OK;

@@ -128,7 +128,7 @@ static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
 static irl__replay irl__decide_value(irl__decide_at *at, const irl_expr *e, int64_t *out)
 {
     irl__visitor     v = irl__visitor_make(at, irl__decide_parameter, NULL);
-    irl__eval_status status;
+    irl__fold_status status;
     at->e = e;
     at->is_needed = 0;
     if (e->flags & IRL__HAS_MEMORY) return IRL__REPLAY_MEMORY;
@@ -136,8 +136,8 @@ static irl__replay irl__decide_value(irl__decide_at *at, const irl_expr *e, int6
     if (at->is_memory) return IRL__REPLAY_MEMORY;
     memset(&at->why, 0, sizeof at->why);
     status = irl__value_at_why(e, at->count, at->vars, at->values, out, &at->why);
-    return status == IRL__EVAL_OK        ? IRL__REPLAY_TRUE
-           : status == IRL__EVAL_NO_RULE ? IRL__REPLAY_MEMORY
+    return status == IRL__FOLD_OK        ? IRL__REPLAY_TRUE
+           : status == IRL__FOLD_NO_RULE ? IRL__REPLAY_MEMORY
                                          : IRL__REPLAY_NO_VALUE;
 }
 
@@ -523,7 +523,7 @@ static int irl__decide_repair(irl__system *s, int copy, const irl__no_value *why
 {
     const irl__poly *p, *low, *high;
     const char      *reason = s->reason;
-    if (why->status != IRL__EVAL_OVERFLOW || !why->part) return 0;
+    if (why->status != IRL__FOLD_OVERFLOW || !why->part) return 0;
     p = irl__system_value(s, why->part, copy);
     if (!p) return 0;
     low = p->constant < 0 ? irl__poly_plus(s, irl__poly_plus(s, p, INT64_MAX), 1) : NULL;

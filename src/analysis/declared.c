@@ -294,7 +294,7 @@ static void irl__declared_put_cell(irl__text *text, const irl__declared *d, cons
     for (k = 0; k < a->rank; k++) {
         const irl_expr *e = irl__accesses_plain(d->t, a->indices[k]);
         if (!e || e->type.lanes != 1 ||
-            irl__value_at(e, count, vars, values, &at[k]) != IRL__EVAL_OK)
+            irl__value_at(e, count, vars, values, &at[k]) != IRL__FOLD_OK)
             return;
     }
     for (k = 0; k < a->rank; k++) irl__textf(text, k ? ", %l" : " = [%l", at[k]);

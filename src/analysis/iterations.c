@@ -302,11 +302,11 @@ static int irl__item_counts_up(const irl__items *s, const irl__item *item)
 
 /* ------------------------------------------------------------------ the walk */
 
-static irl__eval_status irl__items_evaluate(irl__items *s, const irl__item *before,
+static irl__fold_status irl__items_evaluate(irl__items *s, const irl__item *before,
                                             const irl_expr *e, int64_t *out)
 {
     int count = before ? before->slot : s->slots;
-    if (e->op == IRL_OP_INT) return *out = e->u.i, IRL__EVAL_OK;
+    if (e->op == IRL_OP_INT) return *out = e->u.i, IRL__FOLD_OK;
     s->left -= (int64_t)e->size + 1;
     return irl__value_at(e, count, s->vars, s->values, out);
 }
@@ -356,17 +356,17 @@ static int irl__items_next(irl__items *s, irl__item *item)
 static int irl__items_enter_loop(irl__items *s, irl__item *item)
 {
     int64_t          extent = 1;
-    irl__eval_status min = irl__items_evaluate(s, item, item->value, &item->lo),
+    irl__fold_status min = irl__items_evaluate(s, item, item->value, &item->lo),
                      size = irl__items_evaluate(s, item, item->extent, &extent);
-    if (min == IRL__EVAL_NO_RULE || size == IRL__EVAL_NO_RULE) {
+    if (min == IRL__FOLD_NO_RULE || size == IRL__FOLD_NO_RULE) {
         irl__items_unknown(s, item);
         s->partial = 1;
         s->vars[item->slot] = NULL;
-        if (min != IRL__EVAL_OK) return min == IRL__EVAL_NO_RULE;
+        if (min != IRL__FOLD_OK) return min == IRL__FOLD_NO_RULE;
         irl__items_set(s, item, item->lo); /* if it runs at all */
         return 1;
     }
-    if (min != IRL__EVAL_OK || size != IRL__EVAL_OK || extent <= 0 ||
+    if (min != IRL__FOLD_OK || size != IRL__FOLD_OK || extent <= 0 ||
         !irl__add64(item->lo, extent - 1, &item->hi))
         return 0;
     return irl__items_first(s, item);
@@ -375,7 +375,7 @@ static int irl__items_enter_loop(irl__items *s, irl__item *item)
 /* False where the walk cannot go on from here: a condition is false, or something has no value. */
 static int irl__items_enter(irl__items *s, irl__item *item)
 {
-    irl__eval_status status;
+    irl__fold_status status;
     irl__interval    r;
     int64_t          v;
     item->is_unknown = 0;
@@ -388,18 +388,18 @@ static int irl__items_enter(irl__items *s, irl__item *item)
     case IRL__ITEM_LOOP: return irl__items_enter_loop(s, item);
     case IRL__ITEM_VALUE:
         status = irl__items_evaluate(s, item, item->value, &v);
-        if (status == IRL__EVAL_OK) irl__items_set(s, item, v);
+        if (status == IRL__FOLD_OK) irl__items_set(s, item, v);
         else s->vars[item->slot] = NULL; /* what needs it will not be known */
-        return status == IRL__EVAL_OK || status == IRL__EVAL_NO_RULE;
+        return status == IRL__FOLD_OK || status == IRL__FOLD_NO_RULE;
     case IRL__ITEM_HOLDS:
         status = irl__items_evaluate(s, item, item->value, &v);
-        if (status == IRL__EVAL_NO_RULE) {
+        if (status == IRL__FOLD_NO_RULE) {
             /* what is asserted of data alone, some data keep */
             if (item->is_chosen || (item->node && item->node->kind == IRL__AROUND_GUARD))
                 irl__items_unknown(s, item);
             return 1;
         }
-        return status == IRL__EVAL_OK && v != 0;
+        return status == IRL__FOLD_OK && v != 0;
     }
     return 0;
 }
@@ -445,9 +445,9 @@ static irl__sought irl__items_walk(irl__items *s, const irl_expr *condition, int
             continue;
         }
         if (condition) {
-            irl__eval_status status = irl__items_evaluate(s, NULL, condition, &v);
-            is_open |= status == IRL__EVAL_NO_RULE;
-            if (status != IRL__EVAL_OK) v = 0;
+            irl__fold_status status = irl__items_evaluate(s, NULL, condition, &v);
+            is_open |= status == IRL__FOLD_NO_RULE;
+            if (status != IRL__FOLD_OK) v = 0;
         }
         if (v && !s->unknown) return irl__items_keep(s, values), IRL__SOUGHT_FOUND;
         if (v && !on_data) on_data = irl__items_keep(s, values);

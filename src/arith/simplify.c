@@ -60,11 +60,11 @@ static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
         a[k] = irl__simplify_scalar(e->a[k]);
     }
     if (e->op == IRL_OP_CAST)
-        return irl__eval_cast(e->a[0]->type, e->type, a[0], &r) == IRL__EVAL_OK
+        return irl__fold_cast(e->a[0]->type, e->type, a[0], &r) == IRL__FOLD_OK
                    ? irl__simplify_constant(an->cx, e->type, r)
                    : NULL;
     if (rule == IRL__OWN) return NULL;
-    if (irl__eval_scalar((irl_op)e->op, e->a[0]->type, a, &r) != IRL__EVAL_OK) return NULL;
+    if (irl__fold_scalar((irl_op)e->op, e->a[0]->type, a, &r) != IRL__FOLD_OK) return NULL;
     if (rule != IRL__COMPARE && !irl__simplify_exactly((irl_op)e->op, e->type, r)) return NULL;
     return irl__simplify_constant(an->cx, e->type, r);
 }

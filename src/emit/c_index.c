@@ -81,7 +81,7 @@ static int irl__c_index_at_ends(irl__emit *e, const irl__c_index *s, const irl_e
             r = irl__range_of(e->ranges, vars[k]);
             at[k] = ends >> k & 1 ? r.hi : r.lo;
         }
-        if (irl__value_at(x, count, vars, at, &value) == IRL__EVAL_OK &&
+        if (irl__value_at(x, count, vars, at, &value) == IRL__FOLD_OK &&
             !irl__c_index_holds(s, value)) {
             irl__c_index_refuse(e, s, x, count, vars, at, value);
             return 1;

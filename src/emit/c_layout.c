@@ -51,7 +51,7 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e,
     irl__text t;
     int       k, n;
     for (n = 0; n < 1 << 20; n++) {
-        if (irl__value_at(e, shape->rank, inputs, at, &value) == IRL__EVAL_OK &&
+        if (irl__value_at(e, shape->rank, inputs, at, &value) == IRL__FOLD_OK &&
             !irl__c_index_holds(&s->indices, value)) {
             irl__text_init(&t, s->cx);
             irl__textf(&t, "%s at (", irl_expr_text(s->cx, e));

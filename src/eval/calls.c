@@ -19,8 +19,8 @@ int irl__extern_result(irl_ctx *cx, const irl_expr *e, const irl_extern_value *r
     irl__scalar value;
     if (is_float) value.f = result->number;
     else value.i = result->integer;
-    return irl__eval_cast(irl_type_of(is_float ? IRL_F64 : IRL_I64, 1), e->type, value, out) ==
-               IRL__EVAL_OK ||
+    return irl__fold_cast(irl_type_of(is_float ? IRL_F64 : IRL_I64, 1), e->type, value, out) ==
+               IRL__FOLD_OK ||
            irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' cannot return %s", e->u.name,
                      irl__type_cstr(cx, e->type));
 }

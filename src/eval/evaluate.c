@@ -65,19 +65,19 @@ int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, 
 /* ------------------------------------------------------------------ operators of the table */
 
 static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type,
-                              irl__eval_status status)
+                              irl__fold_status status)
 {
     const irl__op_row *row = irl__op_info(op);
     const char *name = row->text[0] ? row->text : row->name, *of = irl__type_info(type)->text;
     switch (status) {
-    case IRL__EVAL_ZERO_DIVISION:
+    case IRL__FOLD_ZERO_DIVISION:
         return irl__fail(in->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(),
                          "'%s' of %s divides by zero", name, of);
-    case IRL__EVAL_BAD_SHIFT:
+    case IRL__FOLD_BAD_SHIFT:
         return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
                          "the distance of '%s' is not in [0, %d)", name,
                          irl__type_info(type)->bits);
-    case IRL__EVAL_OVERFLOW:
+    case IRL__FOLD_OVERFLOW:
         return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
                          "'%s' of %s does not fit 63 bits", name, of);
     default:
@@ -95,7 +95,7 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
     for (j = 0; j < e->count; j++)
         if (!irl__evaluate_operand(in, e->a[j], &a[j])) return 0;
     for (k = 0; k < e->type.lanes; k++) {
-        irl__eval_status status;
+        irl__fold_status status;
         int              undef = 0;
         for (j = 0; j < e->count; j++) {
             undef |= irl__evaluate_is_undef(&a[j], k);
@@ -105,8 +105,8 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
             irl__evaluate_set_undef(out, k);
             continue;
         }
-        status = irl__eval_scalar((irl_op)e->op, type, args, &out->lane[k]);
-        if (status != IRL__EVAL_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
+        status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
+        if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
     }
     return 1;
 }
@@ -167,7 +167,7 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     for (k = 0; k < e->type.lanes; k++) {
         if (irl__evaluate_is_undef(out, k) ||
-            irl__eval_cast(from, e->type, out->lane[k], &out->lane[k]) == IRL__EVAL_OK)
+            irl__fold_cast(from, e->type, out->lane[k], &out->lane[k]) == IRL__FOLD_OK)
             continue;
         return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
                          "a value of %s does not fit %s", irl__type_info(from)->text,
@@ -209,11 +209,11 @@ static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval
     args[0] = base.lane[0];
     args[1] = stride.lane[0];
     for (k = 0; k < e->type.lanes; k++, args[0] = next) {
-        irl__eval_status status = IRL__EVAL_OK;
+        irl__fold_status status = IRL__FOLD_OK;
         out->lane[k] = args[0];
-        if (k + 1 < e->type.lanes) status = irl__eval_scalar(IRL_OP_ADD, type, args, &next);
+        if (k + 1 < e->type.lanes) status = irl__fold_scalar(IRL_OP_ADD, type, args, &next);
         else next = args[0];
-        if (status != IRL__EVAL_OK) return irl__evaluate_fail(in, IRL_OP_RAMP, type, status);
+        if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, IRL_OP_RAMP, type, status);
     }
     return 1;
 }
@@ -536,7 +536,7 @@ static int irl__evaluate_touched(irl__interpreter *in, const irl__evaluate_call 
     v.name = irl__evaluate_parameter;
     v.user = c;
     v.is_exact = 1;
-    if (irl__scalar_of(&v, count, &n) != IRL__EVAL_OK)
+    if (irl__scalar_of(&v, count, &n) != IRL__FOLD_OK)
         return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
                          "how much of '%s' '%s' %s has no value in this call", var->u.name,
                          c->e->u.name, what);

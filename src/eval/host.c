@@ -113,11 +113,11 @@ static int irl__host_called(const void *user, const irl_expr *call, irl__scalar 
            irl__packed_read(h->cx, h->handed, call, out);
 }
 
-static irl_code irl__host_code(irl__eval_status status)
+static irl_code irl__host_code(irl__fold_status status)
 {
     switch (status) {
-    case IRL__EVAL_OVERFLOW: return IRL_ERROR_OVERFLOW;
-    case IRL__EVAL_ZERO_DIVISION: return IRL_ERROR_DIVISION_BY_ZERO;
+    case IRL__FOLD_OVERFLOW: return IRL_ERROR_OVERFLOW;
+    case IRL__FOLD_ZERO_DIVISION: return IRL_ERROR_DIVISION_BY_ZERO;
     default: return IRL_ERROR_UNSUPPORTED;
     }
 }
@@ -125,13 +125,13 @@ static irl_code irl__host_code(irl__eval_status status)
 int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out)
 {
     irl__valuation   v;
-    irl__eval_status status;
+    irl__fold_status status;
     memset(&v, 0, sizeof v);
     v.name = irl__host_named;
     v.call = irl__host_called;
     v.user = h;
     status = irl__scalar_of(&v, e, out);
-    return status == IRL__EVAL_OK ||
+    return status == IRL__FOLD_OK ||
            irl__fail(h->cx, irl__host_code(status), irl__nowhere(), "the host cannot compute %s",
                      irl_expr_text(h->cx, e));
 }

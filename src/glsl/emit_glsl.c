@@ -408,9 +408,9 @@ int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel, const int
         count++;
     }
     for (d = 0; d < 3; d++) {
-        irl__eval_status status = irl__value_at(kernel->groups[d], count, vars, values, &value);
-        if (status != IRL__EVAL_OK || value < 0 || value > IRL__GLSL_GROUPS)
-            return irl__fail(cx, status == IRL__EVAL_OK ? IRL_ERROR_TARGET_LIMIT
+        irl__fold_status status = irl__value_at(kernel->groups[d], count, vars, values, &value);
+        if (status != IRL__FOLD_OK || value < 0 || value > IRL__GLSL_GROUPS)
+            return irl__fail(cx, status == IRL__FOLD_OK ? IRL_ERROR_TARGET_LIMIT
                                                         : IRL_ERROR_ARGUMENT_MISMATCH,
                              kernel->function->loc,
                              "the groups of kernel '%s' along dimension %d are no number from 0 to "

@@ -205,17 +205,17 @@ static int irl__graph_value_of(const void *user, const irl_expr *var, irl__scala
     return 1;
 }
 
-static irl__eval_status irl__graph_extent(const irl__graph_binding *b, const irl_expr *e,
+static irl__fold_status irl__graph_extent(const irl__graph_binding *b, const irl_expr *e,
                                           int64_t *out)
 {
     irl__valuation   v;
     irl__scalar      s;
-    irl__eval_status status;
+    irl__fold_status status;
     memset(&v, 0, sizeof v);
     v.name = irl__graph_value_of;
     v.user = b;
     status = irl__scalar_of(&v, e, &s);
-    if (status == IRL__EVAL_OK) *out = s.i;
+    if (status == IRL__FOLD_OK) *out = s.i;
     return status;
 }
 
@@ -250,9 +250,9 @@ static int irl__graph_shape_fits(irl__graph_binding *b, int k, const irl_graph_t
     int64_t           extent = 0;
     int               axis;
     for (axis = 0; axis < p->rank; axis++) {
-        irl__eval_status status = irl__graph_extent(b, p->shape[axis], &extent);
-        if (status != IRL__EVAL_OK || extent != t->shape.extent[axis])
-            return status == IRL__EVAL_OK
+        irl__fold_status status = irl__graph_extent(b, p->shape[axis], &extent);
+        if (status != IRL__FOLD_OK || extent != t->shape.extent[axis])
+            return status == IRL__FOLD_OK
                        ? irl__fail(b->f->cx, IRL_ERROR_BAD_GRAPH, b->loc,
                                    "extent %d of parameter '%s' of '%s' is %s, which is %l here; "
                                    "of the tensor '%s' it is %l", axis, p->name, b->f->name,
@@ -334,7 +334,7 @@ static int irl__graph_make_result(irl__graph_maker *m, irl__graph_binding *b, in
     int               axis;
     memset(&t, 0, sizeof t);
     for (axis = 0; axis < p->rank; axis++)
-        if (irl__graph_extent(b, p->shape[axis], &extent[axis]) != IRL__EVAL_OK)
+        if (irl__graph_extent(b, p->shape[axis], &extent[axis]) != IRL__FOLD_OK)
             return irl__fail(m->g->cx, IRL_ERROR_BAD_GRAPH, given->loc,
                              "extent %d of the result '%s' of '%s' is %s, which the arguments do "
                              "not say", axis, p->name, b->f->name,

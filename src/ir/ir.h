@@ -161,25 +161,25 @@ IRL__FN void        irl__store_scalar(irl_type t, void *memory, irl__scalar valu
 
 /* --------------------------------------------- scalar.c: the meaning of operators on scalars */
 
-typedef enum irl__eval_status {
-    IRL__EVAL_OK,
-    IRL__EVAL_ZERO_DIVISION,
-    IRL__EVAL_OVERFLOW,
-    IRL__EVAL_BAD_SHIFT,
-    IRL__EVAL_NO_RULE
-} irl__eval_status;
+typedef enum irl__fold_status {
+    IRL__FOLD_OK,
+    IRL__FOLD_ZERO_DIVISION,
+    IRL__FOLD_OVERFLOW,
+    IRL__FOLD_BAD_SHIFT,
+    IRL__FOLD_NO_RULE
+} irl__fold_status;
 
 /* One operator of the table on scalars of type `type` (the operands'; comparisons give 0 or 1). */
-IRL__FN irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a,
+IRL__FN irl__fold_status irl__fold_scalar(irl_op op, irl_type type, const irl__scalar *a,
                                           irl__scalar *out);
 /* The value of `a` in another type: integers modulo the width, bool by != 0, floats to the nearest.
    EVAL_OVERFLOW where C has no answer: a NaN or a float beyond the integer's range; and a u64
    beyond index. */
-IRL__FN irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a,
+IRL__FN irl__fold_status irl__fold_cast(irl_type from, irl_type to, irl__scalar a,
                                         irl__scalar *out);
 /* Any operator on scalars that computes all of its operands: one of the table, a cast, reinterpret,
    select. The operands' type (of a select its arms' does not matter), and the result's. */
-IRL__FN irl__eval_status irl__eval_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
+IRL__FN irl__fold_status irl__fold_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
                                       irl__scalar *out);
 
 /* ------------------------------------------------------- valuation.c: a scalar expression */
@@ -196,7 +196,7 @@ typedef struct irl__valuation {
 } irl__valuation;
 
 /* NO_RULE for what is not computed here: lanes, memory, calls, names without a value. */
-IRL__FN irl__eval_status irl__scalar_of(irl__valuation *v, const irl_expr *e, irl__scalar *out);
+IRL__FN irl__fold_status irl__scalar_of(irl__valuation *v, const irl_expr *e, irl__scalar *out);
 
 /* ------------------------------------------------------------------ lanes.c */
 

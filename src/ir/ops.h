@@ -1,6 +1,6 @@
 /* ops.h - every operator of the expression language, one row each.
 
-     IRL_OPERATOR(NAME, text, form, arity, precedence, rule, eval, ocl, doc)
+     IRL_OPERATOR(NAME, text, form, arity, precedence, rule, fold, ocl, doc)
 
    NAME        the enumerator is IRL_OP_<NAME>
    text        how it is written; two rows may share a text where the types decide ("/" floors
@@ -17,7 +17,7 @@
                  COMPARE     two alike -> bool of as many lanes
                  BOOL        bools -> bool
                  OWN         a rule of its own
-   eval        the scalar function irl__eval_<eval> in scalar.c; `none` where there is none
+   fold        the scalar function irl__fold_<fold> in scalar.c; `none` where there is none
    ocl         the spelling in OpenCL C: an infix operator, a function's name, or "" where the
                emitter decides
 

@@ -1,7 +1,7 @@
 /* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast
    computes.
 
-   needs     number.c; ops.h, whose eval column names the functions irl__eval_<eval> below; types.h
+   needs     number.c; ops.h, whose fold column names the functions irl__fold_<fold> below; types.h
    promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
              at their width, index is checked, floats round at each operation. Both the simplifier
              and the interpreter compute with these. */
@@ -11,26 +11,26 @@
 
 /* ------------------------------------------------------------------ integers */
 
-static irl__eval_status irl__eval_wrapped(irl_type t, uint64_t bits, irl__scalar *out)
+static irl__fold_status irl__fold_wrapped(irl_type t, uint64_t bits, irl__scalar *out)
 {
     out->i = irl__wrap_int(t, (int64_t)bits);
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
-static irl__eval_status irl__eval_checked(int fits)
+static irl__fold_status irl__fold_checked(int fits)
 {
-    return fits ? IRL__EVAL_OK : IRL__EVAL_OVERFLOW;
+    return fits ? IRL__FOLD_OK : IRL__FOLD_OVERFLOW;
 }
 
-static int irl__eval_unsigned(irl_type t) { return irl__type_info(t)->kind == IRL_KIND_UINT; }
+static int irl__fold_unsigned(irl_type t) { return irl__type_info(t)->kind == IRL_KIND_UINT; }
 
-static int irl__eval_int_less(irl_type t, int64_t a, int64_t b)
+static int irl__fold_int_less(irl_type t, int64_t a, int64_t b)
 {
-    return irl__eval_unsigned(t) ? (uint64_t)a < (uint64_t)b : a < b;
+    return irl__fold_unsigned(t) ? (uint64_t)a < (uint64_t)b : a < b;
 }
 
 /* Towards minus infinity also where C leaves >> of a negative number to the compiler. */
-static int64_t irl__eval_shift_right(int64_t a, unsigned distance)
+static int64_t irl__fold_shift_right(int64_t a, unsigned distance)
 {
     return a < 0 ? ~(~a >> distance) : a >> distance;
 }
@@ -40,164 +40,164 @@ static int64_t irl__eval_shift_right(int64_t a, unsigned distance)
    The casts around f32 results matter: C may keep a float expression in more precision until it is
    cast. */
 
-#define IRL__EVAL_ARITH(name, op, checked) \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+#define IRL__FOLD_ARITH(name, op, checked) \
+    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         switch (t.scalar) { \
         case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), \
-                                       IRL__EVAL_OK; \
-        case IRL_F64: return out->f = a[0].f op a[1].f, IRL__EVAL_OK; \
-        case IRL_INDEX: return irl__eval_checked(checked(a[0].i, a[1].i, &out->i)); \
-        default: return irl__eval_wrapped(t, (uint64_t)a[0].i op (uint64_t)a[1].i, out); \
+                                       IRL__FOLD_OK; \
+        case IRL_F64: return out->f = a[0].f op a[1].f, IRL__FOLD_OK; \
+        case IRL_INDEX: return irl__fold_checked(checked(a[0].i, a[1].i, &out->i)); \
+        default: return irl__fold_wrapped(t, (uint64_t)a[0].i op (uint64_t)a[1].i, out); \
         } \
     }
-IRL__EVAL_ARITH(add, +, irl__add64)
-IRL__EVAL_ARITH(sub, -, irl__sub64)
-IRL__EVAL_ARITH(mul, *, irl__mul64)
-#undef IRL__EVAL_ARITH
+IRL__FOLD_ARITH(add, +, irl__add64)
+IRL__FOLD_ARITH(sub, -, irl__sub64)
+IRL__FOLD_ARITH(mul, *, irl__mul64)
+#undef IRL__FOLD_ARITH
 
-static irl__eval_status irl__eval_div(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_div(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     out->f = t.scalar == IRL_F32 ? (double)(float)((float)a[0].f / (float)a[1].f) : a[0].f / a[1].f;
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
-static irl__eval_status irl__eval_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (irl__type_is_float(t)) return out->f = -a[0].f, IRL__EVAL_OK;
-    if (t.scalar == IRL_INDEX) return irl__eval_checked(irl__sub64(0, a[0].i, &out->i));
-    return irl__eval_wrapped(t, 0 - (uint64_t)a[0].i, out);
+    if (irl__type_is_float(t)) return out->f = -a[0].f, IRL__FOLD_OK;
+    if (t.scalar == IRL_INDEX) return irl__fold_checked(irl__sub64(0, a[0].i, &out->i));
+    return irl__fold_wrapped(t, 0 - (uint64_t)a[0].i, out);
 }
 
-static irl__eval_status irl__eval_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (irl__type_is_float(t)) return out->f = fabs(a[0].f), IRL__EVAL_OK;
-    if (irl__eval_int_less(t, a[0].i, 0)) return irl__eval_neg(t, a, out);
+    if (irl__type_is_float(t)) return out->f = fabs(a[0].f), IRL__FOLD_OK;
+    if (irl__fold_int_less(t, a[0].i, 0)) return irl__fold_neg(t, a, out);
     *out = a[0];
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
 /* The one quotient that does not fit its type: the least number by -1. Everything but index
    wraps. */
-static int irl__eval_quotient_overflows(int64_t a, int64_t b) { return a == INT64_MIN && b == -1; }
+static int irl__fold_quotient_overflows(int64_t a, int64_t b) { return a == INT64_MIN && b == -1; }
 
-static irl__eval_status irl__eval_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
-    if (irl__eval_unsigned(t))
-        return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
-    if (irl__eval_quotient_overflows(a[0].i, a[1].i)) return irl__eval_neg(t, a, out);
+    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
+    if (irl__fold_unsigned(t))
+        return irl__fold_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
+    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__fold_neg(t, a, out);
     irl__floordiv64(a[0].i, a[1].i, &out->i);
-    return irl__eval_wrapped(t, (uint64_t)out->i, out);
+    return irl__fold_wrapped(t, (uint64_t)out->i, out);
 }
 
-static irl__eval_status irl__eval_floormod(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_floormod(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
-    if (irl__eval_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
+    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
+    if (irl__fold_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
     else irl__floormod64(a[0].i, a[1].i, &out->i);
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
-static irl__eval_status irl__eval_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
-    if (irl__eval_unsigned(t))
-        return irl__eval_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
-    if (irl__eval_quotient_overflows(a[0].i, a[1].i)) return irl__eval_neg(t, a, out);
-    return irl__eval_wrapped(t, (uint64_t)(a[0].i / a[1].i), out);
+    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
+    if (irl__fold_unsigned(t))
+        return irl__fold_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
+    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__fold_neg(t, a, out);
+    return irl__fold_wrapped(t, (uint64_t)(a[0].i / a[1].i), out);
 }
 
-static irl__eval_status irl__eval_truncmod(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_truncmod(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (a[1].i == 0) return IRL__EVAL_ZERO_DIVISION;
-    if (irl__eval_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
+    if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
+    if (irl__fold_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
     else out->i = a[1].i == -1 ? 0 : a[0].i % a[1].i;
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
 /* As fmin and fmax: a NaN loses against a number. Which of two zeros is the smaller is not said. */
-static irl__eval_status irl__eval_min(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_min(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int first = irl__type_is_float(t) ? a[0].f < a[1].f || a[1].f != a[1].f
-                                      : irl__eval_int_less(t, a[0].i, a[1].i);
+                                      : irl__fold_int_less(t, a[0].i, a[1].i);
     *out = first ? a[0] : a[1];
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
-static irl__eval_status irl__eval_max(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_max(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int first = irl__type_is_float(t) ? a[0].f > a[1].f || a[1].f != a[1].f
-                                      : irl__eval_int_less(t, a[1].i, a[0].i);
+                                      : irl__fold_int_less(t, a[1].i, a[0].i);
     *out = first ? a[0] : a[1];
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
 /* ------------------------------------------------------------------ comparison and logic */
 
-#define IRL__EVAL_COMPARE(name, op) \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+#define IRL__FOLD_COMPARE(name, op) \
+    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         if (irl__type_is_float(t)) out->i = a[0].f op a[1].f; \
-        else if (irl__eval_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i; \
+        else if (irl__fold_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i; \
         else out->i = a[0].i op a[1].i; \
-        return IRL__EVAL_OK; \
+        return IRL__FOLD_OK; \
     }
-IRL__EVAL_COMPARE(eq, ==)
-IRL__EVAL_COMPARE(ne, !=)
-IRL__EVAL_COMPARE(lt, <)
-IRL__EVAL_COMPARE(le, <=)
-IRL__EVAL_COMPARE(gt, >)
-IRL__EVAL_COMPARE(ge, >=)
-#undef IRL__EVAL_COMPARE
+IRL__FOLD_COMPARE(eq, ==)
+IRL__FOLD_COMPARE(ne, !=)
+IRL__FOLD_COMPARE(lt, <)
+IRL__FOLD_COMPARE(le, <=)
+IRL__FOLD_COMPARE(gt, >)
+IRL__FOLD_COMPARE(ge, >=)
+#undef IRL__FOLD_COMPARE
 
-#define IRL__EVAL_LOGIC(name, value) \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+#define IRL__FOLD_LOGIC(name, value) \
+    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         (void)t; \
         out->i = (value); \
-        return IRL__EVAL_OK; \
+        return IRL__FOLD_OK; \
     }
-IRL__EVAL_LOGIC(and, a[0].i && a[1].i)
-IRL__EVAL_LOGIC(or, a[0].i || a[1].i)
-IRL__EVAL_LOGIC(not, !a[0].i)
-#undef IRL__EVAL_LOGIC
+IRL__FOLD_LOGIC(and, a[0].i && a[1].i)
+IRL__FOLD_LOGIC(or, a[0].i || a[1].i)
+IRL__FOLD_LOGIC(not, !a[0].i)
+#undef IRL__FOLD_LOGIC
 
 /* ------------------------------------------------------------------ bits */
 
-#define IRL__EVAL_BITS(name, bits) \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+#define IRL__FOLD_BITS(name, bits) \
+    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
-        return irl__eval_wrapped(t, (bits), out); \
+        return irl__fold_wrapped(t, (bits), out); \
     }
-IRL__EVAL_BITS(bitand, (uint64_t)a[0].i & (uint64_t)a[1].i)
-IRL__EVAL_BITS(bitxor, (uint64_t)a[0].i ^ (uint64_t)a[1].i)
-IRL__EVAL_BITS(bitor, (uint64_t)a[0].i | (uint64_t)a[1].i)
-IRL__EVAL_BITS(bitnot, ~(uint64_t)a[0].i)
-#undef IRL__EVAL_BITS
+IRL__FOLD_BITS(bitand, (uint64_t)a[0].i & (uint64_t)a[1].i)
+IRL__FOLD_BITS(bitxor, (uint64_t)a[0].i ^ (uint64_t)a[1].i)
+IRL__FOLD_BITS(bitor, (uint64_t)a[0].i | (uint64_t)a[1].i)
+IRL__FOLD_BITS(bitnot, ~(uint64_t)a[0].i)
+#undef IRL__FOLD_BITS
 
 /* A negative distance is a large one when read without a sign. */
-static int irl__eval_distance_ok(irl_type t, irl__scalar distance)
+static int irl__fold_distance_ok(irl_type t, irl__scalar distance)
 {
     return (uint64_t)distance.i < (uint64_t)irl__type_info(t)->bits;
 }
 
-static irl__eval_status irl__eval_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int64_t value = a[0].i, shifted;
-    if (!irl__eval_distance_ok(t, a[1])) return IRL__EVAL_BAD_SHIFT;
+    if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
     shifted = (int64_t)((uint64_t)value << a[1].i);
-    if (t.scalar == IRL_INDEX && irl__eval_shift_right(shifted, (unsigned)a[1].i) != value)
-        return IRL__EVAL_OVERFLOW;
-    return irl__eval_wrapped(t, (uint64_t)shifted, out);
+    if (t.scalar == IRL_INDEX && irl__fold_shift_right(shifted, (unsigned)a[1].i) != value)
+        return IRL__FOLD_OVERFLOW;
+    return irl__fold_wrapped(t, (uint64_t)shifted, out);
 }
 
-static irl__eval_status irl__eval_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
-    if (!irl__eval_distance_ok(t, a[1])) return IRL__EVAL_BAD_SHIFT;
-    if (irl__eval_unsigned(t)) return irl__eval_wrapped(t, (uint64_t)a[0].i >> a[1].i, out);
-    out->i = irl__eval_shift_right(a[0].i, (unsigned)a[1].i);
-    return IRL__EVAL_OK;
+    if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
+    if (irl__fold_unsigned(t)) return irl__fold_wrapped(t, (uint64_t)a[0].i >> a[1].i, out);
+    out->i = irl__fold_shift_right(a[0].i, (unsigned)a[1].i);
+    return IRL__FOLD_OK;
 }
 
 /* ------------------------------------------------------------------ functions of floats
@@ -206,131 +206,131 @@ static irl__eval_status irl__eval_shr(irl_type t, const irl__scalar *a, irl__sca
    nearest float or its neighbour whatever the C library. sqrt, floor, ceil, trunc and rint are
    exact that way. */
 
-#define IRL__EVAL_FUNCTION(name, value) \
-    static irl__eval_status irl__eval_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+#define IRL__FOLD_FUNCTION(name, value) \
+    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         out->f = irl__round_float(t, (value)); \
-        return IRL__EVAL_OK; \
+        return IRL__FOLD_OK; \
     }
-IRL__EVAL_FUNCTION(exp, exp(a[0].f))
-IRL__EVAL_FUNCTION(exp2, exp2(a[0].f))
-IRL__EVAL_FUNCTION(log, log(a[0].f))
-IRL__EVAL_FUNCTION(log2, log2(a[0].f))
-IRL__EVAL_FUNCTION(sqrt, sqrt(a[0].f))
-IRL__EVAL_FUNCTION(rsqrt, 1.0 / sqrt(a[0].f))
-IRL__EVAL_FUNCTION(sin, sin(a[0].f))
-IRL__EVAL_FUNCTION(cos, cos(a[0].f))
-IRL__EVAL_FUNCTION(tan, tan(a[0].f))
-IRL__EVAL_FUNCTION(tanh, tanh(a[0].f))
-IRL__EVAL_FUNCTION(pow, pow(a[0].f, a[1].f))
-IRL__EVAL_FUNCTION(floor, floor(a[0].f))
-IRL__EVAL_FUNCTION(ceil, ceil(a[0].f))
-IRL__EVAL_FUNCTION(trunc, trunc(a[0].f))
-IRL__EVAL_FUNCTION(rint, rint(a[0].f))
-#undef IRL__EVAL_FUNCTION
+IRL__FOLD_FUNCTION(exp, exp(a[0].f))
+IRL__FOLD_FUNCTION(exp2, exp2(a[0].f))
+IRL__FOLD_FUNCTION(log, log(a[0].f))
+IRL__FOLD_FUNCTION(log2, log2(a[0].f))
+IRL__FOLD_FUNCTION(sqrt, sqrt(a[0].f))
+IRL__FOLD_FUNCTION(rsqrt, 1.0 / sqrt(a[0].f))
+IRL__FOLD_FUNCTION(sin, sin(a[0].f))
+IRL__FOLD_FUNCTION(cos, cos(a[0].f))
+IRL__FOLD_FUNCTION(tan, tan(a[0].f))
+IRL__FOLD_FUNCTION(tanh, tanh(a[0].f))
+IRL__FOLD_FUNCTION(pow, pow(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(floor, floor(a[0].f))
+IRL__FOLD_FUNCTION(ceil, ceil(a[0].f))
+IRL__FOLD_FUNCTION(trunc, trunc(a[0].f))
+IRL__FOLD_FUNCTION(rint, rint(a[0].f))
+#undef IRL__FOLD_FUNCTION
 
 /* The one function that double would round twice. */
-static irl__eval_status irl__eval_fma(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_fma(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     out->f = t.scalar == IRL_F32 ? (double)fmaf((float)a[0].f, (float)a[1].f, (float)a[2].f)
                                  : fma(a[0].f, a[1].f, a[2].f);
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
 /* ------------------------------------------------------------------ the table */
 
-static irl__eval_status irl__eval_none(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__fold_none(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     (void)t, (void)a, (void)out;
-    return IRL__EVAL_NO_RULE;
+    return IRL__FOLD_NO_RULE;
 }
 
-typedef irl__eval_status irl__eval_function(irl_type t, const irl__scalar *a, irl__scalar *out);
+typedef irl__fold_status irl__fold_function(irl_type t, const irl__scalar *a, irl__scalar *out);
 
-static irl__eval_function *const irl__eval_functions[] = {
-#define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) irl__eval_##eval,
+static irl__fold_function *const irl__fold_functions[] = {
+#define IRL_OPERATOR(name, text, form, arity, precedence, rule, fold, ocl, doc) irl__fold_##fold,
 #include "ops.h"
 };
 
 /* f32's result, rounded. f32 has more than twice a half's digits and two, so sums, products,
    quotients and roots are the nearest halves all the same. Operands are made f32 first, which
    quiets a NaN. */
-static irl__eval_status irl__eval_half(irl_op op, irl_type type, const irl__scalar *a,
+static irl__fold_status irl__fold_half(irl_op op, irl_type type, const irl__scalar *a,
                                        irl__scalar *out)
 {
     const irl__op_row *row = irl__op_info(op);
     const irl_type     wide = irl_type_of(IRL_F32, 1);
     irl__scalar        operand[3];
-    irl__eval_status   status;
+    irl__fold_status   status;
     int                k;
     for (k = 0; k < row->arity && k < 3; k++) operand[k].f = irl__round_float(wide, a[k].f);
-    status = irl__eval_functions[op](wide, operand, out);
-    if (status == IRL__EVAL_OK && row->rule != IRL__COMPARE)
+    status = irl__fold_functions[op](wide, operand, out);
+    if (status == IRL__FOLD_OK && row->rule != IRL__COMPARE)
         out->f = irl__round_float(type, out->f);
     return status;
 }
 
-irl__eval_status irl__eval_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
+irl__fold_status irl__fold_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
 {
-    if ((size_t)op >= IRL__COUNTOF(irl__eval_functions) || type.is_pointer ||
+    if ((size_t)op >= IRL__COUNTOF(irl__fold_functions) || type.is_pointer ||
         irl__type_is_normalised(type))
-        return IRL__EVAL_NO_RULE;
-    return irl__type_is_half(type) ? irl__eval_half(op, type, a, out)
-                                   : irl__eval_functions[op](type, a, out);
+        return IRL__FOLD_NO_RULE;
+    return irl__type_is_half(type) ? irl__fold_half(op, type, a, out)
+                                   : irl__fold_functions[op](type, a, out);
 }
 
 /* ------------------------------------------------------------------ casts */
 
 /* 2 to the n, n in [-1, 64]. */
-static double irl__eval_power(int n) { return ldexp(1.0, n); }
+static double irl__fold_power(int n) { return ldexp(1.0, n); }
 
-static irl__eval_status irl__eval_float_to_int(irl_type to, double value, irl__scalar *out)
+static irl__fold_status irl__fold_float_to_int(irl_type to, double value, irl__scalar *out)
 {
     const irl__type_row *row = irl__type_info(to);
     int                  is_unsigned = row->kind == IRL_KIND_UINT;
-    double whole = trunc(value), end = irl__eval_power(is_unsigned ? row->bits : row->bits - 1);
-    if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__EVAL_OK;
+    double whole = trunc(value), end = irl__fold_power(is_unsigned ? row->bits : row->bits - 1);
+    if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__FOLD_OK;
     /* a NaN comes here too */
-    if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__EVAL_OVERFLOW;
+    if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__FOLD_OVERFLOW;
     out->i = is_unsigned ? (int64_t)(uint64_t)whole : (int64_t)whole;
-    return IRL__EVAL_OK;
+    return IRL__FOLD_OK;
 }
 
 /* Rounded once, to the nearest of the type. What double cannot hold is cut to 53 bits, with the
    last one saying whether anything was cut: that is enough for the second rounding to be right. */
-static double irl__eval_int_to_float(irl_type from, irl_type to, int64_t value)
+static double irl__fold_int_to_float(irl_type from, irl_type to, int64_t value)
 {
-    int      negative = value < 0 && !irl__eval_unsigned(from);
+    int      negative = value < 0 && !irl__fold_unsigned(from);
     uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
     double   d;
     if (to.scalar == IRL_F64)
-        return irl__eval_unsigned(from) ? (double)(uint64_t)value : (double)value;
+        return irl__fold_unsigned(from) ? (double)(uint64_t)value : (double)value;
     d = size >> 53 ? (double)((size >> 11) | ((size & 0x7ff) != 0)) * 2048.0 : (double)size;
     return irl__round_float(to, negative ? -d : d);
 }
 
-irl__eval_status irl__eval_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out)
+irl__fold_status irl__fold_cast(irl_type from, irl_type to, irl__scalar a, irl__scalar *out)
 {
-    if (from.is_pointer || to.is_pointer) return IRL__EVAL_NO_RULE;
+    if (from.is_pointer || to.is_pointer) return IRL__FOLD_NO_RULE;
     if (irl__type_is_normalised(from) && a.f < -1) a.f = -1;
     if (irl__type_is_real(to)) {
         out->f = irl__type_is_real(from) ? irl__round_float(to, a.f)
-                                         : irl__eval_int_to_float(from, to, a.i);
-        return IRL__EVAL_OK;
+                                         : irl__fold_int_to_float(from, to, a.i);
+        return IRL__FOLD_OK;
     }
-    if (irl__type_is_real(from)) return irl__eval_float_to_int(to, a.f, out);
-    if (to.scalar == IRL_INDEX && irl__eval_unsigned(from) && a.i < 0) return IRL__EVAL_OVERFLOW;
-    return irl__eval_wrapped(to, (uint64_t)a.i, out);
+    if (irl__type_is_real(from)) return irl__fold_float_to_int(to, a.f, out);
+    if (to.scalar == IRL_INDEX && irl__fold_unsigned(from) && a.i < 0) return IRL__FOLD_OVERFLOW;
+    return irl__fold_wrapped(to, (uint64_t)a.i, out);
 }
 
-irl__eval_status irl__eval_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
+irl__fold_status irl__fold_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
                               irl__scalar *out)
 {
     switch (op) {
-    case IRL_OP_SELECT: return *out = a[a[0].i ? 1 : 2], IRL__EVAL_OK;
-    case IRL_OP_CAST: return irl__eval_cast(from, to, a[0], out);
+    case IRL_OP_SELECT: return *out = a[a[0].i ? 1 : 2], IRL__FOLD_OK;
+    case IRL_OP_CAST: return irl__fold_cast(from, to, a[0], out);
     case IRL_OP_REINTERPRET:
-        return *out = irl__scalar_of_bits(to, irl__scalar_bits(from, a[0])), IRL__EVAL_OK;
-    default: return irl__eval_scalar(op, from, a, out);
+        return *out = irl__scalar_of_bits(to, irl__scalar_bits(from, a[0])), IRL__FOLD_OK;
+    default: return irl__fold_scalar(op, from, a, out);
     }
 }

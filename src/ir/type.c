@@ -11,7 +11,7 @@ static const irl__type_row irl__type_rows[] = {
 };
 
 static const irl__op_row irl__op_rows[] = {
-#define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) \
+#define IRL_OPERATOR(name, text, form, arity, precedence, rule, fold, ocl, doc) \
     { #name, text, IRL_FORM_##form, arity, precedence, IRL_RULE_##rule, ocl, doc },
 #include "ops.h"
 };

@@ -73,12 +73,12 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
     out->rank = map->output_count;
     for (k = 0; k < map->output_count; k++) {
         irl__no_value    why;
-        irl__eval_status status;
+        irl__fold_status status;
         memset(&why, 0, sizeof why);
         status = irl__value_at_why(map->outputs[k], map->input_count, map->inputs, point.extent,
                                    &out->extent[k], &why);
         if (why.part) return irl__no_value_fail(cx, map->loc, &why, point.rank, point.extent);
-        if (status != IRL__EVAL_OK)
+        if (status != IRL__FOLD_OK)
             return irl__fail(
                 cx, IRL_ERROR_BAD_MAP, map->loc,
                 "output %d of the map cannot be computed: it names something that is no index", k);
@@ -127,7 +127,7 @@ static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int6
                                int64_t *out)
 {
     return irl__work(map->cx, (int64_t)e->size * 4) &&
-           irl__value_at(e, map->input_count, map->inputs, at, out) == IRL__EVAL_OK;
+           irl__value_at(e, map->input_count, map->inputs, at, out) == IRL__FOLD_OK;
 }
 
 /* Constants that divide somewhere in e: the places where its value may jump. */

@@ -234,7 +234,7 @@ static int irl__c_find(irl__c_judge *j, const irl_expr *bad, int64_t *at)
     int         n;
     for (n = 0; n < 2 + 2 * c->v.shape.rank; n++) {
         irl__corner_point(&c->v.shape, n, at);
-        if (irl__value_at(bad, c->map->input_count, c->map->inputs, at, &value) == IRL__EVAL_OK &&
+        if (irl__value_at(bad, c->map->input_count, c->map->inputs, at, &value) == IRL__FOLD_OK &&
             value)
             return -1;
     }

@@ -73,7 +73,7 @@ static int irl__box_ends_value(const irl__box_ends *s, const irl_expr *e, int64_
         return irl__work(s->u->c->cx, 16);
     for (k = 0; k < s->u->alive_count; k++) vars[k] = s->u->c->vars[s->u->alive[k]].var;
     return irl__work(s->u->c->cx, (int64_t)e->size * 4) &&
-           irl__value_at(e, s->u->alive_count, vars, s->at, value) == IRL__EVAL_OK;
+           irl__value_at(e, s->u->alive_count, vars, s->at, value) == IRL__FOLD_OK;
 }
 
 /* ------------------------------------------------------------------ sums */
@@ -553,7 +553,7 @@ static int irl__box_ends_point(const irl__change *c, const irl__box_ends *s, int
     for (k = c->gone_count - 1; k >= 0; k--) {
         const irl__change_var *v = &c->vars[c->gone[k]];
         vars[n] = v->var;
-        if (!v->value || irl__value_at(v->value, n, vars, values, &values[n]) != IRL__EVAL_OK)
+        if (!v->value || irl__value_at(v->value, n, vars, values, &values[n]) != IRL__FOLD_OK)
             return 0;
         if (c->gone[k] < c->input_count) at[c->gone[k]] = values[n];
         n++;
@@ -584,7 +584,7 @@ static int irl__box_ends_attained(const irl__change *c, irl__box_ends *s, const 
         }
         if (!irl__box_ends_point(c, s, at) || !irl__box_ends_within(c, at)) continue;
         if (irl__value_at(map->outputs[output], map->input_count, map->inputs, at, &there) ==
-                IRL__EVAL_OK &&
+                IRL__FOLD_OK &&
             there == value)
             return 1;
     }

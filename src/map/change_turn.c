@@ -226,7 +226,7 @@ static const irl_expr *irl__turn_looked_at(irl__turn *q, const irl_expr *p, cons
     for (k = 0; k < (int)n; k++) from[k] = -1;
     for (x = 0; x < n; x++) {
         if (!irl__work(c->cx, (int64_t)p->size * 4)) return NULL;
-        if (irl__value_at(p, 1, &q->var, &x, &v) != IRL__EVAL_OK) return NULL;
+        if (irl__value_at(p, 1, &q->var, &x, &v) != IRL__FOLD_OK) return NULL;
         if (v < 0 || v >= n || from[v] >= 0) return NULL;
         from[v] = (int16_t)x;
     }

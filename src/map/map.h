@@ -12,18 +12,18 @@
 
 /* The value of an expression of constants, `vars` and operators; by its meaning, one point. NO_RULE
    for anything else in it. */
-IRL__FN irl__eval_status irl__value_at(const irl_expr *e, int count, const irl_expr *const *vars,
+IRL__FN irl__fold_status irl__value_at(const irl_expr *e, int count, const irl_expr *const *vars,
                                        const int64_t *values, int64_t *out);
 
 /* Why an expression has no value at a point: the first part whose operator fails there, and its
    operands. */
 typedef struct irl__no_value {
-    irl__eval_status status;
+    irl__fold_status status;
     const irl_expr  *part; /* NULL: not known */
     int64_t          operand[2];
 } irl__no_value;
 /* The same; fills `why` where the status is neither OK nor NO_RULE. */
-IRL__FN irl__eval_status irl__value_at_why(const irl_expr *e, int count,
+IRL__FN irl__fold_status irl__value_at_why(const irl_expr *e, int count,
                                            const irl_expr *const *vars, const int64_t *values,
                                            int64_t *out, irl__no_value *why);
 /* "overflow at i * i"; "its operands are 3 and 3 at (3)"; a diagnostic of both. */
@@ -55,7 +55,7 @@ typedef struct irl__program {
     const irl_expr *const *inputs, *const *exprs; /* the caller's lists */
     int64_t   *slots;   /* (input_count + step_count) strips */
     uint8_t   *seen;    /* per step, while one point is done alone */
-    irl__eval_status status; /* of the last run that failed */
+    irl__fold_status status; /* of the last run that failed */
     int              failed_at; /* which point of the strip */
 } irl__program;
 
@@ -195,7 +195,7 @@ typedef struct irl__doubt {
 } irl__doubt;
 /* What refuses a map of this verdict fails with, but for UNDEFINED, of which the status says it. */
 IRL__FN irl_code irl__verdict_code(irl_verdict_kind kind);
-IRL__FN irl_code irl__no_value_code(irl__eval_status status);
+IRL__FN irl_code irl__no_value_code(irl__fold_status status);
 /* The box of the images: 1, 0 with a diagnostic, -1 with a doubt. Asks first whether the map has
    values. */
 IRL__FN int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum,

@@ -1,6 +1,6 @@
 /* program.c - expressions compiled for evaluation at many points.
 
-   needs     irl__scalar_of for one point, irl__eval_op for what is rare
+   needs     irl__scalar_of for one point, irl__fold_op for what is rare
    promises  the value of the expression as it is written, including its errors: an overflow of an
              index, a division by zero and a bad shift are found at the point where they happen. The
              arms of if_then_else and the right side of && and || are evaluated only where the
@@ -30,13 +30,13 @@ static int irl__point_name(const void *user, const irl_expr *var, irl__scalar *o
     return 0;
 }
 
-irl__eval_status irl__value_at_why(const irl_expr *e, int count, const irl_expr *const *vars,
+irl__fold_status irl__value_at_why(const irl_expr *e, int count, const irl_expr *const *vars,
                                    const int64_t *values, int64_t *out, irl__no_value *why)
 {
     irl__point_in    p;
     irl__valuation   v;
     irl__scalar      value;
-    irl__eval_status status;
+    irl__fold_status status;
     int              next = 0;
     p.count = count;
     p.next = &next;
@@ -58,7 +58,7 @@ irl__eval_status irl__value_at_why(const irl_expr *e, int count, const irl_expr 
     return status;
 }
 
-irl__eval_status irl__value_at(const irl_expr *e, int count, const irl_expr *const *vars,
+irl__fold_status irl__value_at(const irl_expr *e, int count, const irl_expr *const *vars,
                                const int64_t *values, int64_t *out)
 {
     return irl__value_at_why(e, count, vars, values, out, NULL);
@@ -226,11 +226,11 @@ static int irl__run_slowly(irl__program *p, const irl__step *s, int64_t *out, in
     irl_type    type = irl_type_of((irl_scalar)s->scalar, 1);
     irl__scalar a[3], r;
     for (i = 0; i < count; i++) {
-        irl__eval_status status;
+        irl__fold_status status;
         for (k = 0; k < arity; k++) a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
         r.i = 0;
-        status = irl__eval_op((irl_op)s->op, type, irl_type_of((irl_scalar)s->value, 1), a, &r);
-        if (status != IRL__EVAL_OK) return 0;
+        status = irl__fold_op((irl_op)s->op, type, irl_type_of((irl_scalar)s->value, 1), a, &r);
+        if (status != IRL__FOLD_OK) return 0;
         out[i] = r.i;
     }
     return 1;
@@ -310,20 +310,20 @@ static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *o
 
 /* One slot of one point by its meaning: an arm that is not taken is not computed. p->seen holds the
    status of each step, plus 1. */
-static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
+static irl__fold_status irl__run_slot(irl__program *p, int slot, int i)
 {
     const irl__step *s;
     irl__scalar      a[3], r;
-    irl__eval_status status = IRL__EVAL_OK;
+    irl__fold_status status = IRL__FOLD_OK;
     int              k, taken, arity, at = slot - p->input_count;
-    if (at < 0) return IRL__EVAL_OK;
+    if (at < 0) return IRL__FOLD_OK;
     s = &p->steps[at];
-    if (s->op == IRL_OP_INT) return IRL__EVAL_OK;
-    if (p->seen[at]) return (irl__eval_status)(p->seen[at] - 1);
+    if (s->op == IRL_OP_INT) return IRL__FOLD_OK;
+    if (p->seen[at]) return (irl__fold_status)(p->seen[at] - 1);
     arity = s->op == IRL_OP_LET ? 2 : irl__op_info((irl_op)s->op)->arity; /* its value, its body */
     memset(a, 0, sizeof a);
     r.i = 0;
-    for (k = 0, taken = 7; k < arity && status == IRL__EVAL_OK; k++) {
+    for (k = 0, taken = 7; k < arity && status == IRL__FOLD_OK; k++) {
         if (!(taken >> k & 1)) continue;
         status = irl__run_slot(p, s->a[k], i);
         a[k].i = p->slots[(ptrdiff_t)s->a[k] * IRL__STRIP + i];
@@ -332,11 +332,11 @@ static irl__eval_status irl__run_slot(irl__program *p, int slot, int i)
             (a[0].i != 0) == (s->op == IRL_OP_OR))
             taken = 1;
     }
-    if (status == IRL__EVAL_OK) {
+    if (status == IRL__FOLD_OK) {
         if (s->op == IRL_OP_IF_THEN_ELSE) r = a[a[0].i ? 1 : 2];
         else if (s->op == IRL_OP_LET) r = a[1];
         else
-            status = irl__eval_op((irl_op)s->op, irl_type_of((irl_scalar)s->scalar, 1),
+            status = irl__fold_op((irl_op)s->op, irl_type_of((irl_scalar)s->scalar, 1),
                                   irl_type_of((irl_scalar)s->value, 1), a, &r);
     }
     p->slots[(ptrdiff_t)slot * IRL__STRIP + i] = r.i;
@@ -349,8 +349,8 @@ static int irl__run_point(irl__program *p, int i)
     int k;
     memset(p->seen, 0, (size_t)p->step_count);
     for (k = 0; k < p->output_count; k++) {
-        irl__eval_status status = irl__run_slot(p, p->outputs[k], i);
-        if (status == IRL__EVAL_OK) continue;
+        irl__fold_status status = irl__run_slot(p, p->outputs[k], i);
+        if (status == IRL__FOLD_OK) continue;
         p->status = status;
         p->failed_at = i;
         return 0;
@@ -421,7 +421,7 @@ void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const
     irl__text_putc(t, ')');
 }
 
-irl_code irl__no_value_code(irl__eval_status status)
+irl_code irl__no_value_code(irl__fold_status status)
 {
     static const irl_code codes[] = { IRL_ERROR_BAD_MAP, IRL_ERROR_DIVISION_BY_ZERO,
                                       IRL_ERROR_OVERFLOW, IRL_ERROR_BAD_VALUE, IRL_ERROR_BAD_MAP };
@@ -450,7 +450,7 @@ int irl__program_fail(irl__program *p, irl_loc loc)
         at[k] = irl__program_input(p, k)[p->failed_at];
     for (k = 0; k < p->output_count && p->input_count <= IRL_MAX_RANK && !why.part; k++)
         if (irl__value_at_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) !=
-            IRL__EVAL_OK)
+            IRL__FOLD_OK)
             break;
     if (!why.part) why.status = p->status;
     return irl__no_value_fail(p->cx, loc, &why, p->input_count <= IRL_MAX_RANK ? p->input_count : 0,

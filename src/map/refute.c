@@ -159,7 +159,7 @@ static void irl__extents_find_gap(irl__extents *x, const irl__trials *t, const i
     ok = irl__domain_begin(&d, x->cx, map, shape, &budget) ? irl__map_has_values(&d, &gap) : 0;
     irl__scratch_end(x->cx, mark);
     if (ok >= 0 || !gap.certain) return;
-    if (gap.why.status == IRL__EVAL_OVERFLOW && !(gap.why.part && gap.why.part->op == IRL_OP_CAST))
+    if (gap.why.status == IRL__FOLD_OVERFLOW && !(gap.why.part && gap.why.part->op == IRL_OP_CAST))
         return;
     irl__extents_why(x, t, &gap);
     irl__text_init_fixed(&text, x->gap, sizeof x->gap);

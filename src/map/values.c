@@ -111,15 +111,15 @@ irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shap
     return an;
 }
 
-static irl__eval_status irl__values_status_of(const irl_expr *part)
+static irl__fold_status irl__values_status_of(const irl_expr *part)
 {
     switch (part->op) {
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: return IRL__EVAL_ZERO_DIVISION;
-    case IRL_OP_SHL: case IRL_OP_SHR: return IRL__EVAL_BAD_SHIFT;
-    default: return IRL__EVAL_OVERFLOW;
+    case IRL_OP_TRUNCMOD: return IRL__FOLD_ZERO_DIVISION;
+    case IRL_OP_SHL: case IRL_OP_SHR: return IRL__FOLD_BAD_SHIFT;
+    default: return IRL__FOLD_OVERFLOW;
     }
 }
 

@@ -24,7 +24,7 @@ static int irl__witness_unused(irl__check *c)
         c->v.at.rank = c->map->output_count;
         for (i = 0; i < c->map->output_count; i++)
             if (irl__value_at(c->map->outputs[i], c->map->input_count, c->map->inputs,
-                              c->v.a.extent, &c->v.at.extent[i]) != IRL__EVAL_OK)
+                              c->v.a.extent, &c->v.at.extent[i]) != IRL__FOLD_OK)
                 return -1;
         c->v.kind = IRL_LOSSY;
         c->v.method = "unused axis";

@@ -310,10 +310,10 @@ static irl__ocl_known irl__ocl_indices(const irl_ocl_kernel *kernel, const int64
 static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_expr *e,
                             const irl__ocl_known *known, int64_t *out)
 {
-    irl__eval_status status = irl__value_at(e, known->count, known->vars, known->values, out);
-    if (status != IRL__EVAL_OK || *out < 0)
+    irl__fold_status status = irl__value_at(e, known->count, known->vars, known->values, out);
+    if (status != IRL__FOLD_OK || *out < 0)
         return irl__fail(
-            cx, status == IRL__EVAL_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_ARGUMENT_MISMATCH,
+            cx, status == IRL__FOLD_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_ARGUMENT_MISMATCH,
             kernel->function->loc, "a size of kernel '%s' is no size for these index arguments: %s",
             kernel->name, irl_expr_text(cx, e));
     return 1;

@@ -35,7 +35,7 @@ static int64_t irl__plan_bytes(const irl_plan_options *how, const irl_expr *size
     memset(&value, 0, sizeof value);
     v.name = irl__plan_named;
     v.user = how;
-    return irl__scalar_of(&v, size, &value) == IRL__EVAL_OK && value.i >= 0 ? value.i : -1;
+    return irl__scalar_of(&v, size, &value) == IRL__FOLD_OK && value.i >= 0 ? value.i : -1;
 }
 
 /* ------------------------------------------------------------------ the question */

@@ -350,7 +350,7 @@ static const irl_expr *irl__explain_make(const irl__explain_match *m, const irl_
     if (constant) {
         irl__scalar v[3], r;
         for (k = 0; k < p->count; k++) v[k].i = a[k]->u.i;
-        if (p->count > 2 || irl__eval_scalar((irl_op)p->op, a[0]->type, v, &r) != IRL__EVAL_OK)
+        if (p->count > 2 || irl__fold_scalar((irl_op)p->op, a[0]->type, v, &r) != IRL__FOLD_OK)
             return NULL;
         return irl_expr_int(cx, p->type, r.i);
     }

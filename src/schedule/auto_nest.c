@@ -105,7 +105,7 @@ static int irl__auto_cell(const irl__auto_memory *m, irl__auto_point *p, int64_t
     v.is_exact = 1;
     *out = 0;
     for (k = 0; k < m->rank; k++)
-        if (irl__scalar_of(&v, m->index[k], &index) != IRL__EVAL_OK ||
+        if (irl__scalar_of(&v, m->index[k], &index) != IRL__FOLD_OK ||
             !irl__mul64(index.i, m->stride[k], &part) || !irl__add64(*out, part, out))
             return 0;
     return 1;
@@ -171,7 +171,7 @@ static int irl__auto_guard_holds(const irl__auto_point *p, const irl_expr *e)
     v.name = irl__auto_point_name;
     v.user = p;
     v.is_exact = 1;
-    return irl__scalar_of(&v, e, &value) != IRL__EVAL_OK || value.i != 0;
+    return irl__scalar_of(&v, e, &value) != IRL__FOLD_OK || value.i != 0;
 }
 
 static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)

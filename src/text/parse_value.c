@@ -211,7 +211,7 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
 {
     irl_type         type = irl__type_index();
     irl__scalar      a[3], s;
-    irl__eval_status status;
+    irl__fold_status status;
     int              k;
     for (k = 0; k < count; k++)
         if (v[k].kind == IRL__VALUE_DECIMAL) type = irl_type_of(IRL_F64, 1);
@@ -225,12 +225,12 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     }
     if (op == IRL_OP_FLOORDIV && type.scalar == IRL_F64) op = IRL_OP_DIV;
     if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
-    status = irl__eval_scalar(op, type, a, &s);
-    if (status == IRL__EVAL_OK) return irl__value_fold_result(p, op, type, s, v[0].offset);
-    if (status == IRL__EVAL_ZERO_DIVISION)
+    status = irl__fold_scalar(op, type, a, &s);
+    if (status == IRL__FOLD_OK) return irl__value_fold_result(p, op, type, s, v[0].offset);
+    if (status == IRL__FOLD_ZERO_DIVISION)
         irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where),
                   "a division of numbers by zero");
-    else if (status == IRL__EVAL_NO_RULE)
+    else if (status == IRL__FOLD_NO_RULE)
         irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where),
                   "%s does not take numbers with a point", irl__op_info(op)->text);
     else
