@@ -51,11 +51,11 @@ struct irl__interned {
     uint16_t       is_typed;
 };
 
-typedef struct irl__intern_table {
+typedef struct irl__intern_hash {
     irl__interned **buckets;
     size_t          bucket_count, count; /* bucket_count is a power of two */
     irl__interned  *newest;
-} irl__intern_table;
+} irl__intern_hash;
 
 /* A caller's block served as an allocator: a bump pointer that can take back the last piece. */
 typedef struct irl__memory_block {
@@ -91,7 +91,7 @@ struct irl_ctx {
     irl_allocator     allocator;
     irl__memory_block block;
     irl__arena        arena, scratch;
-    irl__intern_table names, exprs;
+    irl__intern_hash names, exprs;
     /* by hash: expressions that are likely to be asked for again, or NULL */
     const struct irl_expr *recent[IRL__RECENT];
     irl_diag          diag; /* the first failure; code 0 is none */
@@ -209,8 +209,8 @@ IRL__FN const char *irl__namez(irl_ctx *cx, const char *text);
    that the two above gave. */
 IRL__FN uint32_t irl__name_form(const char *name);
 /* Chains `item` (hash set) into the table. False when memory is out. */
-IRL__FN int  irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item);
-IRL__FN void irl__intern_rewind(irl__intern_table *table, irl__interned *newest);
+IRL__FN int  irl__intern_add(irl_ctx *cx, irl__intern_hash *table, irl__interned *item);
+IRL__FN void irl__intern_rewind(irl__intern_hash *table, irl__interned *newest);
 /* Hashes of what comes from outside, names and constants. For any two that differ, of n bytes, at
    most n of the 2^31 points give the same hash; of two constants, two keys in 2^32. */
 #define IRL__HASH_PRIME UINT64_C(0x7fffffff)
@@ -222,7 +222,7 @@ static inline uint32_t irl__hash_constant(const irl_ctx *cx, uint64_t bits)
 }
 
 /* The first candidate in the bucket of `hash`; walk on by ->next and compare. */
-static inline irl__interned *irl__intern_bucket(const irl__intern_table *table, uint32_t hash)
+static inline irl__interned *irl__intern_bucket(const irl__intern_hash *table, uint32_t hash)
 {
     return table->bucket_count ? table->buckets[hash & (table->bucket_count - 1)] : NULL;
 }

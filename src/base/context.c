@@ -101,7 +101,7 @@ irl_ctx *irl_ctx_create(const irl_ctx_desc *desc)
     return cx;
 }
 
-static void irl__context_free_table(irl_ctx *cx, irl__intern_table *table)
+static void irl__context_free_hash(irl_ctx *cx, irl__intern_hash *table)
 {
     irl__raw_free(cx, table->buckets, table->bucket_count * sizeof *table->buckets);
     memset(table, 0, sizeof *table);
@@ -111,8 +111,8 @@ void irl_ctx_destroy(irl_ctx *cx)
 {
     irl_allocator allocator;
     if (!cx) return;
-    irl__context_free_table(cx, &cx->names);
-    irl__context_free_table(cx, &cx->exprs);
+    irl__context_free_hash(cx, &cx->names);
+    irl__context_free_hash(cx, &cx->exprs);
     irl__arena_free(cx, &cx->arena);
     irl__arena_free(cx, &cx->scratch);
     if (cx->block.begin) return;

@@ -42,7 +42,7 @@ uint32_t irl__hash_bytes(const irl_ctx *cx, const void *data, size_t length)
 }
 
 /* Doubling splits each bucket in two and keeps the order within it, newest first. */
-static int irl__intern_grow(irl_ctx *cx, irl__intern_table *table)
+static int irl__intern_grow(irl_ctx *cx, irl__intern_hash *table)
 {
     size_t          old_count = table->bucket_count, count = old_count ? old_count * 2 : 256, i;
     irl__interned **buckets = (irl__interned **)irl__raw_alloc(cx, count * sizeof *buckets);
@@ -69,7 +69,7 @@ static int irl__intern_grow(irl_ctx *cx, irl__intern_table *table)
     return 1;
 }
 
-int irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item)
+int irl__intern_add(irl_ctx *cx, irl__intern_hash *table, irl__interned *item)
 {
     irl__interned **bucket;
     if (table->count >= table->bucket_count && !irl__intern_grow(cx, table)) return 0;
@@ -82,7 +82,7 @@ int irl__intern_add(irl_ctx *cx, irl__intern_table *table, irl__interned *item)
     return 1;
 }
 
-void irl__intern_rewind(irl__intern_table *table, irl__interned *newest)
+void irl__intern_rewind(irl__intern_hash *table, irl__interned *newest)
 {
     while (table->newest != newest) {
         irl__interned *item = table->newest;
