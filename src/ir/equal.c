@@ -26,7 +26,7 @@ static int irl__equal_bind(irl__equal *q, const void *a, const void *b)
     return irl__ptr_map_put(q->cx, &q->to, a, b) && irl__ptr_map_put(q->cx, &q->from, b, a);
 }
 
-static int irl__equal_are_bound(const irl__equal *q, const void *a, const void *b)
+static int irl__equal_are_paired(const irl__equal *q, const void *a, const void *b)
 {
     return irl__ptr_map_get(&q->to, a) == b && irl__ptr_map_get(&q->from, b) == a;
 }
@@ -44,7 +44,7 @@ static int irl__equal_new_var(irl__equal *q, const irl_expr *a, const irl_expr *
 /* A variable that nothing binds is told by its name. */
 static int irl__equal_var(irl__equal *q, const irl_expr *a, const irl_expr *b)
 {
-    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_bound(q, a, b);
+    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_paired(q, a, b);
     return irl__equal_name(a->u.name, b->u.name) && irl__equal_new_var(q, a, b);
 }
 
@@ -86,7 +86,7 @@ static int irl__equal_new_buffer(irl__equal *q, const irl_buffer *a, const irl_b
         return 0;
     if (!irl__equal_maybe(q, a->offset, b->offset)) return 0;
     if (irl__equal_are_free(q, a->data, b->data) ? !irl__equal_new_var(q, a->data, b->data)
-                                                 : !irl__equal_are_bound(q, a->data, b->data))
+                                                 : !irl__equal_are_paired(q, a->data, b->data))
         return 0;
     return irl__equal_bind(q, a, b);
 }
@@ -94,7 +94,7 @@ static int irl__equal_new_buffer(irl__equal *q, const irl_buffer *a, const irl_b
 /* A buffer that nothing declares is told by its name and form. */
 static int irl__equal_buffer(irl__equal *q, const irl_buffer *a, const irl_buffer *b)
 {
-    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_bound(q, a, b);
+    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_paired(q, a, b);
     return irl__equal_name(a->name, b->name) && irl__equal_new_buffer(q, a, b);
 }
 

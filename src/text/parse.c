@@ -77,7 +77,7 @@ static int irl__parse_at_free_extent(irl__parser *p)
     uint32_t           position = p->position;
     const irl__symbol *s = name.symbol;
     int                is_alone;
-    if (name.kind != IRL__TOKEN_NAME || s->binding.kind != IRL__UNBOUND ||
+    if (name.kind != IRL__TOKEN_NAME || s->binding.kind != IRL__UNDECLARED ||
         (!name.is_quoted && (s->is_type || s->op)))
         return 0;
     irl__next(p);
@@ -180,7 +180,7 @@ static const irl_expr *irl__parse_layout_padding(irl__parser *p, irl__func_reade
 {
     const irl_expr   *e;
     irl__late_padding late;
-    if (buffer->symbol->binding.kind == IRL__BOUND_BUFFER)
+    if (buffer->symbol->binding.kind == IRL__DECLARED_BUFFER)
         return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
     late.layout = (int)stbds_arrlen(r->layouts);
     late.token = p->token;
@@ -411,7 +411,7 @@ static int irl__parse_bind_constants(irl__parser *p, const irl_constants *consta
         symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
         memset(&b, 0, sizeof b);
-        b.kind = IRL__BOUND_CONSTANT;
+        b.kind = IRL__DECLARED_CONSTANT;
         b.constant = constants->value[k];
         if (!symbol || !irl__declare(p, symbol, b, 0)) return 0;
     }

@@ -61,10 +61,10 @@ typedef struct irl__token {
 /* ------------------------------------------------------------------ symbols and scopes */
 
 typedef enum irl__binding_kind {
-    IRL__UNBOUND,
-    IRL__BOUND_VAR,
-    IRL__BOUND_BUFFER,
-    IRL__BOUND_CONSTANT
+    IRL__UNDECLARED,
+    IRL__DECLARED_VAR,
+    IRL__DECLARED_BUFFER,
+    IRL__DECLARED_CONSTANT
 } irl__binding_kind;
 
 typedef struct irl__binding {

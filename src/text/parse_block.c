@@ -12,7 +12,7 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
     const irl_expr **min, **extent;
     if (name.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "a region: buffer[min: extent, ...]");
-    if (name.symbol->binding.kind != IRL__BOUND_BUFFER)
+    if (name.symbol->binding.kind != IRL__DECLARED_BUFFER)
         return irl__unknown_name(p, &name, "buffer");
     out->buffer = name.symbol->binding.buffer;
     irl__next(p);

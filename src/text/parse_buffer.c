@@ -54,9 +54,9 @@ int irl__parse_data(irl__parser *p, const irl_expr **data)
     if (name.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "the buffer or pointer whose memory is shared");
     b = &name.symbol->binding;
-    if (b->kind == IRL__BOUND_BUFFER) *data = b->buffer->data;
-    else if (b->kind == IRL__BOUND_VAR && b->var->type.is_pointer) *data = b->var;
-    else if (b->kind == IRL__UNBOUND) return irl__unknown_name(p, &name, "buffer or pointer");
+    if (b->kind == IRL__DECLARED_BUFFER) *data = b->buffer->data;
+    else if (b->kind == IRL__DECLARED_VAR && b->var->type.is_pointer) *data = b->var;
+    else if (b->kind == IRL__UNDECLARED) return irl__unknown_name(p, &name, "buffer or pointer");
     else
         return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p),
                          "data(...) names a buffer or a pointer");

@@ -499,12 +499,12 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     }
     irl__next(p);
     switch (b->kind) {
-    case IRL__BOUND_VAR: return irl__value_of(p, b->var, name.offset);
-    case IRL__BOUND_CONSTANT: return irl__parse_let_constant(b, name.offset);
-    case IRL__BOUND_BUFFER:
+    case IRL__DECLARED_VAR: return irl__value_of(p, b->var, name.offset);
+    case IRL__DECLARED_CONSTANT: return irl__parse_let_constant(b, name.offset);
+    case IRL__DECLARED_BUFFER:
         return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset)
                                     : irl__value_of(p, b->buffer->data, name.offset);
-    case IRL__UNBOUND: break;
+    case IRL__UNDECLARED: break;
     }
     irl__unknown_name(p, &name, p->token.kind == '[' ? "buffer" : "variable");
     return irl__value_none(p);

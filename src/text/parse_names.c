@@ -134,7 +134,7 @@ void irl__scope_close(irl__parser *p, size_t mark)
 
 int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset)
 {
-    if (symbol->binding.kind != IRL__UNBOUND && symbol->binding.level == p->level) {
+    if (symbol->binding.kind != IRL__UNDECLARED && symbol->binding.level == p->level) {
         const char *name = irl__name(p->cx, symbol->text, symbol->length);
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset),
                          "'%s' is declared already in this scope", name);
@@ -157,7 +157,7 @@ int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var
 {
     irl__binding b;
     memset(&b, 0, sizeof b);
-    b.kind = IRL__BOUND_VAR;
+    b.kind = IRL__DECLARED_VAR;
     b.var = var;
     return var && irl__declare(p, symbol, b, offset);
 }
@@ -173,7 +173,7 @@ int irl__declare_buffer(irl__parser *p, const irl__token *name, const irl_buffer
 {
     irl__binding b;
     memset(&b, 0, sizeof b);
-    b.kind = IRL__BOUND_BUFFER;
+    b.kind = IRL__DECLARED_BUFFER;
     b.buffer = buffer;
     return irl__declare(p, name->symbol, b, name->offset);
 }
@@ -195,7 +195,7 @@ const char *irl__hides(irl__parser *p, const irl_expr *e)
     if (!e || e->op != IRL_OP_VAR) return "";
     while (k-- > 0) {
         const irl__binding *now = &p->shadows[k].symbol->binding, *outer = &p->shadows[k].outer;
-        if (now->kind != IRL__BOUND_VAR || now->var != e || outer->kind != IRL__BOUND_VAR) continue;
+        if (now->kind != IRL__DECLARED_VAR || now->var != e || outer->kind != IRL__DECLARED_VAR) continue;
         irl__text_init(&t, p->cx);
         irl__textf(&t, "; this '%s', of type %s, hides an outer one of type %s", e->u.name,
                    irl__type_cstr(p->cx, e->type), irl__type_cstr(p->cx, outer->var->type));
@@ -210,7 +210,7 @@ static void irl__near_symbols(irl__parser *p, irl__near *n)
 {
     uint32_t k;
     for (k = 0; k < p->symbol_capacity; k++)
-        if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNBOUND)
+        if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNDECLARED)
             irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
 }
 
@@ -303,7 +303,7 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
         irl__text_append(&t, n.best, n.best_length);
         irl__text_puts(&t, is_cast ? "(...)" : "' meant?");
     }
-    if (name->symbol->binding.kind != IRL__UNBOUND)
+    if (name->symbol->binding.kind != IRL__UNDECLARED)
         return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset),
                          "'%s' is not a %s", found, what);
     return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),

@@ -56,7 +56,7 @@ static const char *irl__reduce_name(irl__parser *p, const char *name, const char
         if (!*symbol) return NULL;
         if (!first) first = *symbol;
     } while ((*symbol)->is_of_block ||
-             (*behind && (*symbol)->binding.kind != IRL__UNBOUND));
+             (*behind && (*symbol)->binding.kind != IRL__UNDECLARED));
     (*symbol)->is_of_block = 1;
     return made;
 }

@@ -315,7 +315,7 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     irl_type          type;
     irl_op            op;
     int               rank = 0;
-    if (name.symbol->binding.kind != IRL__BOUND_BUFFER)
+    if (name.symbol->binding.kind != IRL__DECLARED_BUFFER)
         return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
     p->target = b->name;
     irl__next(p);
@@ -344,7 +344,7 @@ static const char *irl__parse_stmt_wanted(const irl__parser *p)
     if (irl__type_of_c(&p->token))
         return "a statement: where C declares, let t = x[i] names a value and alloc t: f32[16] "
                "makes memory";
-    if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->binding.kind != IRL__UNBOUND)
+    if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->binding.kind != IRL__UNDECLARED)
         return "a statement: what is stored are elements of buffers, y[i] = ..., or y[] = ... "
                "where there are no axes";
     return "a statement: name[...] = ..., for, if, let, alloc, decl, block, ...";
