@@ -234,7 +234,7 @@ static inline uint32_t irl__hash_mix(uint32_t hash, uint64_t value)
     return (uint32_t)(x >> 32);
 }
 
-/* ------------------------------------- table.c: from pointers to pointers, in scratch memory */
+/* ----------------------------------- ptr_map.c: from pointers to pointers, in scratch memory */
 
 typedef struct irl__ptr_map {
     const void **keys;

@@ -1,7 +1,7 @@
 /* equal.c - equality of functions, modules and maps: the same form, up to the names of what they
    bind.
 
-   needs     table.c
+   needs     ptr_map.c
    promises  places and ids do not count, constants count bit for bit, a variable of one side stands
              for exactly one of the other; the two sides may belong to different contexts; time
              linear in their size */

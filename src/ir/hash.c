@@ -1,6 +1,6 @@
 /* hash.c - a number for the form of a function, by which equal ones are found.
 
-   needs     fields.c, table.c
+   needs     fields.c, ptr_map.c
    promises  functions that are equal but for their own names (irl_func_equal) have one hash: what
              they bind counts by the order in which it first appears, names, places and ids do not.
              The same on every machine and in every run; time linear in the function */

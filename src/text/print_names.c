@@ -1,6 +1,6 @@
 /* print_names.c - the names that things are printed under.
 
-   needs     table.c
+   needs     ptr_map.c
    promises  two things in scope never have one name, however many want it; each name is found in
              constant time */
 #include "print.h"

@@ -1,10 +1,10 @@
-/* hash.c - a map from pointers to pointers, for passes that replace one thing by another.
+/* ptr_map.c - a map from pointers to pointers, for passes that replace one thing by another.
 
    needs     scratch memory: the map is gone at the end of the scratch scope in which it grew
    promises  expected constant time; the order of insertion does not show */
 #include "base.h"
 
-static size_t irl__hash_slot(const irl__ptr_map *map, const void *key)
+static size_t irl__ptr_map_slot(const irl__ptr_map *map, const void *key)
 {
     size_t mask = map->capacity - 1, slot = irl__hash_mix(0, (uint64_t)(uintptr_t)key) & mask;
     while (map->keys[slot] && map->keys[slot] != key) slot = (slot + 1) & mask;
@@ -13,10 +13,10 @@ static size_t irl__hash_slot(const irl__ptr_map *map, const void *key)
 
 void *irl__ptr_map_get(const irl__ptr_map *map, const void *key)
 {
-    return map->capacity ? map->values[irl__hash_slot(map, key)] : NULL;
+    return map->capacity ? map->values[irl__ptr_map_slot(map, key)] : NULL;
 }
 
-static int irl__hash_grow(irl_ctx *cx, irl__ptr_map *map)
+static int irl__ptr_map_grow(irl_ctx *cx, irl__ptr_map *map)
 {
     irl__ptr_map old = *map;
     size_t       k, slot;
@@ -29,7 +29,7 @@ static int irl__hash_grow(irl_ctx *cx, irl__ptr_map *map)
     }
     for (k = 0; k < old.capacity; k++) {
         if (!old.keys[k]) continue;
-        slot = irl__hash_slot(map, old.keys[k]);
+        slot = irl__ptr_map_slot(map, old.keys[k]);
         map->keys[slot] = old.keys[k];
         map->values[slot] = old.values[k];
     }
@@ -39,8 +39,8 @@ static int irl__hash_grow(irl_ctx *cx, irl__ptr_map *map)
 int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void *value)
 {
     size_t slot;
-    if (2 * map->count >= map->capacity && !irl__hash_grow(cx, map)) return 0;
-    slot = irl__hash_slot(map, key);
+    if (2 * map->count >= map->capacity && !irl__ptr_map_grow(cx, map)) return 0;
+    slot = irl__ptr_map_slot(map, key);
     map->count += map->keys[slot] == NULL;
     map->keys[slot] = key;
     /* keeps the constness of the value out of the types */
