@@ -92,8 +92,8 @@ static void test_refused(irl_ctx *cx)
     irl_ctx_destroy(nobody);
 }
 
-/* Calls that return pointers in loops and branches: the host function contains them. Where it cannot,
-   lowering says so. */
+/* Calls that return pointers in loops and branches: the host function contains them. Where it
+   cannot, lowering says so. */
 static void test_walked(irl_ctx *cx, extern_state *state)
 {
     static const char walked[] =

@@ -1,8 +1,8 @@
 /* test_overflow.c - what had a value keeps it: the simplifier against exact arithmetic, at the ends
    of 64 bits.
 
-   Three properties, for expressions and for every rule of src/arith/rules.h, at points where the given
-   expression has a value:
+   Three properties, for expressions and for every rule of src/arith/rules.h, at points where the
+   given expression has a value:
      equal     the simplified one has the same value
      defined   the simplified one has a value at all: no intermediate result leaves 64 bits, nothing
                divides by 0, no distance of a shift is too far
@@ -26,12 +26,15 @@
 
 /* ------------------------------------------------------------------ the properties */
 
-typedef enum property { PROPERTY_HOLDS, PROPERTY_DIFFERENT, PROPERTY_UNDEFINED, PROPERTY_CLAIM, PROPERTY_WIDE, PROPERTIES } property;
+typedef enum outcome {
+    OUT_HOLDS, OUT_DIFFERENT, OUT_UNDEFINED, OUT_CLAIM, OUT_WIDE, OUTCOMES
+} outcome;
 
-static const char *const property_names[PROPERTIES] = { "holds", "different", "undefined", "a wrong claim",
+static const char *const outcome_names[OUTCOMES] = { "holds", "different", "undefined",
+                                                     "a wrong claim",
                                              "beyond 32 bits" };
 
-static int compared, points_undefined, rewritten, claimed, narrow, violations[PROPERTIES];
+static int compared, points_undefined, rewritten, claimed, narrow, violations[OUTCOMES];
 
 /* What the library makes of an expression, and says of it. */
 typedef struct answer {
@@ -54,31 +57,31 @@ static int answer_to(world *w, const irl_expr *e, answer *a)
 
 /* At one point. Over the integers nothing overflows; the canonical form is compared where it has a
    value all the same. */
-static property property_at(const irl_expr *e, const answer *r, exact_world *x)
+static outcome outcome_at(const irl_expr *e, const answer *r, exact_world *x)
 {
     exact_value a, b;
     if (!exact_evaluate(x, e, &a)) {
         points_undefined++;
-        return r->total || r->fits ? PROPERTY_CLAIM : PROPERTY_HOLDS;
+        return r->total || r->fits ? OUT_CLAIM : OUT_HOLDS;
     }
     compared++;
     x->is_wide = 0;
-    if (!exact_evaluate(x, r->made, &b)) return PROPERTY_UNDEFINED;
-    if (r->narrow && x->is_wide) return PROPERTY_WIDE;
-    if (a.i != b.i) return PROPERTY_DIFFERENT;
-    if (exact_evaluate(x, r->canonical, &b) && a.i != b.i) return PROPERTY_DIFFERENT;
-    if (e->type.scalar != IRL_U64 && (a.i < r->range.lo || a.i > r->range.hi)) return PROPERTY_CLAIM;
-    return PROPERTY_HOLDS;
+    if (!exact_evaluate(x, r->made, &b)) return OUT_UNDEFINED;
+    if (r->narrow && x->is_wide) return OUT_WIDE;
+    if (a.i != b.i) return OUT_DIFFERENT;
+    if (exact_evaluate(x, r->canonical, &b) && a.i != b.i) return OUT_DIFFERENT;
+    if (e->type.scalar != IRL_U64 && (a.i < r->range.lo || a.i > r->range.hi)) return OUT_CLAIM;
+    return OUT_HOLDS;
 }
 
-static property properties(world *w, const irl_expr *e, const answer *r, int tries, exact_world *x)
+static outcome fault_of(world *w, const irl_expr *e, const answer *r, int tries, exact_world *x)
 {
-    property kind = PROPERTY_HOLDS;
+    outcome kind = OUT_HOLDS;
     w->pool_count = 0;
     pool_expr(w, e);
     pool_expr(w, r->made);
-    while (tries-- > 0 && kind == PROPERTY_HOLDS)
-        if (make_point(w, x)) kind = property_at(e, r, x);
+    while (tries-- > 0 && kind == OUT_HOLDS)
+        if (make_point(w, x)) kind = outcome_at(e, r, x);
     return kind;
 }
 
@@ -94,18 +97,18 @@ static const irl_expr *with_operand(world *w, const irl_expr *e, uint32_t k, con
     return irl__expr_with(w->cx, e, a);
 }
 
-static int still_fails(world *w, const irl_expr *e, property kind, int tries)
+static int still_fails(world *w, const irl_expr *e, outcome kind, int tries)
 {
     exact_world x;
     answer      r;
-    return e && answer_to(w, e, &r) && properties(w, e, &r, tries, &x) == kind;
+    return e && answer_to(w, e, &r) && fault_of(w, e, &r, tries, &x) == kind;
 }
 
 /* Candidates made from one node: its operands of the same type, its operands made smaller. */
 typedef struct shrinking {
     world          *w;
     const irl_expr *whole, *best;
-    property             kind;
+    outcome             kind;
     int             tries;
 } shrinking;
 
@@ -149,7 +152,7 @@ static int shrink_node(shrinking *s, const irl_expr *e)
     return 0;
 }
 
-static const irl_expr *smaller(world *w, const irl_expr *e, property kind, int tries)
+static const irl_expr *smaller(world *w, const irl_expr *e, outcome kind, int tries)
 {
     shrinking s;
     s.w = w;
@@ -175,16 +178,16 @@ static void show_point(const world *w, const irl_expr *e, const answer *r, const
     if (w->fact) printf("    where %s\n", irl_expr_text(w->cx, w->fact));
 }
 
-static void show(world *w, int n, const irl_expr *e, property kind)
+static void show(world *w, int n, const irl_expr *e, outcome kind)
 {
     exact_world x;
     answer      r;
     int         k;
     e = smaller(w, e, kind, 300);
     if (!answer_to(w, e, &r)) return;
-    for (k = 0; k < 20 && properties(w, e, &r, 300, &x) != kind; k++) continue;
+    for (k = 0; k < 20 && fault_of(w, e, &r, 300, &x) != kind; k++) continue;
     printf("expression %d: %s: %s\n    became %s, over the integers %s, in [%lld, %lld]\n", n,
-           property_names[kind], irl_expr_text(w->cx, e), irl_expr_text(w->cx, r.made),
+           outcome_names[kind], irl_expr_text(w->cx, e), irl_expr_text(w->cx, r.made),
            irl_expr_text(w->cx, r.canonical), (long long)r.range.lo, (long long)r.range.hi);
     if (r.total || r.fits) printf("    said to have a value everywhere\n");
     show_point(w, e, &r, &x);
@@ -200,7 +203,7 @@ static int check_one(unsigned long seed, int n)
     exact_world     x;
     const irl_expr *e;
     answer          r;
-    property             kind = PROPERTY_HOLDS;
+    outcome             kind = OUT_HOLDS;
     int             which;
     random64_number(seed, n);
     memset(&w, 0, sizeof w);
@@ -222,14 +225,14 @@ static int check_one(unsigned long seed, int n)
         rewritten += r.made != e;
         claimed += r.total || r.fits;
         narrow += r.narrow;
-        kind = properties(&w, e, &r, 60, &x);
+        kind = fault_of(&w, e, &r, 60, &x);
     }
     CHECK_OK(cx);
-    if (kind != PROPERTY_HOLDS && violations[PROPERTY_HOLDS]++ < 40) show(&w, n, e, kind);
-    violations[kind] += kind != PROPERTY_HOLDS;
+    if (kind != OUT_HOLDS && violations[OUT_HOLDS]++ < 40) show(&w, n, e, kind);
+    violations[kind] += kind != OUT_HOLDS;
     irl__scratch_end(cx, mark);
     irl_ctx_destroy(cx);
-    return kind == PROPERTY_HOLDS;
+    return kind == OUT_HOLDS;
 }
 
 /* Expressions that were wrong once, without ranges and with them. */
@@ -276,7 +279,7 @@ static void test_seen(void)
             exact_world     x;
             answer          r;
             const irl_expr *e, *names[VARS];
-            property             kind;
+            outcome             kind;
             int             v;
             memset(&w, 0, sizeof w);
             w.cx = cx;
@@ -289,7 +292,8 @@ static void test_seen(void)
                 if (v < INDEX_VARS) irl__bind_range(w.an, names[v], w.vars[v].lo, w.vars[v].hi);
             }
             e = irl__parse_expr(cx, seen[k], VARS, names);
-            if (CHECK(e && answer_to(&w, e, &r)) && !CHECK((kind = properties(&w, e, &r, 2000, &x)) == 0))
+            if (CHECK(e && answer_to(&w, e, &r)) && 
+                !CHECK((kind = fault_of(&w, e, &r, 2000, &x)) == 0))
                 show(&w, (int)k, e, kind);
             CHECK_OK(cx);
             irl__scratch_end(cx, mark);
@@ -297,7 +301,7 @@ static void test_seen(void)
         }
 }
 
-static void test_laws(unsigned long seed, int first, int count)
+static void test_outcomes(unsigned long seed, int first, int count)
 {
     int n;
     for (n = first; n < first + count; n++) CHECK(check_one(seed, n));
@@ -305,8 +309,8 @@ static void test_laws(unsigned long seed, int first, int count)
            "everywhere, %d to fit 32 bits\n%d points, %d more without a value: %d different, %d "
            "undefined, %d wrong claims, %d beyond 32 bits\n",
            count, first, seed, rewritten, claimed, narrow, compared, points_undefined,
-           violations[PROPERTY_DIFFERENT], violations[PROPERTY_UNDEFINED], violations[PROPERTY_CLAIM],
-           violations[PROPERTY_WIDE]);
+           violations[OUT_DIFFERENT], violations[OUT_UNDEFINED], violations[OUT_CLAIM],
+           violations[OUT_WIDE]);
 }
 
 static void test_divisors(void)
@@ -322,6 +326,6 @@ int main(int argc, char **argv)
     int           first = argc > 2 ? atoi(argv[2]) : 0;
     if (argc == 1) test_seen();
     test_divisors();
-    test_laws(seed, first, argc > 3 ? atoi(argv[3]) : TEST_COUNT(20000));
+    test_outcomes(seed, first, argc > 3 ? atoi(argv[3]) : TEST_COUNT(20000));
     return TEST_DONE();
 }

@@ -174,16 +174,16 @@ static int proof_read_expr(proof_reader *r, const char *text, const irl_expr **o
     return *out != NULL;
 }
 
-typedef struct law_row {
+typedef struct rule_row {
     const char *name, *before, *after, *facts;
-} law_row;
+} rule_row;
 
-static const law_row laws[] = {
+static const rule_row rules[] = {
 #define IRL_RULE(name, before, after, constants, facts) { #name, before, after, facts },
 #include "../src/arith/rules.h"
 };
 
-/* A line that names a law names one of the table, and quotes it as it stands there. */
+/* A line that names a rule names one of the table, and quotes it as it stands there. */
 static int proof_law(proof_reader *r, const char *line)
 {
     const char *p = line, *q;
@@ -192,16 +192,16 @@ static int proof_law(proof_reader *r, const char *line)
     while (*p && !(p[0] >= 'A' && p[0] <= 'Z' && p[1] >= 'A' && p[1] <= 'Z' && p[-1] == ' ')) p++;
     if (!*p) return 1;
     for (length = 0; (p[length] >= 'A' && p[length] <= 'Z') || p[length] == '_'; length++) continue;
-    for (k = 0; k < sizeof laws / sizeof laws[0] &&
-                (strlen(laws[k].name) != length || memcmp(p, laws[k].name, length));
+    for (k = 0; k < sizeof rules / sizeof rules[0] &&
+                (strlen(rules[k].name) != length || memcmp(p, rules[k].name, length));
          k++)
         continue;
-    if (k == sizeof laws / sizeof laws[0]) return 0;
+    if (k == sizeof rules / sizeof rules[0]) return 0;
     r->named++;
     q = p + length;
     if (*q != ':') return 1; /* several */
-    snprintf(quoted, sizeof quoted, ": %s is %s%s%s", laws[k].before, laws[k].after,
-             laws[k].facts[0] ? ", as " : "", laws[k].facts);
+    snprintf(quoted, sizeof quoted, ": %s is %s%s%s", rules[k].before, rules[k].after,
+             rules[k].facts[0] ? ", as " : "", rules[k].facts);
     return strncmp(q, quoted, strlen(quoted)) == 0;
 }
 
@@ -311,7 +311,7 @@ static int proof_holds_at(irl_ctx *cx_, const pack_symbolic_row *row, const int6
            r.lines > 3;
 }
 
-/* The whole text once: every line with the law that it owes to. */
+/* The whole text once: every line with the rule that it owes to. */
 static void test_proof_text(void)
 {
     static const char expected[] =
@@ -511,7 +511,7 @@ static void test_many(void)
     }
     CHECK(packed * 10 > total);
     CHECK(several < named);
-    printf("%d lines of the proofs name their laws, %d say several\n", named, several);
+    printf("%d lines of the proofs name their rules, %d say several\n", named, several);
     printf("%d maps, %d packed and unpacked, %d proofs of %d lines; %d of a table, %d others "
            "needed a look at every case\n",
            total, packed, proved, lines, tables, looked_at);

@@ -199,8 +199,8 @@ static void matched(const char *layouts, const char *regions)
     irl_ctx_destroy(cx);
 }
 
-/* Chroma of NV12: four pixels map to one cell. Legal where the buffer is only read; the caller hands
-   over the memory itself. */
+/* Chroma of NV12: four pixels map to one cell. Legal where the buffer is only read; the caller
+   hands over the memory itself. */
 static void chroma(void)
 {
     irl_ctx   *cx = irl_ctx_create(NULL);

@@ -102,7 +102,7 @@ static void irl__c_refuse(irl__emit *e, const char *what, const char *name)
               "%s%s has no form in C: lower for target 'c99'", what, name);
 }
 
-static void irl__c_note_type(irl__emit *e, const irl_expr *x)
+static void irl__c_keep_type(irl__emit *e, const irl_expr *x)
 {
     irl__c_program *p = irl__c_program_of(e);
     if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
@@ -124,7 +124,7 @@ static void irl__c_widened(irl__emit *e, const irl_expr *x, int precedence)
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     const int has_vectors = e->unit->target->widths != 1;
-    irl__c_note_type(e, x);
+    irl__c_keep_type(e, x);
     if (x->type.lanes > 1) {
         irl__c_vector(e, x, precedence);
         return 1;

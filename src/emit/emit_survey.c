@@ -47,7 +47,7 @@ static void irl__usage_points(const irl__emit_unit *o, irl__emit_memory *m)
 
 /* How an access uses the memory; `converted`: an f16 that a built-in function converts on the
    way. */
-static int irl__usage_note(irl__emit_unit *o, const irl_buffer *b, uint32_t index_lanes,
+static int irl__usage_keep(irl__emit_unit *o, const irl_buffer *b, uint32_t index_lanes,
                            int is_store, int converted)
 {
     irl__emit_memory *m = irl__emit_memory_of(o, b->data);
@@ -100,7 +100,7 @@ static int irl__usage_list(irl__emit_unit *o, uint32_t count, const irl_expr *co
 static int irl__usage_load(irl__emit_unit *o, const irl_expr *x, int converted)
 {
     uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
-    return irl__usage_note(o, x->u.buffer, lanes, 0, converted) &&
+    return irl__usage_keep(o, x->u.buffer, lanes, 0, converted) &&
            irl__usage_list(o, x->count, x->a);
 }
 
@@ -179,7 +179,7 @@ static int irl__usage_store(irl__emit_unit *o, const irl_stmt *s)
     uint32_t          lanes = b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1;
     irl__usage_nan(o, b, value);
     return irl__usage_list(o, (uint32_t)b->rank, s->u.store.indices) && irl__usage_expr(o, value) &&
-           irl__usage_note(o, b, lanes, 1, value->op == IRL_OP_CAST);
+           irl__usage_keep(o, b, lanes, 1, value->op == IRL_OP_CAST);
 }
 
 /* Whether a launch knows e: it is made of the kernel's parameters. */

@@ -317,8 +317,8 @@ typedef struct irl__way {
     const irl_map         *inverse;
     const irl_expr        *padding;
 } irl__way;
-/* 1: no two points map to one cell, or numbers->kind is LOSSY; 0 failed; -1 not known. Scratch memory
-   of the caller. */
+/* 1: no two points map to one cell, or numbers->kind is LOSSY; 0 failed; -1 not known. Scratch
+   memory of the caller. */
 IRL__FN int irl__way_find(irl__way *w);
 
 /* ------------------------------------------------------------------ pack.c */

@@ -15,8 +15,8 @@
 
    Work-items of different statements are ordered only from launch to launch. So host
    functions contain control flow: sequences, conditions that they can compute, and loops around
-   bound loops; anything else is one kernel, which may hold only one nest of bound loops. A scalar read
-   from memory is kept in a temporary of one element, where all kernels find it. */
+   bound loops; anything else is one kernel, which may hold only one nest of bound loops. A scalar
+   read from memory is kept in a temporary of one element, where all kernels find it. */
 #include "split.h"
 
 /* ------------------------------------------------------- what the host does with a statement */

@@ -35,7 +35,7 @@ typedef struct irl__split_nest {
     int             lane;
 } irl__split_nest;
 
-static void irl__split_note(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
+static void irl__split_keep(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
 {
     int k;
     for (k = 0; k < nest->count; k++) {
@@ -50,7 +50,7 @@ static int irl__split_see(irl__visitor *v, const irl_expr *e)
     if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return 0;
     if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR &&
         e->a[1]->op == IRL_OP_INT)
-        irl__split_note((irl__split_nest *)v->user, e->a[0], e->a[1]->u.i);
+        irl__split_keep((irl__split_nest *)v->user, e->a[0], e->a[1]->u.i);
     return 1;
 }
 

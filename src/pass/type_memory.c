@@ -203,7 +203,7 @@ static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, c
            place % (int64_t)irl__type_bytes(unit) == 0;
 }
 
-static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const irl_expr *index,
+static void irl__typed_see(irl__typed_state *state, const irl_buffer *b, const irl_expr *index,
                             int is_store)
 {
     irl__typed_memory *m = irl__typed_memory_of(state, b);
@@ -224,7 +224,7 @@ static void irl__typed_note(irl__typed_state *state, const irl_buffer *b, const 
 }
 
 /* A pointer that is handed on: what is behind it stays as it is. */
-static void irl__typed_note_pointer(irl__typed_state *state, const irl_expr *var)
+static void irl__typed_see_pointer(irl__typed_state *state, const irl_expr *var)
 {
     const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->owners, var);
     irl__typed_memory *m = b ? irl__typed_memory_of(state, b) : NULL;
@@ -232,16 +232,16 @@ static void irl__typed_note_pointer(irl__typed_state *state, const irl_expr *var
     else if (b) state->is_failed = 1;
 }
 
-static int irl__typed_note_expr(irl__visitor *v, const irl_expr *e)
+static int irl__typed_see_expr(irl__visitor *v, const irl_expr *e)
 {
     irl__typed_state *state = (irl__typed_state *)v->user;
-    if (e->op == IRL_OP_VAR && state->way == IRL__TYPED_VECTORS) irl__typed_note_pointer(state, e);
+    if (e->op == IRL_OP_VAR && state->way == IRL__TYPED_VECTORS) irl__typed_see_pointer(state, e);
     if (e->op == IRL_OP_LOAD)
-        irl__typed_note(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, 0);
+        irl__typed_see(state, e->u.buffer, e->count ? e->a[e->count - 1] : NULL, 0);
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 
-static int irl__typed_note_stmt(irl__visitor *v, const irl_stmt *s)
+static int irl__typed_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
@@ -250,9 +250,9 @@ static int irl__typed_note_stmt(irl__visitor *v, const irl_stmt *s)
     /* a private array that has another name stays what that name sees */
     if (s->kind == IRL__DECL && s->u.alloc.buffer->scope == IRL_SCOPE_LOCAL &&
         ((irl__typed_state *)v->user)->way == IRL__TYPED_VECTORS)
-        irl__typed_note_pointer((irl__typed_state *)v->user, s->u.alloc.buffer->data);
+        irl__typed_see_pointer((irl__typed_state *)v->user, s->u.alloc.buffer->data);
     if (b)
-        irl__typed_note((irl__typed_state *)v->user, b,
+        irl__typed_see((irl__typed_state *)v->user, b,
                         b->rank ? s->u.store.indices[b->rank - 1] : NULL, 1);
     return 1;
 }
@@ -693,8 +693,8 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl
     state.sizes = sizes;
     state.an = irl__analyzer_begin(cx);
     v.user = &state;
-    v.expr = irl__typed_note_expr;
-    v.stmt = irl__typed_note_stmt;
+    v.expr = irl__typed_see_expr;
+    v.stmt = irl__typed_see_stmt;
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
@@ -721,7 +721,7 @@ static int irl__sizes_differ(const irl_buffer *owner, const irl_buffer *b)
 }
 
 /* Most functions have no such memory, and nothing else need be looked at. */
-static void irl__sizes_note(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+static void irl__sizes_see(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__sizes_walk   *walk = (irl__sizes_walk *)v->user;
     irl__memory_sizes *out = walk->out;
@@ -732,7 +732,7 @@ static void irl__sizes_note(irl__visitor *v, const irl_buffer *b, const irl_stmt
     else if (owner != b && !out->is_mixed) out->is_mixed = irl__sizes_differ(owner, b);
 }
 
-static int irl__sizes_note_store(irl__visitor *v, const irl_stmt *s)
+static int irl__sizes_see_store(irl__visitor *v, const irl_stmt *s)
 {
     irl__sizes_walk  *walk = (irl__sizes_walk *)v->user;
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
@@ -749,12 +749,12 @@ void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memo
     walk.target = target;
     walk.out = out;
     memset(out, 0, sizeof *out);
-    v.buffer = irl__sizes_note;
+    v.buffer = irl__sizes_see;
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer)
             (void)irl__ptr_map_put(f->cx, &out->owners, f->params[k].var, f->params[k].buffer);
     irl__visit_stmt(&v, f->body);
-    v = irl__visitor_make(&walk, NULL, irl__sizes_note_store);
+    v = irl__visitor_make(&walk, NULL, irl__sizes_see_store);
     if (out->is_mixed) irl__visit_stmt(&v, f->body);
 }
 

@@ -46,7 +46,7 @@ typedef struct irl__unroll_state {
 
 static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s);
 
-static int irl__unroll_note_loop(irl__unroll_state *state, const irl_stmt *s, int weight)
+static int irl__unroll_see_loop(irl__unroll_state *state, const irl_stmt *s, int weight)
 {
     const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
     irl__unroll_loop *loop;
@@ -81,7 +81,7 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
     const irl_stmt *arms[2];
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: return irl__unroll_weigh_list(state, s->u.seq.count, s->u.seq.stmts);
-    case IRL__FOR: return irl__unroll_note_loop(state, s, irl__unroll_weigh(state, s->u.loop.body));
+    case IRL__FOR: return irl__unroll_see_loop(state, s, irl__unroll_weigh(state, s->u.loop.body));
     case IRL__IF:
         arms[0] = s->u.branch.then_;
         arms[1] = s->u.branch.else_;

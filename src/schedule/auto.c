@@ -494,7 +494,7 @@ static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
 }
 
 /* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
-static void irl__auto_note_end(irl__auto *a, const char *sum, uint32_t id)
+static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     const irl_stmt *top = irl__auto_top(a->f, id);
@@ -572,7 +572,7 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
         if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
         irl__auto_compose(a, ids[k]);
         sum = k + 1 < count ? irl__auto_sum_of(a, ids[k]) : NULL;
-        if (sum) irl__auto_note_end(a, sum, ids[k + 1]);
+        if (sum) irl__auto_tell_end(a, sum, ids[k + 1]);
         irl__auto_nest_do(a, ids[k]);
         if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, ids[k + 1]);
     }

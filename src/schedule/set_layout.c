@@ -90,7 +90,7 @@ static const char *irl__func_heard(const irl_func *f, const char *key, const irl
     return said && said[length] == ':' ? said + length + 2 : NULL;
 }
 
-static void irl__func_note_shared(irl__text *t, const irl__param *p, const char *shared)
+static void irl__func_warn_shared(irl__text *t, const irl__param *p, const char *shared)
 {
     irl__textf(t,
                "warning: '%s' is only read, and its layout maps different points to one cell: %s. "
@@ -100,7 +100,7 @@ static void irl__func_note_shared(irl__text *t, const irl__param *p, const char 
     irl__textf(t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
 }
 
-static void irl__func_note_padding(irl__text *t, const irl__param *p, const char *spare)
+static void irl__func_warn_padding(irl__text *t, const irl__param *p, const char *spare)
 {
     irl__textf(
         t,
@@ -156,9 +156,9 @@ const char *irl_func_warnings(const irl_func *f)
         if (f->params[k].is_implicit) irl__func_ask_name(&t, f, &f->params[k]);
     for (k = 0; k < f->param_count; k++) {
         heard = irl__func_heard(f, IRL__ATTR_SHARED, &f->params[k]);
-        if (heard) irl__func_note_shared(&t, &f->params[k], heard);
+        if (heard) irl__func_warn_shared(&t, &f->params[k], heard);
         heard = irl__func_heard(f, IRL__ATTR_PADDING, &f->params[k]);
-        if (heard) irl__func_note_padding(&t, &f->params[k], heard);
+        if (heard) irl__func_warn_padding(&t, &f->params[k], heard);
     }
     for (k = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0 && f->annotations[k].text)

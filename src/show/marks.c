@@ -1,4 +1,4 @@
-/* marks.c - what colours and marks of a picture mean: the hue of a word, the notes below.
+/* marks.c - what colours and marks of a picture mean: the hue of a word, the legend below.
 
    needs     a picture whose cells are filled
    promises  the same place has the same colour in both grids; every mark that is drawn is
@@ -24,7 +24,7 @@ void irl__picture_colour(const irl__picture *p, int64_t place, int *hue, int *sh
                                       : place % unit);
 }
 
-/* ------------------------------------------------------------------ notes */
+/* ----------------------------------------------------------------- legend */
 
 const char *irl__picture_verdict(const irl__picture *p)
 {
@@ -41,7 +41,7 @@ static int irl__show_holds(const irl__panel *panel, irl__cell_kind kind)
     return 0;
 }
 
-static void irl__show_note(irl__picture const *p, const char **notes, int *count,
+static void irl__show_legend(irl__picture const *p, const char **lines, int *count,
                            const char *format, ...)
 {
     va_list   arguments;
@@ -50,41 +50,41 @@ static void irl__show_note(irl__picture const *p, const char **notes, int *count
     va_start(arguments, format);
     irl__textv(&t, format, arguments);
     va_end(arguments);
-    notes[*count] = irl__text_or_empty(irl__text_done(&t));
+    lines[*count] = irl__text_or_empty(irl__text_done(&t));
     ++*count;
 }
 
-static void irl__show_note_cut(const irl__picture *p, const irl__panel *panel, const char *what,
-                               const char **notes, int *count)
+static void irl__show_legend_cut(const irl__picture *p, const irl__panel *panel, const char *what,
+                               const char **lines, int *count)
 {
     const irl__shown *r = &panel->rows, *c = &panel->columns;
     if (irl__shown_is_whole(r) && irl__shown_is_whole(c)) return;
-    irl__show_note(p, notes, count, "... of the %s %d of %l rows and %d of %l columns are shown",
+    irl__show_legend(p, lines, count, "... of the %s %d of %l rows and %d of %l columns are shown",
                    what, irl__shown_count(r), r->extent, irl__shown_count(c), c->extent);
 }
 
-int irl__picture_notes(const irl__picture *p, const char **notes)
+int irl__picture_legend(const irl__picture *p, const char **lines)
 {
     const int   is_svg = p->how.form == IRL_PICTURE_SVG;
     const char *bad = is_svg ? "red:" : "!", *none = is_svg ? "hatched:" : "/";
     int         count = 0;
-    if (p->has_points) irl__show_note_cut(p, &p->points, "points", notes, &count);
-    if (p->has_memory) irl__show_note_cut(p, &p->memory, "memory", notes, &count);
+    if (p->has_points) irl__show_legend_cut(p, &p->points, "points", lines, &count);
+    if (p->has_memory) irl__show_legend_cut(p, &p->memory, "memory", lines, &count);
     if ((p->has_points && irl__show_holds(&p->points, IRL__CELL_SHARED)) ||
         (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_SHARED)))
-        irl__show_note(p, notes, &count, "%s several points lie in this place", bad);
+        irl__show_legend(p, lines, &count, "%s several points lie in this place", bad);
     if (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_PADDING))
-        irl__show_note(p, notes, &count,
+        irl__show_legend(p, lines, &count,
                        p->how.is_access ? "%s no iteration touches this element"
                                         : "%s padding: no point lies in this cell",
                        none);
     if (p->has_points && irl__show_holds(&p->points, IRL__CELL_OUTSIDE))
-        irl__show_note(p, notes, &count, "%s the point has no place in memory", bad);
+        irl__show_legend(p, lines, &count, "%s the point has no place in memory", bad);
     if (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_UNKNOWN))
-        irl__show_note(p, notes, &count, "%s not looked up: there are more than 2^20 points",
+        irl__show_legend(p, lines, &count, "%s not looked up: there are more than 2^20 points",
                        is_svg ? "dashed:" : "?");
     if (p->how.frame)
-        irl__show_note(p, notes, &count, "framed: %l elements that are neighbours in memory",
+        irl__show_legend(p, lines, &count, "framed: %l elements that are neighbours in memory",
                        p->how.frame);
     return count;
 }

@@ -39,7 +39,7 @@ static int irl__panel_long_axes(const irl__panel *p, int to)
 }
 
 /* The innermost axes go across for as long as they fit and a long one is left to go down. */
-static void irl__panel_split(irl__panel *p, int columns)
+static void irl__panel_parts(irl__panel *p, int columns)
 {
     int64_t across;
     int     k = p->rank;
@@ -64,7 +64,7 @@ int irl__panel_shape(irl__panel *p, int columns, int rows)
 {
     int64_t all, down, across;
     if (!irl__panel_count(p, 0, p->rank, &all)) return 0;
-    if (!p->split) irl__panel_split(p, columns);
+    if (!p->split) irl__panel_parts(p, columns);
     irl__panel_count(p, 0, p->split, &down);
     irl__panel_count(p, p->split, p->rank, &across);
     if (irl__panel_long_axes(p, p->rank) == 1 && across > columns) {

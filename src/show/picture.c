@@ -162,7 +162,7 @@ static int irl__show_holders(irl__picture *p, irl__holders *l)
     return 1;
 }
 
-/* ------------------------------------------------------------------ titles and notes */
+/* ------------------------------------------------------------------ titles and legends */
 
 static const char *irl__show_axes(irl__picture *p, const irl__panel *panel, int from, int to,
                                   const irl_expr *const *names)

@@ -140,9 +140,9 @@ static inline int64_t irl__picture_frame(const irl__picture *p, const irl__cell 
 /* The line below the map: the verdict; of an access, what a number says. */
 IRL__FN const char *irl__picture_verdict(const irl__picture *p);
 /* What the marks of a picture mean and what it leaves out, a sentence for each; at most
-   IRL__NOTES, each in memory of the context. How many. */
-enum { IRL__NOTES = 8 };
-IRL__FN int irl__picture_notes(const irl__picture *p, const char **notes);
+   IRL__LEGEND_LINES, each in memory of the context. How many. */
+enum { IRL__LEGEND_LINES = 8 };
+IRL__FN int irl__picture_legend(const irl__picture *p, const char **lines);
 
 /* --------------------------------------------------------------- show_text.c, show_svg.c */
 

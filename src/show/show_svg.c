@@ -373,9 +373,9 @@ static int irl__svg_most(int a, int b) { return a > b ? a : b; }
 
 void irl__picture_svg(irl__text *t, const irl__picture *p)
 {
-    const char    *notes[IRL__NOTES], *title = irl_map_text(p->cx, p->map);
+    const char    *lines[IRL__LEGEND_LINES], *title = irl_map_text(p->cx, p->map);
     const char    *verdict = irl__picture_verdict(p);
-    const int      count = irl__picture_notes(p, notes), top = IRL__SVG_EDGE + 34;
+    const int      count = irl__picture_legend(p, lines), top = IRL__SVG_EDGE + 34;
     irl__svg_panel a, b;
     int            k, width, height;
     a = irl__svg_place(p, p->has_points ? &p->points : &p->memory, IRL__SVG_EDGE, top);
@@ -394,7 +394,7 @@ void irl__picture_svg(irl__text *t, const irl__picture *p)
     }
     width = irl__svg_most(width, irl__svg_most(8 * (int)strlen(title),
                                                irl__svg_text_width(verdict)));
-    for (k = 0; k < count; k++) width = irl__svg_most(width, irl__svg_text_width(notes[k]));
+    for (k = 0; k < count; k++) width = irl__svg_most(width, irl__svg_text_width(lines[k]));
     irl__svg_open(t, width + 2 * IRL__SVG_EDGE,
                   top + height + 12 + 18 * count + IRL__SVG_EDGE, title);
     irl__svg_text(t, "irl-g", IRL__SVG_EDGE, IRL__SVG_EDGE + 12, title);
@@ -403,6 +403,6 @@ void irl__picture_svg(irl__text *t, const irl__picture *p)
     irl__svg_grid(t, &a);
     if (p->has_points && p->has_memory) irl__svg_grid(t, &b);
     for (k = 0; k < count; k++)
-        irl__svg_text(t, "irl-l", IRL__SVG_EDGE, top + height + 22 + 18 * k, notes[k]);
+        irl__svg_text(t, "irl-l", IRL__SVG_EDGE, top + height + 22 + 18 * k, lines[k]);
     irl__svg_close(t);
 }

@@ -152,11 +152,11 @@ static void irl__show_grid(irl__text *t, const irl__picture *p, const irl__panel
 
 void irl__picture_text(irl__text *t, const irl__picture *p)
 {
-    const char *notes[IRL__NOTES];
-    int         count = irl__picture_notes(p, notes), k;
+    const char *lines[IRL__LEGEND_LINES];
+    int         count = irl__picture_legend(p, lines), k;
     irl__textf(t, "%s\n%s\n", irl_map_text(p->cx, p->map), irl__picture_verdict(p));
     if (p->has_points) irl__show_grid(t, p, &p->points);
     if (p->has_memory) irl__show_grid(t, p, &p->memory);
     if (count) irl__text_putc(t, '\n');
-    for (k = 0; k < count; k++) irl__textf(t, "%s\n", notes[k]);
+    for (k = 0; k < count; k++) irl__textf(t, "%s\n", lines[k]);
 }

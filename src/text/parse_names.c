@@ -195,7 +195,8 @@ const char *irl__hides(irl__parser *p, const irl_expr *e)
     if (!e || e->op != IRL_OP_VAR) return "";
     while (k-- > 0) {
         const irl__binding *now = &p->shadows[k].symbol->binding, *outer = &p->shadows[k].outer;
-        if (now->kind != IRL__DECLARED_VAR || now->var != e || outer->kind != IRL__DECLARED_VAR) continue;
+        if (now->kind != IRL__DECLARED_VAR || now->var != e || outer->kind != IRL__DECLARED_VAR)
+            continue;
         irl__text_init(&t, p->cx);
         irl__textf(&t, "; this '%s', of type %s, hides an outer one of type %s", e->u.name,
                    irl__type_cstr(p->cx, e->type), irl__type_cstr(p->cx, outer->var->type));
