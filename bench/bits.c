@@ -53,7 +53,7 @@ static const job jobs[] = {
       "  decl high: u8[1024, 4] data(p) strides(40, 8) field bits(lsb);\n"
       "  decl low: u2[1024, 4] data(p) strides(40, 2) offset(32) field;\n"
       "  for (x: 4096) y[x] = u16(high[x / 4, x % 4]) * 4 + u16(low[x / 4, x % 4]); }",
-      NULL,
+      "{ (o, i) = split(y.x, 16); vectorize(i); }",
       { "hand_raw10_sse", "hand_raw10_avx2", "" },
       PIXELS / 4 * 5,
       2 * PIXELS,

@@ -25,6 +25,8 @@ enum {
     IRL__C_PART = IRL__C_JOIN + 32, /* + a scalar: one of several of the type in it */
     IRL__C_VECTOR = IRL__C_PART + 32, /* the type of a vector */
     IRL__C_FMA, /* of vectors */
+    IRL__C_PICK, /* bytes of two vectors, and those as numbers of 16 bits */
+    IRL__C_WIDEN,
     IRL__C_HELPERS
 };
 
@@ -112,6 +114,14 @@ IRL__FN void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x);
    declared by a header of the compiler's, and lane by lane elsewhere. */
 IRL__FN void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type type);
 IRL__FN void irl__c_vector_fma_header(irl__text *t);
+
+/* ------------------------------------------------------------------ c_lanes.c */
+
+/* Whether a conversion or a shuffle is one in the text too, and its text; its helpers. */
+IRL__FN int  irl__c_lanes_is_own(const irl_expr *x);
+IRL__FN void irl__c_lanes(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__c_lanes_pick_helper(const irl__emit *e, irl__text *t, irl_type type);
+IRL__FN void irl__c_lanes_widen_helper(const irl__emit *e, irl__text *t, irl_type type);
 
 /* ------------------------------------------------------------------ c_index.c */
 

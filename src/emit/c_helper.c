@@ -269,6 +269,8 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     switch (helper.kind) {
     case IRL__C_VECTOR: irl__c_vector_helper(e, t, helper.type); return 1;
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
+    case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;
+    case IRL__C_WIDEN: irl__c_lanes_widen_helper(e, t, helper.type); return 1;
     case IRL__HELP_NORM_TO_FLOAT:
     case IRL__HELP_FLOAT_TO_NORM: irl__c_norm(e, t, helper); return 1;
     case IRL__HELP_ODD:

@@ -140,7 +140,7 @@ static void irl__c_top_of_source(irl__emit *e, irl__text *t)
 /* The name of the function or the macro that a text begins with, up to its parenthesis. */
 static const char *irl__c_helper_name(irl__emit *e, irl__emit_helper helper, const irl__text *t)
 {
-    const char *begins = helper.kind == IRL__C_FMA ? "#define " : "static ";
+    const char *begins = helper.kind >= IRL__C_FMA ? "#define " : "static ";
     const char *end = t->data ? strstr(t->data, begins) : NULL, *start;
     irl__text   name;
     if (!end) return NULL;

@@ -278,6 +278,16 @@ static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
 
 /* ------------------------------------------------------------------ operators */
 
+/* The number c of a remainder by 2^c that is a mask; 0: it is none. */
+static int64_t irl__c_vector_mask(const irl_expr *x)
+{
+    const int       is_uint = irl__type_info(x->type)->kind == IRL_KIND_UINT;
+    const irl_expr *c = x->op == IRL_OP_FLOORMOD && is_uint && x->a[1]->op == IRL_OP_BROADCAST
+                            ? x->a[1]->a[0]
+                            : NULL;
+    return c && c->op == IRL_OP_INT && c->u.i > 1 && (c->u.i & (c->u.i - 1)) == 0 ? c->u.i - 1 : 0;
+}
+
 /* Whether the compilers' operator is the interpreter's; 2: on unsigned numbers. */
 static int irl__c_vector_native(const irl_expr *x)
 {
@@ -294,12 +304,15 @@ static int irl__c_vector_native(const irl_expr *x)
     case IRL_OP_BITAND:
     case IRL_OP_BITOR:
     case IRL_OP_BITXOR: return kind == IRL_KIND_UINT || kind == IRL_KIND_INT;
+    case IRL_OP_SHR: return kind == IRL_KIND_UINT; /* by less than the width: the definition */
+    case IRL_OP_FLOORMOD: return irl__c_vector_mask(x) != 0;
     default: return 0;
     }
 }
 
 static void irl__c_vector_infix(irl__emit *e, const irl_expr *x, int as_unsigned, int precedence)
 {
+    const int64_t mask = irl__c_vector_mask(x);
     int opened = irl__emit_open(e, as_unsigned ? IRL__PREC_UNARY : IRL__PREC_BITS, precedence), k;
     if (as_unsigned) {
         irl__text_putc(&e->text, '(');
@@ -307,7 +320,13 @@ static void irl__c_vector_infix(irl__emit *e, const irl_expr *x, int as_unsigned
         irl__text_puts(&e->text, ")(");
     }
     for (k = 0; k < 2; k++) {
-        if (k) irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
+        if (k) irl__textf(&e->text, " %s ", mask ? "&" : irl__op_info((irl_op)x->op)->text);
+        if (k && mask) {
+            irl__emit_operand(e, irl_expr_broadcast(
+                                     e->cx, irl_expr_int(e->cx, x->a[1]->a[0]->type, mask),
+                                     (int)x->type.lanes), IRL__PREC_UNARY);
+            break;
+        }
         if (as_unsigned) {
             irl__text_putc(&e->text, '(');
             irl__c_vector_type(e, irl_type_of(irl__type_uint(x->type), (int)x->type.lanes));
@@ -388,6 +407,7 @@ void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)
         irl__c_vector_bits(e, x, precedence);
     else if (native) irl__c_vector_infix(e, x, native == 2, precedence);
     else if (irl__c_fma_row_of(x)) irl__c_vector_fma(e, x);
+    else if (irl__c_lanes_is_own(x)) irl__c_lanes(e, x);
     else irl__c_vector_lanes(e, x, x->type);
 }
 
@@ -397,7 +417,7 @@ static int irl__c_vector_is_whole(const irl_expr *x)
     if (x->type.lanes == 1 || irl__type_is_index(x->type)) return 0;
     if (x->op == IRL_OP_LOAD) return x->type.scalar != IRL_BOOL;
     if (x->op == IRL_OP_REINTERPRET) return x->a[0]->type.lanes != x->type.lanes;
-    return irl__c_vector_native(x) || irl__c_fma_row_of(x) != NULL;
+    return irl__c_vector_native(x) || irl__c_fma_row_of(x) != NULL || irl__c_lanes_is_own(x);
 }
 
 void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x)

@@ -3,10 +3,11 @@
 
    requires  legalize_kernel: all widths have a type, and an access is one access
    maintains what is computed; that nothing is evaluated twice, or where it was not
-   breaks    ramps that are values: their lanes. Lanes of several vectors mixed, vectors that are
-             repeated: swizzles of one vector each, end to end. A lane of a number that is computed:
-             of a variable. What is used more than once gets a name, by a let around the value or
-             the arm that it is in
+   breaks    ramps that are values: their lanes. Gathers of bytes and lanes of other widths, for
+             targets that pick lanes: lanes_gather.c, lanes_narrow.c. Lanes of several vectors
+             mixed, vectors that are repeated: swizzles of one vector each, end to end. A lane of a
+             number that is computed: of a variable. What is used more than once gets a name, by a
+             let around the value or the arm that it is in
    cost      linear in the lanes */
 #include "pass.h"
 
@@ -33,6 +34,7 @@ typedef struct irl__lane_mix {
 
 typedef struct irl__lane_state {
     irl_ctx              *cx;
+    const irl_func       *kernel;
     const irl_target     *target;
     const irl__lane_name *names; /* in scope, innermost first */
 } irl__lane_state;
@@ -81,6 +83,8 @@ static const irl_expr *irl__lane_root(irl__lane_state *state, const irl_expr *e)
 {
     const irl__lane_name *outer = state->names;
     if (!(e->flags & IRL__HAS_LANES)) return e;
+    e = irl__lanes_narrow(state->cx, state->target, e);
+    if (!e) return NULL;
     if (e->op == IRL_OP_CAST) return irl__lane_operands(state, e, 0);
     e = irl__lane_value(state, e);
     for (; e && state->names != outer; state->names = state->names->next)
@@ -173,6 +177,10 @@ static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e
     const irl_expr *parts[IRL_MAX_LANES];
     irl__lane_mix   mix;
     int             k;
+    parts[0] = irl__lanes_gather(state->kernel, state->target, e);
+    if (parts[0]) return parts[0];
+    if (irl__target_has_picks(state->target) && irl__is_pick(e))
+        return irl__lane_operands(state, e, e->count);
     if (!irl__lane_cut(state, &mix, e)) return NULL;
     for (k = 0; k < mix.source_count; k++) {
         mix.source[k] = irl__lane_value(state, mix.source[k]);
@@ -230,6 +238,8 @@ static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr
 static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e)
 {
     if (!e || !(e->flags & IRL__HAS_LANES) || e->count == 0) return e;
+    e = irl__lanes_narrow(state->cx, state->target, e);
+    if (!e) return NULL;
     switch (e->op) {
     case IRL_OP_RAMP:
     case IRL_OP_SHUFFLE: return irl__lane_mixed(state, e);
@@ -305,6 +315,7 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     irl__rewriter   r =
         irl__rewriter_make(kernel->cx, &state, irl__lane_hook_expr, irl__lane_hook_stmt);
     state.cx = kernel->cx;
+    state.kernel = kernel;
     state.target = target;
     state.names = NULL;
     return target->widths == 1 ? irl__func_with_body(kernel, kernel->body)

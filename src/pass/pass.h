@@ -56,6 +56,14 @@ IRL__FN irl_module *irl__pass_split_host(const irl_func *f, const irl_target *ta
 IRL__FN irl_func *irl__legalize(const irl_func *f, const irl_target *target);
 /* ... and views of its memory, which type_memory makes. */
 IRL__FN irl_func *irl__legalize_kernel(const irl_func *kernel, const irl_target *target);
+/* lanes_gather.c: a gather of bytes as loads of their window and shuffles; NULL: it is none, or
+   there is a diagnostic. */
+IRL__FN const irl_expr *irl__lanes_gather(const irl_func *kernel, const irl_target *target,
+                                          const irl_expr *e);
+/* lanes_narrow.c: a cast of unsigned lanes that are computed in lanes of their width or the
+   result's; e itself where there is nothing to gain, NULL with a diagnostic. */
+IRL__FN const irl_expr *irl__lanes_narrow(irl_ctx *cx, const irl_target *target,
+                                          const irl_expr *e);
 /* legalize_lanes.c: vectors put together and taken apart as the target does it. */
 IRL__FN irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target);
 /* A module from anywhere, whose kernels have passed these stages or not, with vectors in forms that

@@ -73,6 +73,10 @@ IRL__FN int irl__target_has_operator(const irl_target *t, const irl_expr *e);
 
 /* vectors.c: whether an access at this index is one access. */
 IRL__FN int irl__target_has_index(const irl_target *t, const irl_expr *index);
+/* Whether its language picks the lanes of two vectors of bytes in any order. */
+IRL__FN int irl__target_has_picks(const irl_target *t);
+/* Whether e is such a shuffle. */
+IRL__FN int irl__is_pick(const irl_expr *e);
 /* The first part of e, perhaps e itself, that is in no form of the target's (vectors.c lists them);
    NULL: all of it is. */
 IRL__FN const irl_expr *irl__target_lacks(const irl_target *t, const irl_expr *e);

@@ -11,6 +11,8 @@
      a lane        of a number that is a constant; of any number where the vector is a variable
      a load or     at an index that is a scalar, or as far as the row's ramps go: lanes that lie one
      store         after the other
+   A serial row with vectors, whose language is that of gcc and clang, has one more:
+     a shuffle     of two vectors of 8 or 16 bytes in any order, as many lanes as each of them
    Nothing else: no ramp that is a value, no lanes of several vectors mixed. A row without vectors
    has none of these; where it is serial, its language takes the bits of several scalars together,
    as(t, shuffle(...)), and of one scalar apart, lane(as(t, a), k). */
@@ -30,14 +32,24 @@ static const irl_expr *irl__form_of_bits(const irl_target *t, const irl_expr *e)
                : NULL;
 }
 
-static int irl__form_is_one(const irl_expr *e)
+int irl__target_has_picks(const irl_target *t) { return t->serial && t->ramps && t->widths > 1; }
+
+int irl__is_pick(const irl_expr *e)
+{
+    return e->op == IRL_OP_SHUFFLE && e->count == 2 && e->type.lanes >= 8 &&
+           irl__type_info(e->type)->bytes == 1 && e->type.scalar != IRL_BOOL &&
+           irl_type_equal(e->a[0]->type, e->type) && irl_type_equal(e->a[1]->type, e->type);
+}
+
+static int irl__form_is_one(const irl_target *t, const irl_expr *e)
 {
     switch (e->op) {
     case IRL_OP_RAMP: return 0;
     case IRL_OP_BROADCAST: return e->a[0]->type.lanes == 1;
     case IRL_OP_SHUFFLE:
         return e->type.lanes > 1 &&
-               ((e->count == 1 && e->a[0]->type.lanes > 1) || irl__shuffle_joins(e));
+               ((e->count == 1 && e->a[0]->type.lanes > 1) || irl__shuffle_joins(e) ||
+                (irl__target_has_picks(t) && irl__is_pick(e)));
     case IRL_OP_LANE:
         return e->a[0]->type.lanes > 1 &&
                (e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i >= 0 &&
@@ -66,7 +78,7 @@ const irl_expr *irl__target_lacks(const irl_target *t, const irl_expr *e)
     uint32_t        k;
     if (!(e->flags & IRL__HAS_LANES) || e->type.is_pointer) return NULL;
     bits = irl__form_of_bits(t, e);
-    if (!irl__target_has_vector(t, e->type.lanes) || (!bits && !irl__form_is_one(e))) return e;
+    if (!irl__target_has_vector(t, e->type.lanes) || (!bits && !irl__form_is_one(t, e))) return e;
     if (bits) e = bits;
     for (k = 0; k < e->count && !bad; k++)
         bad = e->op == IRL_OP_LOAD ? irl__form_lacks_index(t, e->a[k])
