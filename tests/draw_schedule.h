@@ -135,7 +135,17 @@ static int draw_step(const names *n, char *out, size_t room)
         break;
     }
     case 30: case 31: snprintf(out, room, "{ rfactor(%s, %d); }", loop, draw(4) - 2); break;
-    case 20: case 21:
+    case 20: {
+        static const char *const maps[] = { "", ", (..., i) -> (..., i / 4, i % 4)",
+                                            ", (i, ...) -> (..., i)", ", (..., i) -> (..., i / 3)",
+                                            ", (..., i) -> (i % 3, ..., i / 3)" };
+        const char *map = maps[draw(5)], *reader = n->block[draw(n->blocks)];
+        const int   k = draw(2), is_named = draw(2);
+        snprintf(out, room, "{ cache_read(%s, %d, %s%s%s%s); }", block, k, memories[draw(4)], map,
+                 is_named ? ", " : "", is_named ? reader : "");
+        break;
+    }
+    case 21:
         snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(4)]);
         break;
     case 11:

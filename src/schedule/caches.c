@@ -139,7 +139,7 @@ const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
         return NULL;
     }
     scope = (irl_scope)found;
-    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) &&
+    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) && is_read != 2 &&
         !(is_read && irl__scope_is_image(scope) && irl__cache_is_packed(b))) {
         irl__sched_refuse(s, scope_arg->loc, "a copy in an image is made of what is read, of "
                           "numbers of 32 bits or less, and has three axes or more, the last of 4: "
@@ -150,6 +150,7 @@ const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%s", b->name, scope_arg->name);
     if (!irl__text_done(&name)) return NULL;
+    if (is_read == 2 && irl__scope_is_image(scope)) scope = IRL_SCOPE_GLOBAL;
     return irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type, scope,
                             b->rank, shape, NULL, b->loc);
 }
@@ -347,13 +348,108 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
 /* ------------------------------------------------------------------ cache_read
 
    requires  a block or nest that reads the buffer, by no view; nothing writes it in the statement
-             that holds the block and in which the copy can stand
+             that holds the block and in which the copy can stand; a map that keeps the points of
+             the buffer apart, where one is given
    does      a copy of the whole buffer stands in front of the outermost statement around the block
-             in which nobody writes the buffer; all reads in it, and behind it in the same sequence
-             up to the next write, read the copy
+             (or the first of the consumers that are named) in which nobody writes the buffer; all
+             reads in it, and behind it in the same sequence up to the next write, read the copy:
+             where consumers are named, only theirs. The copy lies as the map says; what its unused
+             cells hold does not matter
    refuses   a buffer that it does not read; one that is written around every place for the copy; a
-             view of it, a call that it is handed to
+             view of it, a call that it is handed to; a consumer that does not read the buffer, or
+             stands elsewhere; a lossy map, with two points
    source    seed 3; reference schedules, 5 */
+
+/* Who reads the copy: the consumers that are named; without one, all do. */
+enum { IRL__CACHE_READERS = 32 };
+typedef struct irl__cache_readers {
+    irl__sched       *s;
+    const irl_buffer *from, *to;
+    int               count;
+    const irl_stmt   *at[IRL__CACHE_READERS];
+    int               is_found[IRL__CACHE_READERS];
+} irl__cache_readers;
+
+static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, const irl__place *p)
+{
+    irl__cache_uses u;
+    int             k;
+    if (q->count == IRL__CACHE_READERS)
+        return irl__sched_refuse(q->s, arg->loc, "more than %d consumers", IRL__CACHE_READERS - 1);
+    q->at[q->count] = p->at[p->count - 1];
+    if (!irl__cache_uses_of(q->s, q->at[q->count], q->from, &u)) return 0;
+    if (!u.reads || u.writes || u.opaque)
+        return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or does not only read "
+                                 "it", arg->name, q->from->name);
+    for (k = 0; k < p->count - 1; k++)
+        if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
+            return irl__sched_refuse(q->s, arg->loc, "'%s' stands in the block '%s', which says "
+                                     "what it reads", arg->name, p->at[k]->u.block->name);
+    q->count++;
+    return 1;
+}
+
+/* Does a stand in front of b? */
+static int irl__cache_is_before(const irl__place *a, const irl__place *b)
+{
+    int k;
+    for (k = 0; k < a->count && k < b->count; k++)
+        if (a->child[k] != b->child[k]) return a->child[k] < b->child[k];
+    return 0;
+}
+
+/* The consumers are the arguments from that one on; *p becomes the place of the first in the
+   function, where there are any: in front of it the copy stands. */
+static int irl__cache_readers_of(irl__cache_readers *q, const irl__sched_step *step, int first,
+                                 irl__place *p)
+{
+    irl__place other;
+    int        k;
+    for (k = first; k < step->arg_count; k++) {
+        if (!irl__sched_block(q->s, &step->args[k], &other) ||
+            !irl__cache_reader_add(q, &step->args[k], &other))
+            return 0;
+        if (k == first || irl__cache_is_before(&other, p)) *p = other;
+    }
+    return 1;
+}
+
+static const irl_expr *irl__cache_reader_keep(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
+static const irl_stmt *irl__cache_reader_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__cache_readers *q = (irl__cache_readers *)r->user;
+    int                 k;
+    for (k = 0; k < q->count; k++)
+        if (q->at[k] == s) {
+            q->is_found[k] = 1;
+            return irl__cache_swapped(q->s, s, q->from, q->to);
+        }
+    return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+}
+
+/* The statement, in which its readers read the copy. */
+static const irl_stmt *irl__cache_read_in(irl__cache_readers *q, const irl_stmt *at)
+{
+    irl__rewriter r = irl__rewriter_make(q->s->cx, q, irl__cache_reader_keep,
+                                         irl__cache_reader_stmt);
+    return q->count ? irl__rewrite_stmt(&r, at) : irl__cache_swapped(q->s, at, q->from, q->to);
+}
+
+static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_step *step, int first)
+{
+    int k;
+    for (k = 0; k < q->count; k++)
+        if (!q->is_found[k])
+            return irl__sched_refuse(q->s, step->args[first + k].loc, "'%s' reads '%s' where the "
+                                     "copy is not, or no longer holds what that does",
+                                     step->args[first + k].name, q->from->name);
+    return 1;
+}
 
 /* A copy that a group shares stands where no work-item has one for itself. */
 int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const irl_buffer *copy,
@@ -419,10 +515,10 @@ int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *
 }
 
 /* The statements behind at[level] in its sequence that read the copy too; their new list. */
-static int irl__cache_read_behind(irl__sched *s, const irl__place *p, int level,
-                                  const irl_buffer *b, const irl_buffer *copy,
+static int irl__cache_read_behind(irl__cache_readers *q, const irl__place *p, int level,
                                   const irl_stmt *const **out)
 {
+    irl__sched      *s = q->s;
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
     const irl_stmt **list;
     irl__cache_uses  u;
@@ -434,36 +530,71 @@ static int irl__cache_read_behind(irl__sched *s, const irl__place *p, int level,
     if (!list) return 0;
     for (k = 0; list[k] != p->at[level]; k++) {}
     while (++k < parent->u.seq.count) {
-        if (!irl__cache_uses_of(s, list[k], b, &u)) return 0;
+        if (!irl__cache_uses_of(s, list[k], q->from, &u)) return 0;
         if (u.writes || u.opaque) break;
-        if (u.reads) list[k] = irl__cache_swapped(s, list[k], b, copy);
+        if (u.reads) list[k] = irl__cache_read_in(q, list[k]);
         if (!list[k]) return 0;
     }
     *out = list;
     return 1;
 }
 
+/* The copy in the layout that the map says, and then in the image that the step names. */
+static int irl__cache_lay(irl__sched *s, const irl__sched_step *step, const irl_buffer *copy)
+{
+    irl_func         *f = irl__layout_copy(s, step, copy, &step->args[3]);
+    const irl_buffer *laid;
+    char              text[48];
+    irl__text         t;
+    int               scope;
+    if (!f) return 0;
+    irl__text_init_fixed(&t, text, sizeof text);
+    irl__text_puts(&t, step->args[2].name);
+    if (step->args[2].member) irl__textf(&t, ":%s", step->args[2].member);
+    scope = irl_scope_find(text);
+    if (scope >= 0 && irl__scope_is_image((irl_scope)scope)) {
+        laid = irl__func_buffer(f, step->loc, copy->name);
+        if (!laid) return 0;
+        if (!irl__cache_is_packed(laid))
+            return irl__sched_refuse(s, step->args[3].loc, "an image holds numbers of 32 bits or "
+                                     "less, in three axes or more, the last of 4");
+        f = irl_func_set_scope(f, copy->name, (irl_scope)scope);
+    }
+    if (f) s->f = f;
+    return f != NULL;
+}
+
 int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place        p;
-    const irl_buffer *b, *copy;
-    const irl_stmt   *before[2], *now, *block = NULL, *const *seq;
-    irl__cache_box    all;
-    int               level;
+    irl__place         p;
+    const irl_stmt    *before[2], *now, *block = NULL, *const *seq;
+    irl__cache_readers q;
+    irl__cache_box     all;
+    const irl_func    *f = s->f;
+    const int          has_map = step->arg_count > 3 && step->args[3].kind == IRL__ARG_MAP;
+    int                level;
+    memset(&q, 0, sizeof q);
+    q.s = s;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
-    level = b ? irl__cache_read_level(s, &p, b, &step->args[1]) : -1;
-    copy = level >= 0 ? irl__cache_buffer(s, b, b->shape, &step->args[2], 1) : NULL;
-    if (!copy || !irl__cache_is_common(s, &p, level, copy, &step->args[2])) return 0;
-    before[0] = irl_stmt_alloc(s->cx, copy);
-    all = irl__cache_all_of(s, b);
-    before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : copy->name, b, copy,
+    q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
+    if (!q.from || !irl__cache_readers_of(&q, step, 3 + has_map, &p)) return 0;
+    level = irl__cache_read_level(s, &p, q.from, &step->args[1]);
+    if (level < 0) return 0;
+    q.to = irl__cache_buffer(s, q.from, q.from->shape, &step->args[2], 1 + has_map);
+    if (!q.to || !irl__cache_is_common(s, &p, level, q.to, &step->args[2])) return 0;
+    before[0] = irl_stmt_alloc(s->cx, q.to);
+    all = irl__cache_all_of(s, q.from);
+    before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : q.to->name, q.from, q.to,
                                 &all, NULL, &block);
-    now = irl__cache_swapped(s, p.at[level], b, copy);
-    if (!before[0] || !before[1] || !now || !irl__cache_read_behind(s, &p, level, b, copy, &seq))
+    now = irl__cache_read_in(&q, p.at[level]);
+    if (!before[0] || !before[1] || !now || !irl__cache_read_behind(&q, &p, level, &seq) ||
+        !irl__cache_all_found(&q, step, 3 + has_map))
         return 0;
     s->f = irl__cache_insert(s, &p, level, before, 2, now, NULL, seq);
-    return s->f && irl__sched_result(s, step, 0, block);
+    if (s->f && (!has_map || irl__cache_lay(s, step, q.to)))
+        return irl__sched_result(s, step, 0, block);
+    s->f = f;
+    return 0;
 }
 
 /* ------------------------------------------------------------------ cache_write

@@ -7,7 +7,7 @@
    (window.c): NEST, none; BUFFER, those that touch the buffer of its K; MET, those that touch what
    they touch, since what is computed goes past them to another place.
    takes and gives are one letter for each argument and result, with `+` behind the last where one
-   or more may stand, `*` where any number may:
+   or more may stand, `*` where any number may, `?` where one may:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
      T  a loop or a block                                   F  a factor: an integer, or _
      A  a thread axis: global.x, local.y
@@ -57,10 +57,11 @@ IRL_PRIMITIVE(annotate, 0, NEST, "TN", "", "annotate(conv.h, group = 64)",
 IRL_PRIMITIVE(add_unit_loop, 1, NEST, "T", "L", "u = add_unit_loop(conv)",
               "puts a loop of one iteration around a loop or block",
               "a loop or a block")
-IRL_PRIMITIVE(cache_read, 0, BUFFER, "BKS", "B", "xs = cache_read(conv, x, shared)",
-              "copies a buffer in front of what reads it, which then reads the copy",
+IRL_PRIMITIVE(cache_read, 0, BUFFER, "BKSM?B*", "B", "xs = cache_read(conv, x, shared)",
+              "copies a buffer in front of what reads it, which then reads the copy; behind the "
+              "scope a map may say how the copy lies, and blocks, who alone reads it",
               "a block or nest that reads the buffer, by no view, and a place before it where "
-              "nobody writes it")
+              "nobody writes it; a map that keeps its points apart")
 IRL_PRIMITIVE(cache_write, 0, NEST, "BKS", "B", "acc = cache_write(conv, y, local)",
               "lets a block write a buffer of its own, which is copied back behind it",
               "a block or nest that writes the buffer, by no view, and a statement around it "

@@ -360,10 +360,16 @@ IRL__FN const irl_stmt *irl__cache_nest(irl__sched *s, const irl__block_data *wh
 /* The block with its body and init rewritten, its axes as they are. caches.c */
 IRL__FN const irl_stmt *irl__cache_rewritten(irl__rewriter *r, const irl_stmt *block);
 /* A buffer base_scope of that shape in the scope that an argument names, which is no image unless
-   b, of which it is a copy, may be read from one. caches.c */
+   b, of which it is a copy, may be read from one (is_read 1), or a map lays it first: until then it
+   is in plain memory (2). caches.c */
 IRL__FN const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
                                             const irl_expr *const *shape,
                                             const irl__arg *scope_arg, int is_read);
+/* The function with b, a copy that has just been made, in that layout: whoever reads and writes it
+   goes through the map, and what its unused cells hold does not matter. transform_layout.c */
+/* forward: cache_read lays its copy */
+IRL__FN irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
+                                   const irl__arg *map);
 /* Where a copy of b that the statement p reads, or writes, may stand: the outermost level; -1 with
    a diagnostic at arg. May what a group shares stand there? Puts statements around the one at that
    level. caches.c */

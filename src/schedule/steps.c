@@ -118,13 +118,16 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
     const char *takes = step->primitive->takes, *gives = step->primitive->gives;
     int         k, of_letter = 0;
     for (k = 0; k < step->arg_count && *takes; k++) {
+        if (takes[1] == '?' && !irl__arg_fits(&step->args[k], *takes)) takes += 2;
+        if (!*takes) break;
         if (!irl__arg_fits(&step->args[k], *takes))
             return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->args[k].loc,
                              "argument %d does not fit; expected as in: %s", k + 1,
                              step->primitive->example);
         of_letter = takes[1] == '+' || takes[1] == '*' ? of_letter + 1 : 0;
-        if (!of_letter) takes++;
+        if (!of_letter) takes += takes[1] == '?' ? 2 : 1;
     }
+    if (*takes && takes[1] == '?') takes += 2;
     if (*takes && takes[1] == '*') of_letter = 1;
     if (k < step->arg_count || (*takes && !of_letter))
         return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc,

@@ -136,6 +136,23 @@ static irl_func *irl__relayout_regions(irl__sched *s, irl_func *f, uint32_t id)
     return f;
 }
 
+irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
+                           const irl__arg *map)
+{
+    irl__layout      layout;
+    irl__layouts_how how;
+    memset(&layout, 0, sizeof layout);
+    memset(&how, 0, sizeof how);
+    layout.buffer = b->name;
+    layout.map = map->map;
+    layout.loc = map->loc;
+    how.any = 1;
+    if (!irl__relayout_may(s, step, b)) return NULL;
+    if (layout.map->variadic && b->rank >= layout.map->input_count)
+        layout.map = irl__map_of_rank(s->cx, layout.map, b->rank);
+    return layout.map ? irl__relayout_apply(s, b, &layout, &how) : NULL;
+}
+
 int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
 {
     irl__place        p;
