@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that a target of the Makefile needs and this machine lacks.
-#   scripts/deps.sh demo|test|all|bench|rusticl|page|page-test
+#   scripts/deps.sh demo|test|all|bench|rusticl|windows|page|page-test
 # As root it says what it is about to install, asks where a person sits at a terminal, and installs; otherwise it prints the one line to type and
 # fails.
 
@@ -16,6 +16,7 @@ all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
 page="make clang lld wasi-libc libclang-rt-dev-wasm32 libstb-dev"
 pagetest="$page chromium python3"
 bench="$demo libdnnl-dev libopenblas-dev"
+windows="gcc-mingw-w64-x86-64 wine64 wine"
 rusticl="libclc-15 libllvmspirvlib15 libclang-cpp15 libdrm-amdgpu1 libdrm-nouveau2 libdrm-radeon1 libelf1 libsensors5"
 
 case $1 in
@@ -24,9 +25,10 @@ test) want=$test ;;
 all) want=$all ;;
 bench) want=$bench ;;
 rusticl) want=$rusticl ;;
+windows) want=$windows ;;
 page) want=$page ;;
 page-test) want=$pagetest ;;
-*) echo "usage: $0 demo|test|all|bench|rusticl|page|page-test" >&2; exit 2 ;;
+*) echo "usage: $0 demo|test|all|bench|rusticl|windows|page|page-test" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query > /dev/null; then

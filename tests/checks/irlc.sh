@@ -685,6 +685,10 @@ try 0 "" lower "$T/relu.irl" --out "$T/lowered.out"
 try 2 "--color is auto" show '(i) -> (i)' 4 --color red
 try 2 "--side is points" show '(i) -> (i)' 4 --side left
 try 2 "no multiple of --type" show '(i) -> (i)' 4 --line 6
+try 0 "framed: 8 elements that are neighbours" show '(y, x) -> (y/8, x, y%8)' 16,8 --type u1 --line 1 # bits in bytes
+try 0 "framed: 4 elements" show '(i) -> (i)' 12 --type u10 --line 5
+try 2 "no multiple of --type" show '(i) -> (i)' 12 --type u10 --line 4
+try 2 "no such element type: u32x" show '(i) -> (i)' 12 --type u32x --line 4
 try 2 "two sizes" show '(i) -> (i)' 4 --line 64 --frame 4
 try 2 "at most 256" show '(i) -> (i)' 4 --cells 300x2
 try 2 "stand for extents in check, inverse and pack alone; found: N" show '(i) -> (i)' N

@@ -48,23 +48,31 @@ static int read_count(const char *text, int64_t *out)
     return read_int(&text, out) && !*text && *out > 0;
 }
 
-/* Bits that an element takes in memory. */
-static int64_t bits_of(irl_type type)
+/* Bits that an element of --type takes in memory: of a scalar type, or of a width, u1 to u31 and i2
+   to i31. */
+static irlc_status read_bits(const irlc_args *args, int64_t *out)
 {
     static const uint8_t bits[] = {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) bits,
 #include "../../src/ir/types.h"
     };
-    return bits[type.scalar];
+    const char *text = value_of(args, OPT_TYPE, "f32"), *p = text + 1;
+    irl_type    type;
+    irlc_status status;
+    if ((text[0] == 'u' || text[0] == 'i') && read_int(&p, out) && !*p && *out < 32 &&
+        *out >= (text[0] == 'u' ? 1 : 2))
+        return IRLC_YES;
+    status = read_type(args, &type);
+    if (status == IRLC_YES) *out = bits[type.scalar];
+    return status;
 }
 
 /* --frame N, or --line BYTES of elements of --type */
 static irlc_status read_frame(const irlc_args *args, int64_t *frame)
 {
     const char *frames = value_of(args, OPT_FRAME, NULL), *line = value_of(args, OPT_LINE, NULL);
-    irl_type    type;
-    int64_t     bytes;
-    irlc_status status = read_type(args, &type);
+    int64_t     bytes, bits = 0;
+    irlc_status status = read_bits(args, &bits);
     if (status != IRLC_YES) return status;
     if (frames && line) return bad_input(args, "--frame and --line say two sizes", line);
     if (frames && !read_count(frames, frame))
@@ -72,8 +80,8 @@ static irlc_status read_frame(const irlc_args *args, int64_t *frame)
     if (!line) return IRLC_YES;
     if (!read_count(line, &bytes) || bytes > 65536)
         return bad_input(args, "a number of bytes, up to 65536; found", line);
-    if (bytes * 8 % bits_of(type)) return bad_input(args, "--line is no multiple of --type", line);
-    *frame = bytes * 8 / bits_of(type);
+    if (bytes * 8 % bits) return bad_input(args, "--line is no multiple of --type", line);
+    *frame = bytes * 8 / bits;
     return IRLC_YES;
 }
 
