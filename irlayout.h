@@ -1804,6 +1804,38 @@ typedef struct irl_plan_options {
        puts(irl_plan_text(p)); */
 IRL_API const irl_module_plan *irl_plan(const irl_module *m);
 IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options);
+/* What a kernel, or a function, allocates inside: arrays of each work-item's own, and of each
+   group's (shared). */
+typedef struct irl_array {
+    const char *name;
+    irl_scope   scope;
+    const char *place;       /* of its declaration */
+    int64_t     bytes;       /* -1: no number */
+    int         first, last; /* statements that touch it, counted as they stand; -1: none does */
+    int         pool;        /* -1: it has memory of its own */
+    int64_t     offset;      /* in the pool, in bytes */
+} irl_array;
+typedef struct irl_array_total {
+    int64_t bytes;       /* as planned */
+    int64_t lower_bound; /* the most alive at once */
+    int64_t separate;    /* if each had memory of its own */
+} irl_array_total;
+typedef struct irl_array_plan {
+    const irl_func      *func;
+    int                  count;
+    const irl_array     *list;
+    int                  pool_count;
+    const irl_plan_pool *pools;
+    irl_array_total      local, shared; /* of those whose bytes are a number */
+} irl_array_plan;
+/* What f allocates and how much of it is needed, as the pass share_arrays lays it or has laid it:
+   arrays of one type of elements that no statement needs both lie in the same bytes; of shared
+   memory, where a barrier that all pass stands between them. Owned by the context; NULL on failure.
+   Cost: linear, and that of irl_plan_arena.
+       const irl_array_plan *a = irl_func_plan_arrays(irl_module_kernel(m, 0));
+       printf("%d bytes of each work-item\n", (int)a->local.bytes); */
+IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
+IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
 /* The offsets, the bytes beside the most alive at once, and a picture: a column for each launch, a
    row for each segment of memory, in it the temporary that holds it. As #defines of C; as JSON. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
@@ -3098,6 +3130,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/cost.c"
 #include "src/plan/module.c"
 #include "src/plan/hold.c"
+#include "src/plan/arrays.c"
+#include "src/plan/arrays_text.c"
 #include "src/plan/plan_text.c"
 #ifndef IRLAYOUT_NO_PICTURES
 #include "src/show/show_plan.c"
@@ -3191,6 +3225,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/split_host.c"
 #include "src/pass/phases.c"
 #include "src/pass/serialize.c"
+#include "src/pass/share_arrays.c"
 #include "src/pass/in_place.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"

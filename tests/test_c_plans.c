@@ -2,7 +2,7 @@
    interpreter gives with memory for each. What holds shared bytes for the last time is filled with
    other numbers behind the launch, or behind the loop or the branch around it.
 
-   usage  test_c_plans [FIRST [COUNT]]     seeds */
+   usage  test_c_plans [FIRST [COUNT [COMPILER]]]     seeds; one compiler instead of two */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -131,8 +131,9 @@ int main(int argc, char **argv)
     fclose(out);
     for (k = 0; k < 2 && ran == n; k++) {
         if (k && system("command -v tcc > /dev/null") != 0) continue;
-        sprintf(text, "cd %s && %s -o p p.c -lm && ./p", folder, compilers[k]);
-        if (!CHECK(system(text) == 0)) printf("%s\n", compilers[k]);
+        if (k && argc > 3) continue;
+        sprintf(text, "cd %s && %s -o p p.c -lm && ./p", folder, argc > 3 ? argv[3] : compilers[k]);
+        if (!CHECK(system(text) == 0)) printf("%s\n", argc > 3 ? argv[3] : compilers[k]);
     }
     sprintf(text, "rm -rf %s", folder);
     if (!test_failed) CHECK(system(text) == 0);

@@ -299,6 +299,16 @@ static void plans(irl_ctx *cx)
         if (0) puts(irl_plan_text(p));
         CHECK(p && p->count == 1 && p->pools[0].bytes == 36);
     }
+    {
+        irl_module *m = irl_func_lower(
+            irl_func_parse(cx, "func f(y: i32[8]) { for bind(global.x) (i: 8) { alloc t: i32[4] "
+                               "scope(local); for (k: 4) t[k] = i32(k + i); y[i] = t[y[i] & 3]; "
+                               "} }",
+                           IRL_TO_NUL, NULL), &irl_target_opencl12);
+        const irl_array_plan *a = irl_func_plan_arrays(irl_module_kernel(m, 0));
+        if (0) printf("%d bytes of each work-item\n", (int)a->local.bytes);
+        CHECK(a && a->local.bytes == 16);
+    }
     CHECK_OK(cx);
 }
 

@@ -269,6 +269,7 @@ typedef struct irl__interpreter {
     uint32_t          clock;
     uint64_t          steps, step_limit;
     int               next_kernel;      /* likely to be launched next */
+    const irl_func   *function;         /* that runs now */
     irl__ptr_map      externs; /* prototypes: name -> irl__extern */
     /* temporaries of the module's host, and the pools that they lie in */
     irl__planned      *planned;

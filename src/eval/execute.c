@@ -137,6 +137,19 @@ static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
     return 1;
 }
 
+/* What lies in a pool holds nothing yet. */
+static int irl__execute_decl(irl__interpreter *in, const irl_buffer *b)
+{
+    const irl__eval_view *view = irl__eval_declare_alias(in, b);
+    const size_t          each = irl__type_bytes(b->type);
+    int64_t               from;
+    if (view && in->function->annotation_count && irl__array_born_at(in->function, b, &from) &&
+        view->extent[0] > from)
+        irl__eval_mark(in, view->memory, (size_t)from * each,
+                       (size_t)(view->extent[0] - from) * each, 1);
+    return view != NULL;
+}
+
 /* ------------------------------------------------------------------ blocks */
 
 static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b)
@@ -279,7 +292,12 @@ static int irl__execute_kernel(irl__interpreter *in, const irl_stmt *s)
 
 int irl__execute_func(irl__interpreter *in, const irl_func *f)
 {
-    return f->role == IRL__KERNEL ? irl__execute_launch(in, f->body) : irl__execute(in, f->body);
+    const irl_func *outer = in->function;
+    int             ok;
+    in->function = f;
+    ok = f->role == IRL__KERNEL ? irl__execute_launch(in, f->body) : irl__execute(in, f->body);
+    in->function = outer;
+    return ok;
 }
 
 /* ------------------------------------------------------------------ by kind */
@@ -292,7 +310,7 @@ static int irl__execute_other(void *user, const irl_stmt *s)
     case IRL__LET: return irl__execute_let(in, s);
     case IRL__STORE: return irl__execute_store(in, s);
     case IRL__ALLOC: return irl__execute_alloc(in, s->u.alloc.buffer);
-    case IRL__DECL: return irl__eval_declare_alias(in, s->u.alloc.buffer) != NULL;
+    case IRL__DECL: return irl__execute_decl(in, s->u.alloc.buffer);
     case IRL__BARRIER: return irl__execute_barrier(in, s->u.barrier.scope);
     case IRL__EVALUATE: return irl__execute_evaluate(in, s->u.evaluate.value);
     case IRL__LAUNCH: return irl__execute_kernel(in, s);

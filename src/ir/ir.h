@@ -416,6 +416,9 @@ typedef irl_block_desc irl__block_data;
 /* attr(in_place = "x") of a kernel: another argument may be the same memory; of a host "y: in x": y
    lies in the memory of x, which dies where y is made. */
 #define IRL__ATTR_IN_PLACE "in_place"
+/* attr(shares = "a@16: 16") of a kernel: the view a@16 of a pool holds its elements from 16 on, and
+   they are undefined once it is declared. */
+#define IRL__ATTR_SHARES "shares"
 
 struct irl_stmt {
     uint8_t  kind; /* irl_stmt_kind */

@@ -45,9 +45,8 @@ static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int
     return extent;
 }
 
-/* scalar + vector: a ramp moves its base, anything else is broadcast. */
-static const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar,
-                                              const irl_expr *vector)
+const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar,
+                                       const irl_expr *vector)
 {
     if (!scalar || !vector) return NULL;
     if (vector->type.lanes == 1) return irl__flatten_add(cx, scalar, vector);

@@ -39,6 +39,10 @@ IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 /* Is a MEMORY node a flat array of a work-item's own, seen by its name alone? unroll.c */
 IRL__FN int       irl__unroll_is_array(const irl__accesses *t, const irl__around *n);
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
+IRL__FN irl_func *irl__pass_share_arrays(const irl_func *f);  /* share_arrays.c */
+/* scalar + vector: a ramp moves its base, anything else is broadcast. flatten.c */
+IRL__FN const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar,
+                                               const irl_expr *vector);
 IRL__FN irl_func *irl__pass_unswitch(const irl_func *f);      /* unswitch.c */
 IRL__FN irl_func *irl__pass_serialize(const irl_func *kernel); /* serialize.c */
 /* phases.c: the body of a group, cut at its barriers into loops over the items; by axis the

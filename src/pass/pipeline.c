@@ -104,6 +104,8 @@ static const irl__stage irl__stages[] = {
       "work-items become loops", NULL },
     { "shared_to_local", IRL_PASS_KERNEL, IRL__OF_LOOPS, irl__pass_shared_to_local, NULL,
       "and what a group shares becomes private", NULL },
+    { "share_arrays", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_share_arrays, NULL,
+      "arrays of a kernel that are never needed together lie in the same bytes", NULL },
     { "in_place", IRL_PASS_MODULE, IRL__OPTIONAL, NULL, NULL,
       "a temporary lies where the launch that makes it reads another one for the last time",
       irl__pass_in_place },

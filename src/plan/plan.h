@@ -9,6 +9,8 @@
    module.c    irl_plan: where the temporaries of a module's host lie
    hold.c      who holds the shared bytes while the host runs
    plan_text.c such a plan as text, as C, as JSON
+   arrays.c    what a kernel has for itself, and what of it may lie in the same bytes
+   arrays_text.c that for users
 
    needs     analysis; without functions (IRLAYOUT_MAPS_ONLY) arith */
 #ifndef IRL__PLAN_H
@@ -78,6 +80,50 @@ typedef int irl__plan_lost(void *user, const irl__planned *one);
 /* A launch is about to touch these; asks `lost` of each that takes its bytes from others. */
 IRL__FN int irl__plan_hold(irl__planned *list, int list_count, int count,
                            irl__planned *const *touched, irl__plan_lost *lost, void *user);
+
+/* ------------------------------------------------------------------ arrays.c */
+
+/* An array of a work-item's or of a group's own. Statements are numbered as they stand. */
+typedef struct irl__array {
+    const irl_buffer  *buffer;
+    const irl_stmt    *stmt;        /* that allocates it, or declares it in a pool; */
+    const irl_stmt    *seq;         /* the sequence that this stands in; NULL: alone */
+    struct irl__array *in;          /* the pool of one that share_arrays has placed; else NULL */
+    const irl_buffer  *view;        /* share_arrays: what is made of it */
+    int                node, born;  /* where it stands */
+    int                first, last; /* statements that touch it; -1: none */
+    int                may_share, is_read, is_pool, is_kept, is_declared;
+    int                pool;        /* of irl__arrays.pools; -1: none */
+    int64_t            from, bytes; /* where it lies, in bytes; how many, -1: no number */
+} irl__array;
+typedef struct irl__array_pool {
+    irl_plan_pool   out;
+    int             home;
+    const irl_stmt *seq;  /* the sequence around all that lie in it */
+    irl_buffer     *made; /* share_arrays */
+} irl__array_pool;
+typedef struct irl__arrays_node irl__arrays_node;
+typedef struct irl__arrays_wait irl__arrays_wait;
+typedef struct irl__arrays {
+    irl_ctx          *cx;
+    const irl_func   *f;
+    irl__array      **list;  /* growing arrays in the caller's scratch memory */
+    irl__array_pool  *pools;
+    irl__arrays_node *nodes; /* statements that hold others */
+    irl__arrays_wait *waits; /* barriers */
+} irl__arrays;
+
+/* Does f allocate arrays enough to ask? */
+IRL__FN int irl__arrays_may_share(const irl_func *f);
+/* What f allocates inside, and when it is touched. Scratch memory of the caller. */
+IRL__FN int irl__arrays_of(irl__arrays *a, const irl_func *f);
+/* Pools of what may share bytes, where that takes fewer. */
+IRL__FN int irl__arrays_plan(irl__arrays *a);
+/* The most bytes of `count` arrays of one scope that are alive at once; -1 on failure. */
+IRL__FN int64_t irl__arrays_alive(const irl__arrays *a, int count, irl__array **list);
+/* Is b a view that share_arrays has made in f: from which element of the pool on? Its elements are
+   undefined once it is declared. */
+IRL__FN int irl__array_born_at(const irl_func *f, const irl_buffer *b, int64_t *from);
 #endif
 
 #endif

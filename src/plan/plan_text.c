@@ -144,6 +144,9 @@ const char *irl_plan_text(const irl_module_plan *p)
         irl__plan_pool_text(&t, p, k);
         irl__plan_timeline(&t, p, k);
     }
+    for (k = 0; k < p->module->kernel_count; k++)
+        if (irl__stmt_holds(p->module->kernels[k]->body, 1u << IRL__ALLOC))
+            irl__text_puts(&t, irl_array_plan_text(irl_func_plan_arrays(p->module->kernels[k])));
     return irl__text_or_empty(irl__text_done(&t));
 }
 

@@ -1,0 +1,202 @@
+/* share_arrays.c - arrays of a kernel that are never needed together lie in the same bytes.
+
+   requires  flatten, and what makes arrays and their accesses what they will be: registers,
+             legalize_kernel, legalize_lanes, shared_to_local
+   maintains what is computed; where nothing shares the kernel stays as it is
+   breaks    the allocations of those that share: one pool is allocated in the sequence around them,
+             each of them is a view of it, `a@16`, declared in front of what touches it first,
+             and its accesses are moved to where it lies. attr(shares = "a@16: 16") says from which
+             element of the pool on; what lay there is undefined once the view is declared
+   cost      that of the plan (plan/arrays.c); linear in the kernel where something shares */
+#include "pass.h"
+#include "../plan/plan.h"
+
+typedef struct irl__pooled {
+    irl_ctx     *cx;
+    irl__arrays  a;
+    irl__ptr_map of;   /* pointer -> its array */
+    irl__ptr_map seqs; /* sequences in which pools are allocated or views declared */
+    irl_func    *f;    /* with the notes */
+} irl__pooled;
+
+/* ------------------------------------------------------------------ pools and views */
+
+/* 0: as what is allocated is aligned if nothing else is said. */
+static uint32_t irl__pooled_alignment(const irl__pooled *s, int pool)
+{
+    uint32_t most = 0;
+    int      k, is_open = 0;
+    for (k = 0; k < (int)stbds_arrlen(s->a.list); k++) {
+        const irl__array *one = s->a.list[k];
+        if (one->pool != pool) continue;
+        is_open |= !one->buffer->alignment;
+        if (one->buffer->alignment > most) most = one->buffer->alignment;
+    }
+    return is_open && most <= (uint32_t)IRL__MOST_ALIGNED ? 0 : most;
+}
+
+static int irl__pooled_make_pool(irl__pooled *s, int number)
+{
+    irl__array_pool *pool = &s->a.pools[number];
+    const irl_expr  *extent;
+    irl__text        name;
+    int              k = 0;
+    while (s->a.list[k]->pool != number) k++;
+    extent = irl_expr_index(s->cx, pool->out.bytes /
+                                       (int64_t)irl__type_bytes(s->a.list[k]->buffer->type));
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "pool_%d", number);
+    pool->made = irl__buffer_make(s->cx, irl__text_done(&name), s->a.list[k]->buffer->type,
+                                  pool->out.scope, 1, &extent, NULL, s->a.list[k]->buffer->loc);
+    if (pool->made) pool->made->alignment = irl__pooled_alignment(s, number);
+    return pool->made != NULL;
+}
+
+/* Where its view is declared: every work-item of a group does so before one of them touches shared
+   memory, as statements are that stand beside a barrier. */
+static const irl_stmt *irl__pooled_declared_in(const irl__pooled *s, const irl__array *one)
+{
+    return one->buffer->scope == IRL_SCOPE_SHARED && !irl__stmt_holds(one->seq, 1u << IRL__BARRIER)
+               ? s->a.pools[one->pool].seq
+               : one->seq;
+}
+
+static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
+{
+    const int64_t   from = one->from / (int64_t)irl__type_bytes(one->buffer->type);
+    irl_buffer     *view = irl__buffer_copy(s->cx, one->buffer);
+    const irl_expr *extent = irl_expr_index(s->cx, one->buffer->shape[0]->u.i + from);
+    irl_note        note;
+    irl__text       name, said;
+    if (!view || !extent) return 0;
+    irl__text_init(&name, s->cx);
+    irl__text_init(&said, s->cx);
+    irl__textf(&name, "%s@%l", one->buffer->name, from);
+    irl__textf(&said, "%s@%l: %l", one->buffer->name, from, from);
+    view->name = irl__namez(s->cx, irl__text_done(&name));
+    view->data = s->a.pools[one->pool].made->data;
+    view->shape = (const irl_expr *const *)irl__copy(s->cx, &extent, 1, sizeof extent);
+    memset(&note, 0, sizeof note);
+    note.key = IRL__ATTR_SHARES;
+    note.text = irl__text_done(&said);
+    s->f = view->name && note.text ? irl_func_set_attr(s->f, note) : NULL;
+    one->view = view;
+    return s->f && view->shape && irl__ptr_map_put(s->cx, &s->of, one->buffer->data, one) &&
+           irl__ptr_map_put(s->cx, &s->seqs, irl__pooled_declared_in(s, one), one) &&
+           irl__ptr_map_put(s->cx, &s->seqs, s->a.pools[one->pool].seq, one);
+}
+
+static int irl__pooled_make(irl__pooled *s)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(s->a.pools); k++)
+        if (!irl__pooled_make_pool(s, k)) return 0;
+    for (k = 0; k < (int)stbds_arrlen(s->a.list); k++)
+        if (s->a.list[k]->pool >= 0 && !irl__pooled_make_view(s, s->a.list[k])) return 0;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the kernel again */
+
+static const irl_expr *irl__pooled_index(irl__rewriter *r, const irl__array *one,
+                                        const irl_expr *index)
+{
+    const int64_t   from = one->from / (int64_t)irl__type_bytes(one->buffer->type);
+    const irl_expr *now = irl__rewrite_expr(r, index);
+    return now ? irl__flatten_add_lanes(r->cx, irl_expr_index(r->cx, from), now) : NULL;
+}
+
+static const irl_expr *irl__pooled_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__array *one;
+    const irl_expr   *index;
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    one = e->op == IRL_OP_LOAD
+              ? (const irl__array *)irl__ptr_map_get(&((irl__pooled *)r->user)->of,
+                                                     e->u.buffer->data)
+              : NULL;
+    if (!one) return irl__rewrite_expr_children(r, e);
+    index = irl__pooled_index(r, one, e->a[0]);
+    return index ? irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere()) : NULL;
+}
+
+static const irl_stmt *irl__pooled_store(irl__rewriter *r, const irl__array *one, const irl_stmt *s)
+{
+    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_expr *index = irl__pooled_index(r, one, s->u.store.indices[0]);
+    return value && index ? irl__stmt_store(r->cx, one->view, value, 1, &index, s->loc) : NULL;
+}
+
+/* Does the statement touch the array, and not only allocate it? */
+static int irl__pooled_touches(const irl__array *one, const irl_stmt *s)
+{
+    return s->kind != IRL__ALLOC && irl__stmt_names(s, one->buffer->data, NULL);
+}
+
+/* In front of child k of a sequence: the views of what it is the first to touch. */
+static int irl__pooled_declare(irl__pooled *s, const irl_stmt *seq, int k, const irl_stmt ***list)
+{
+    int j;
+    for (j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
+        irl__array *one = s->a.list[j];
+        if (one->pool < 0 || one->is_declared || irl__pooled_declared_in(s, one) != seq ||
+            !irl__pooled_touches(one, seq->u.seq.stmts[k]))
+            continue;
+        one->is_declared = 1;
+        if (!IRL__PUSH(s->cx, *list, irl_stmt_decl(s->cx, one->view))) return 0;
+    }
+    return 1;
+}
+
+static const irl_stmt *irl__pooled_seq(irl__rewriter *r, const irl_stmt *seq)
+{
+    irl__pooled     *s = (irl__pooled *)r->user;
+    const irl_stmt **list = NULL;
+    int              k;
+    if (!irl__ptr_map_get(&s->seqs, seq)) return irl__rewrite_stmt_children(r, seq);
+    for (k = 0; k < (int)stbds_arrlen(s->a.pools); k++)
+        if (s->a.pools[k].seq == seq &&
+            !IRL__PUSH(s->cx, list, irl_stmt_alloc(s->cx, s->a.pools[k].made)))
+            return NULL;
+    for (k = 0; k < seq->u.seq.count; k++)
+        if (!irl__pooled_declare(s, seq, k, &list) ||
+            !IRL__PUSH(s->cx, list, irl__rewrite_stmt(r, seq->u.seq.stmts[k])))
+            return NULL;
+    return irl__stmt_seq(s->cx, (int)stbds_arrlen(list), list);
+}
+
+static const irl_stmt *irl__pooled_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__pooled       *q = (irl__pooled *)r->user;
+    const irl__array *one = NULL;
+    if (s->kind == IRL__SEQ) return irl__pooled_seq(r, s);
+    if (s->kind == IRL__ALLOC)
+        one = (const irl__array *)irl__ptr_map_get(&q->of, s->u.alloc.buffer->data);
+    if (s->kind == IRL__STORE)
+        one = (const irl__array *)irl__ptr_map_get(&q->of, s->u.store.buffer->data);
+    if (!one) return irl__rewrite_stmt_children(r, s);
+    if (s->kind == IRL__STORE) return irl__pooled_store(r, one, s);
+    return irl__stmt_empty(r->cx);
+}
+
+irl_func *irl__pass_share_arrays(const irl_func *f)
+{
+    irl_ctx        *cx = f->cx;
+    irl__arena_mark mark;
+    irl__pooled      s;
+    irl__rewriter   r;
+    const irl_stmt *body = f->body;
+    irl_func       *result = NULL;
+    if (!irl__arrays_may_share(f)) return irl__func_copy(cx, f);
+    mark = irl__scratch_begin(cx);
+    memset(&s, 0, sizeof s);
+    s.cx = cx;
+    if (irl__arrays_of(&s.a, f) && irl__arrays_plan(&s.a)) {
+        s.f = irl__func_copy(cx, f);
+        r = irl__rewriter_make(cx, &s, irl__pooled_expr, irl__pooled_stmt);
+        if (s.f && irl__pooled_make(&s) && s.a.pools) body = irl__rewrite_stmt(&r, f->body);
+        if (s.f && body && irl__ok(cx)) result = irl__func_with_body(s.f, body);
+    }
+    irl__scratch_end(cx, mark);
+    return result;
+}

@@ -1,0 +1,162 @@
+/* arrays_text.c - what a kernel allocates inside, and how much of it is needed, for users.
+
+   needs     arrays.c
+   promises  as irlayout.h says at irl_func_plan_arrays
+   cost      that of the plan */
+#include "plan.h"
+
+/* Those of a scope whose bytes are a number and which are touched, pools left out. */
+static int irl__array_total_list(const irl__arrays *a, irl_scope scope, irl__array **list)
+{
+    int k, n = 0;
+    for (k = 0; k < (int)stbds_arrlen(a->list); k++) {
+        irl__array *one = a->list[k];
+        if (one->buffer->scope == scope && !one->is_pool && one->bytes > 0 && one->first >= 0)
+            list[n++] = one;
+    }
+    return n;
+}
+
+static int irl__array_total(const irl__arrays *a, irl_scope scope, irl_array_total *out)
+{
+    const int    count = (int)stbds_arrlen(a->list);
+    irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
+    int          k;
+    if (!list) return 0;
+    memset(out, 0, sizeof *out);
+    for (k = 0; k < count; k++) {
+        const irl__array *one = a->list[k];
+        if (one->buffer->scope != scope || one->bytes < 0) continue;
+        if (!one->is_pool) out->separate += one->bytes;
+        if (!one->in && one->pool < 0) out->bytes += one->bytes;
+    }
+    for (k = 0; k < (int)stbds_arrlen(a->pools); k++)
+        if (a->pools[k].out.scope == scope && !a->pools[k].made)
+            out->bytes += a->pools[k].out.bytes;
+    out->lower_bound = irl__arrays_alive(a, irl__array_total_list(a, scope, list), list);
+    if (out->lower_bound > out->bytes) out->lower_bound = out->bytes;
+    return out->lower_bound >= 0;
+}
+
+/* Pools that share_arrays has made are pools of the plan. */
+static int irl__array_made_pools(irl__arrays *a)
+{
+    const int    count = (int)stbds_arrlen(a->list);
+    irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
+    int          k, j, n;
+    for (k = 0; list && k < count; k++) {
+        irl__array_pool pool;
+        if (!a->list[k]->is_pool) continue;
+        memset(&pool, 0, sizeof pool);
+        for (j = n = 0; j < count; j++) {
+            if (a->list[j]->in != a->list[k]) continue;
+            a->list[j]->pool = (int)stbds_arrlen(a->pools);
+            pool.out.separate += a->list[j]->bytes;
+            if (a->list[j]->first >= 0) list[n++] = a->list[j];
+        }
+        pool.out.scope = (irl_scope)a->list[k]->buffer->scope;
+        pool.out.bytes = a->list[k]->bytes;
+        pool.out.align = (int64_t)irl__buffer_alignment(a->list[k]->buffer, 1);
+        pool.out.lower_bound = irl__arrays_alive(a, n, list);
+        /* a view may be declared around a loop that its array was in */
+        if (pool.out.lower_bound > pool.out.bytes)
+            pool.out.lower_bound = pool.out.bytes;
+        pool.out.is_least = pool.out.bytes == pool.out.lower_bound;
+        pool.made = irl__buffer_copy(a->cx, a->list[k]->buffer);
+        if (!pool.made || pool.out.lower_bound < 0 || !IRL__PUSH_SCRATCH(a->cx, a->pools, pool))
+            return 0;
+    }
+    return list != NULL;
+}
+
+static int irl__array_rows(const irl__arrays *a, irl_array_plan *out)
+{
+    const int  count = (int)stbds_arrlen(a->list);
+    irl_array *list = (irl_array *)irl__alloc_array(a->cx, (size_t)count + 1, sizeof *list);
+    int        k;
+    if (!list) return 0;
+    for (k = 0; k < count; k++) {
+        const irl__array *one = a->list[k];
+        irl_array        *row = &list[out->count];
+        if (one->is_pool) continue;
+        row->name = one->buffer->name;
+        row->scope = (irl_scope)one->buffer->scope;
+        row->place = irl__place_text(a->cx, one->buffer->loc);
+        row->bytes = one->bytes;
+        row->first = one->first;
+        row->last = one->last;
+        row->pool = one->pool;
+        row->offset = one->pool < 0 ? 0 : one->from;
+        if (!row->place) return 0;
+        out->count++;
+    }
+    out->list = list;
+    return 1;
+}
+
+static irl_array_plan *irl__array_plan_of(irl__arrays *a, const irl_func *f)
+{
+    irl_array_plan *out = (irl_array_plan *)irl__alloc_array(f->cx, 1, sizeof *out);
+    irl_plan_pool  *pools;
+    int             k, count;
+    if (!out || !irl__arrays_of(a, f) || !irl__array_made_pools(a) || !irl__arrays_plan(a))
+        return NULL;
+    count = (int)stbds_arrlen(a->pools);
+    pools = (irl_plan_pool *)irl__alloc_array(a->cx, (size_t)count + 1, sizeof *pools);
+    for (k = 0; pools && k < count; k++) pools[k] = a->pools[k].out;
+    out->func = f;
+    out->pool_count = count;
+    out->pools = pools;
+    return pools && irl__array_rows(a, out) &&
+                   irl__array_total(a, IRL_SCOPE_LOCAL, &out->local) &&
+                   irl__array_total(a, IRL_SCOPE_SHARED, &out->shared)
+               ? out
+               : NULL;
+}
+
+const irl_array_plan *irl_func_plan_arrays(const irl_func *f)
+{
+    irl__arrays     a;
+    irl__arena_mark mark;
+    irl_array_plan *out;
+    if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
+    f = irl__func_kinds(f);
+    if (!f) return NULL;
+    mark = irl__scratch_begin(f->cx);
+    out = irl__array_plan_of(&a, f);
+    irl__scratch_end(f->cx, mark);
+    return out && irl__ok(f->cx) ? out : NULL;
+}
+
+/* ------------------------------------------------------------------ as text */
+
+static void irl__array_total_text(irl__text *t, const char *scope, const irl_array_total *one)
+{
+    if (one->separate)
+        irl__textf(t, "  %s: %l bytes; at least %l; %l if each had its own\n", scope, one->bytes,
+                   one->lower_bound, one->separate);
+}
+
+static void irl__array_text(irl__text *t, const irl_array *one)
+{
+    irl__textf(t, "    %s: ", one->name);
+    if (one->bytes >= 0) irl__textf(t, "%l bytes", one->bytes);
+    else irl__text_puts(t, "not a number of bytes");
+    if (one->first < 0) irl__text_puts(t, ", never touched");
+    else irl__textf(t, ", statements %d to %d", one->first, one->last);
+    if (one->pool >= 0) irl__textf(t, ", in pool %d from %l", one->pool, one->offset);
+    irl__textf(t, " (%s)\n", irl_scope_text(one->scope));
+}
+
+const char *irl_array_plan_text(const irl_array_plan *p)
+{
+    irl__text t;
+    int       k;
+    if (!p || !irl__ok(p->func->cx)) return "";
+    irl__text_init(&t, p->func->cx);
+    irl__textf(&t, "arrays of %s: %d, in %d pools\n", p->func->name, p->count, p->pool_count);
+    for (k = 0; k < p->count; k++) irl__array_text(&t, &p->list[k]);
+    irl__array_total_text(&t, "local", &p->local);
+    irl__array_total_text(&t, "shared", &p->shared);
+    return irl__text_or_empty(irl__text_done(&t));
+}
