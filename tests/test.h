@@ -65,16 +65,19 @@ static int test_random_below(int n)
 #define TEST_RANDOM(n) test_random_below(n)
 
 /* How many of n cases to run: all in `make soak` a hundredfold; where it is slow, a tenth, or, with
-   10 or more in IRL_SLOW, that part. */
-static int test_count(int n)
+   10 or more in IRL_SLOW, that part. TEST_TENTH where less than a tenth would say nothing: their
+   shares are looked at. */
+static int test_count(int n, int most)
 {
     const char *slow = getenv("IRL_SLOW");
     int         part = slow ? atoi(slow) : 1;
     if (getenv("IRL_SOAK")) return n * 100;
     if (slow && part < 10) part = 10;
+    if (part > most) part = most;
     return (n + part - 1) / part;
 }
-#define TEST_COUNT(n) test_count(n)
+#define TEST_COUNT(n) test_count((n), 1000)
+#define TEST_TENTH(n) test_count((n), 10)
 
 /* Said by a program whose cases have numbers of their own: `make soak` shows it. */
 static void test_seeds(unsigned long first, int count)

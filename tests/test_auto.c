@@ -571,7 +571,7 @@ static void failures(void)
     long     left, once;
     int      ends = 0;
     for (once = 0; once < 2; once++)
-        for (left = 0, ends = 0; left < 4000 && !ends; left += test_count(10) < 10 ? 7 : 1) {
+        for (left = 0, ends = 0; left < 4000 && !ends; left += TEST_COUNT(10) < 10 ? 7 : 1) {
             const char *text;
             desc = failing_desc(&state, left, (int)once);
             cx = irl_ctx_create(&desc);

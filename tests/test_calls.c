@@ -139,7 +139,7 @@ static int try_seed(const gen_case *c)
 int main(int argc, char **argv)
 {
     unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1, seed;
-    int           count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(300);
+    int           count = argc > 2 ? atoi(argv[2]) : TEST_TENTH(300);
     gen_options   options;
     memset(&options, 0, sizeof options);
     options.for_device = 1;

@@ -72,7 +72,7 @@ static void record_map(record *r, const recipe *m)
 
 static void test_maps(void)
 {
-    int n, place, total = TEST_COUNT(160);
+    int n, place, total = TEST_TENTH(160);
     for (n = 0; n < total; n++) {
         recipe m = invent(STEP_KINDS), before = invent(CENSUS_KINDS);
         size_t shift;
@@ -151,7 +151,7 @@ static void record_large(record *r)
 
 static void test_large(void)
 {
-    int n, place, total = TEST_COUNT(40);
+    int n, place, total = TEST_TENTH(40);
     for (n = 0; n < total; n++) {
         uint64_t state = random64_state;
         size_t   shift;
@@ -186,7 +186,7 @@ static void record_func(record *r, irl_ctx *in, const char *text)
 
 static void test_functions(void)
 {
-    int         n, place, total = TEST_COUNT(40);
+    int         n, place, total = TEST_TENTH(40);
     gen_options options;
     memset(&options, 0, sizeof options);
     for (n = 0; n < total; n++) {

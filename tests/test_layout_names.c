@@ -427,7 +427,7 @@ static void one_map(int n)
 
 static void test_generated(void)
 {
-    int n, total = TEST_COUNT(600);
+    int n, total = TEST_TENTH(600);
     for (n = 0; n < total; n++) one_map(n);
     printf("%d maps: %d proved, %d refuted, %d undecided, %d by whole extents, %d many-to-one on "
            "what is read; %d vouched for\n",

@@ -22,7 +22,8 @@ for cc in "clang $STRICT" "g++ $STRICT_CPP" "clang++ $STRICT_CPP"; do
     for f in "$T"/public*.c "$T"/single_*.c; do reads $cc "$f"; done
     for part in core emitter runtime; do reads $cc -DIRL_STATIC "$T/$part.c"; done
 done
-for part in core emitter runtime; do try gcc $STRICT $INC -DIRL_STATIC -c -o "$T/o" "$T/$part.c"; done # unused: the middle end
+for part in core emitter; do reads gcc $STRICT -DIRL_STATIC "$T/$part.c"; done
+try gcc $STRICT $INC -DIRL_STATIC -c -o "$T/o" "$T/runtime.c" # unused: the middle end
 try arm-linux-gnueabihf-gcc $STRICT $INC -fsyntax-only "$T/core.c"
 for f in examples/*.c tools/*.c tools/irlc/*.c bench/*.c; do
     if grep -q 'irl__\|IRL__' "$f"; then # it looks inside of the library
