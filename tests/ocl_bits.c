@@ -31,7 +31,7 @@ static void one_case(uint64_t seed)
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int      k, count = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(30);
+    int      k, count = getenv("IRL_SOAK") ? 2000 : TEST_COUNT(20);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     for (k = 0; k < count && test_failed < 5 && !test_skipped; k++) one_case(first + (uint64_t)k);

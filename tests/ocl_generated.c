@@ -33,7 +33,7 @@ static void fill(const irl_ocl *cl, experiment *x, uint64_t seed)
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 300 : TEST_COUNT(100);
+    int      count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 300 : TEST_COUNT(70);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     if (!batch_seeds(first, count, BATCH, 1, fill)) return TEST_DONE();

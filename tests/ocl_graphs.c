@@ -520,7 +520,7 @@ int main(int argc, char **argv)
     irl_ctx      *cx = irl_ctx_create(NULL);
     irl_ocl      *cl = irl_ocl_create(cx, NULL);
     unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(40);
+    int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(24);
     if (!cl) TEST_NO_DEVICE(cx);
     test_seeds(first, n);
     if (cl) cl->pretended.poisons = 1;

@@ -680,7 +680,8 @@ int main(void)
     few_cells(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(500));
     refused_ones();
     emitted();
-    for (which = 0; which < 10; which += getenv("IRL_SLOW") ? 3 : 1) failing_each(ask_list, which, which & 1);
+    for (which = 0; which < 10; which += getenv("IRL_SLOW") ? 3 : 1)
+        failing_each(ask_list, which, which & 1);
     printf("%d lists were played, %d of one copy, %d of more, %d wrap; %d were refused\n", played,
            one_copy, more_copies, wrapped, refused_lists);
     CHECK(wrapped > 0 && more_copies > 0);
