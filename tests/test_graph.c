@@ -238,6 +238,17 @@ static void check_json(irl_ctx *cx, const irl_graph *g)
     "{\"functions\": [" JSON_FUNC "], \"nodes\": [{\"op\": \"null\", \"name\": \"x\"}, {\"op\": " \
     "\"tvm_op\", \"name\": \"y\", \"attrs\": {\"func_name\": \"f\"}, \"inputs\": " inputs \
     ", \"scalars\": " scalars "}]"
+#define JSON_LINK(name, from) \
+    ", {\"op\": \"tvm_op\", \"name\": \"" name "\", \"attrs\": {\"func_name\": \"g\"}, " \
+    "\"inputs\": [[" from ", 0, 0]]}"
+/* x -> a -> b -> c -> y */
+#define JSON_CHAIN(ids, rest) \
+    "{\"functions\": [\"func g(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] + 1.0; }\"], " \
+    "\"nodes\": [{\"op\": \"null\", \"name\": \"x\"}" JSON_LINK("a", "0") JSON_LINK("b", "1") \
+    JSON_LINK("c", "2") JSON_LINK("y", "3") "], \"heads\": [[4, 0, 0]], \"attrs\": {\"dltype\": " \
+    "[\"list_str\", [\"float32\", \"float32\", \"float32\", \"float32\", \"float32\"]], " \
+    "\"shape\": [\"list_shape\", [[4], [4], [4], [4], [4]]], \"storage_id\": [\"list_int\", " \
+    ids "]" rest "}}"
 #define F32S "[\"float32\", \"float32\"]"
 
 static const struct {
@@ -277,6 +288,26 @@ static const struct {
       "an extent" },
     { IRL_ERROR_UNKNOWN_NAME, JSON_ROWS("[[0, 0, 0]]", "[\"n\"]") JSON_REST(F32S, "[[4], [4]]"),
       "'n'" },
+    { IRL_OK, JSON_CHAIN("[0, 1, 2, 1, 3]", ""), NULL },
+    { IRL_OK,
+      JSON_CHAIN("[0, 1, 2, 1, 3]",
+                 ", \"storage_scope\": [\"list_str\", [\"a\", \"b\", \"c\", \"b\", \"a\"]]"),
+      NULL },
+    { IRL_ERROR_BAD_GRAPH, JSON_CHAIN("[0, 1, 1, 2, 3]", ""),
+      "'a' and 'b' have storage 1, and are needed at the same time" },
+    { IRL_ERROR_BAD_GRAPH, JSON_CHAIN("[0, 1, 2, 0, 3]", ""), "'x' and 'c' have storage 0" },
+    { IRL_ERROR_BAD_GRAPH, JSON_CHAIN("[3, 1, 2, 1, 3]", ""), "'x' and 'y' have storage 3" },
+    { IRL_ERROR_BAD_GRAPH, JSON_CHAIN("[0, 1, 2, 1, -3]", ""), "an integer from 0 on" },
+    { IRL_ERROR_BAD_GRAPH, JSON_CHAIN("[0, 1, 2, \"1\", 3]", ""), "an integer from 0 on" },
+    { IRL_ERROR_BAD_GRAPH, JSON_CHAIN("[0, 1, 2, 1]", ""), "has 4 values" },
+    { IRL_ERROR_BAD_GRAPH,
+      JSON_CHAIN("[0, 1, 2, 1, 3]",
+                 ", \"storage_scope\": [\"list_str\", [\"a\", \"b\", \"c\", \"d\", \"a\"]]"),
+      "'a' and 'c' have storage 1, and lie in scope b and in d" },
+    { IRL_ERROR_BAD_GRAPH,
+      JSON_CHAIN("[0, 1, 2, 1, 3]",
+                 ", \"storage_scope\": [\"list_str\", [\"a\", \"b\", 7, \"d\", \"a\"]]"),
+      "a storage_scope, a string" },
     { IRL_ERROR_SYNTAX, "{\"name\": \"\\u00\"}", "hexadecimal" },
     { IRL_ERROR_SYNTAX, "{\"name\": \"\\ud800\"}", "surrogate" },
     { IRL_ERROR_SYNTAX, "{\"name\": 01}", "JSON" },
@@ -299,6 +330,15 @@ static void check_json_cases(void)
             printf("%d: %s\n", k, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
+    /* storage that grows: c takes the place of a, which is smaller */
+    cx = irl_ctx_create(NULL);
+    CHECK(strstr(irl_graph_json(irl_graph_parse(
+                     cx, "graph g { func wide(x: f32[n], y: f32[n + 2]) { for (i: n + 2) y[i] = "
+                         "1.0; } input x: f32[4]; a = wide(x); b = wide(a); c = wide(b); y = "
+                         "wide(c); output y; }", IRL_TO_NUL, NULL)),
+                 "\"storage_id\": [\"list_int\", [0, 1, 2, 1, 3]]"));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
     memset(deep, '[', sizeof deep - 1);
     cx = irl_ctx_create(NULL);
     CHECK(!irl_graph_parse_json(cx, deep, IRL_TO_NUL, NULL));

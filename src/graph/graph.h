@@ -137,6 +137,8 @@ IRL__FN const irl__json *irl__json_member(const irl__json *v, const char *key);
 IRL__FN void irl__graph_dtype(irl__text *t, irl_type type);
 /* write_json.c: of a tensor; INT64_MAX where that is no number of 63 bits */
 IRL__FN int64_t irl__graph_bytes(const irl_graph_tensor *t);
+/* The number of the last node that reads each tensor, or makes it; -1: an input that none reads. */
+IRL__FN void irl__graph_last_uses(const irl_graph *g, int *last);
 /* parse_graph.c: a constant of that type; NULL with a diagnostic. */
 IRL__FN const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type type);
 

@@ -3,14 +3,15 @@
    needs     json_read.c; graph.c, which verifies each row as it is read
    promises  a graph or a diagnostic with its place, for any bytes; what the rows say and what the
              attributes say of one tensor is the same, or refused. Members that are not known are
-             read over; storage_id and storage_scope are looked at, and not kept: they follow from
-             the functions */
+             read over; storage_id and storage_scope are checked, no two tensors that are alive
+             together may have one storage_id, and not kept: they follow from the functions */
 #include "graph.h"
+#include "../plan/plan.h"
 
 typedef struct irl__graph_reader {
     irl_ctx           *cx;
     irl__graph_maker   m;
-    const irl__json   *rows, *dtypes, *shapes;
+    const irl__json   *rows, *dtypes, *shapes, *ids, *scopes; /* ids, scopes: NULL, not said */
     const irl__json  **dtype, **shape; /* of each entry */
     int               *first;          /* of each row its first entry */
     int                row_count, entry_count, entries;
@@ -265,6 +266,65 @@ static int irl__graph_json_outputs(irl__graph_reader *r, const irl__json *top)
     return heads && (heads->count || irl__graph_bad_json(r, heads, "an output at least"));
 }
 
+/* ------------------------------------------------------------------ storage */
+
+/* Two that have one storage: tensor b is written behind tensor a. */
+static int irl__graph_json_shares(irl__graph_reader *r, const irl__json *id,
+                                  const irl__json *const *scope, const int *last, int a, int b)
+{
+    const irl_graph_tensor *x = &r->m.g->tensors[a].is, *y = &r->m.g->tensors[b].is;
+    if (scope && strcmp(scope[a]->text, scope[b]->text) != 0)
+        return irl__fail(r->cx, IRL_ERROR_BAD_GRAPH, irl__json_loc(id),
+                         "'%s' and '%s' have storage %l, and lie in scope %s and in %s", x->name,
+                         y->name, id->integer, scope[a]->text, scope[b]->text);
+    return last[a] < y->node ||
+           irl__fail(r->cx, IRL_ERROR_BAD_GRAPH, irl__json_loc(id),
+                     "'%s' and '%s' have storage %l, and are needed at the same time", x->name,
+                     y->name, id->integer);
+}
+
+/* The ids as integers, and the tensors in their order. False with a diagnostic. */
+static int irl__graph_json_ids(irl__graph_reader *r, const irl__json *const *ids,
+                               const irl__json *const *scopes, int64_t *key, int *order)
+{
+    int k;
+    for (k = 0; k < r->entry_count; k++) {
+        if (ids[k]->kind != '0' || !ids[k]->is_integer || ids[k]->integer < 0)
+            return irl__graph_bad_json(r, ids[k], "a storage_id, an integer from 0 on");
+        if (scopes && scopes[k]->kind != '"')
+            return irl__graph_bad_json(r, scopes[k], "a storage_scope, a string");
+        key[k] = ids[k]->integer;
+        order[k] = k;
+    }
+    return irl__pool_sort(r->cx, r->entry_count, order, key);
+}
+
+/* Inputs are kept from run to run, outputs to the end. */
+static int irl__graph_json_storage(irl__graph_reader *r, const irl_graph *g)
+{
+    const size_t      count = (size_t)r->entry_count + 1;
+    const irl__json **ids = r->ids ? irl__graph_json_array(r->cx, r->ids) : NULL;
+    const irl__json **scopes = r->scopes ? irl__graph_json_array(r->cx, r->scopes) : NULL;
+    int64_t          *key = (int64_t *)irl__scratch_alloc(r->cx, count, sizeof *key);
+    int              *order = (int *)irl__scratch_alloc(r->cx, count, sizeof *order);
+    int              *last = (int *)irl__scratch_alloc(r->cx, count, sizeof *last);
+    int               k, longest;
+    if (!r->ids) return 1;
+    if (!ids || (r->scopes && !scopes) || !key || !order || !last ||
+        !irl__graph_json_ids(r, ids, scopes, key, order))
+        return 0;
+    irl__graph_last_uses(g, last);
+    for (k = 0; k < r->entry_count; k++)
+        if (g->tensors[k].is.node < 0 || g->tensors[k].is.is_output) last[k] = INT32_MAX;
+    for (k = 1, longest = 0; k < r->entry_count; k++) {
+        const int one = order[k];
+        if (key[one] != key[order[k - 1]]) longest = k;
+        else if (!irl__graph_json_shares(r, ids[one], scopes, last, order[longest], one)) return 0;
+        else if (last[one] >= last[order[longest]]) longest = k;
+    }
+    return 1;
+}
+
 static int irl__graph_json_lists(irl__graph_reader *r, const irl__json *top)
 {
     const irl__json *attrs = irl__graph_json_member(r, top, "attrs", '{'), *list;
@@ -277,9 +337,11 @@ static int irl__graph_json_lists(irl__graph_reader *r, const irl__json *top)
     r->row_count = r->rows->count;
     r->dtypes = irl__graph_json_attr(r, attrs, "dltype", 1);
     r->shapes = r->dtypes ? irl__graph_json_attr(r, attrs, "shape", 1) : NULL;
-    if (!r->shapes || !irl__graph_json_attr(r, attrs, "storage_id", 0) ||
-        !irl__graph_json_attr(r, attrs, "storage_scope", 0))
-        return 0;
+    r->ids = r->shapes ? irl__graph_json_attr(r, attrs, "storage_id", 0) : NULL;
+    r->scopes = r->ids ? irl__graph_json_attr(r, attrs, "storage_scope", 0) : NULL;
+    if (!r->scopes) return 0;
+    if (r->ids == attrs) r->ids = NULL; /* it is left out */
+    if (r->scopes == attrs) r->scopes = NULL;
     r->dtype = irl__graph_json_array(r->cx, r->dtypes);
     r->shape = irl__graph_json_array(r->cx, r->shapes);
     r->first = (int *)irl__scratch_alloc(r->cx, (size_t)r->row_count + 2, sizeof *r->first);
@@ -313,6 +375,7 @@ irl_graph *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length, co
         irl__graph_json_lists(&r, top) && irl__graph_json_functions(&r, top) &&
         irl__graph_json_rows(&r) && irl__graph_json_outputs(&r, top))
         g = irl__graph_end(&r.m);
+    if (g && !irl__graph_json_storage(&r, g)) g = NULL;
     irl__scratch_end(cx, mark);
     return g;
 }

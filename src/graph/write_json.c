@@ -2,15 +2,19 @@
 
    needs     json.c of the room map; a graph
    promises  what is written reads back as an equal graph (irl_graph_parse_json). A storage_id is
-             shared by tensors of one scope that are not alive together: results are given the
-             smallest free storage that holds them, else a new one; inputs and outputs have their
-             own */
+             shared by tensors of one scope that are not alive together (in images: of one type): a
+             result takes the smallest free storage that holds it and is at most IRL__STORAGE_TIMES
+             as large, else the largest one that is free and no smaller than that part of it, which
+             grows, else a new one; inputs and outputs have their own */
 #include "graph.h"
+
+enum { IRL__STORAGE_TIMES = 16 };
 
 /* Storage that is handed on from tensor to tensor. */
 typedef struct irl__storage {
     int64_t   bytes;
     irl_scope scope;
+    irl_type  type; /* of the first one in it */
     int       is_free;
 } irl__storage;
 
@@ -67,27 +71,44 @@ int64_t irl__graph_bytes(const irl_graph_tensor *t)
                                                                                       : INT64_MAX;
 }
 
+/* May the tensor lie there, now or once it has grown? */
+static int irl__graph_is_near(const irl__storage *s, const irl__storage *one)
+{
+    const int64_t least = s->bytes < one->bytes ? s->bytes : one->bytes;
+    const int64_t most = s->bytes < one->bytes ? one->bytes : s->bytes;
+    return s->is_free && s->scope == one->scope && most / IRL__STORAGE_TIMES <= least &&
+           (!irl__scope_is_image(one->scope) || irl_type_equal(s->type, one->type));
+}
+
+/* Of two that are near: the smaller one that holds it, else the larger one. */
+static int irl__graph_is_better(const irl__storage *s, const irl__storage *than, int64_t bytes)
+{
+    if (s->bytes >= bytes) return than->bytes < bytes || s->bytes < than->bytes;
+    return than->bytes < bytes && s->bytes > than->bytes;
+}
+
 static int irl__graph_store(irl__graph_writer *w, irl__storage **all, int tensor, int may_share)
 {
     const irl_graph_tensor *t = &w->g->tensors[tensor].is;
     irl__storage            one;
     int                     k, best = -1;
+    memset(&one, 0, sizeof one);
     one.bytes = irl__graph_bytes(t);
     one.scope = w->scope[tensor];
-    one.is_free = 0;
-    for (k = 0; may_share && k < (int)stbds_arrlen(*all); k++) {
-        const irl__storage *s = &(*all)[k];
-        if (s->is_free && s->scope == one.scope && s->bytes >= one.bytes &&
-            (best < 0 || s->bytes < (*all)[best].bytes))
+    one.type = t->type;
+    for (k = 0; may_share && k < (int)stbds_arrlen(*all); k++)
+        if (irl__graph_is_near(&(*all)[k], &one) &&
+            (best < 0 || irl__graph_is_better(&(*all)[k], &(*all)[best], one.bytes)))
             best = k;
-    }
     w->storage[tensor] = best >= 0 ? best : (int)stbds_arrlen(*all);
-    if (best >= 0) (*all)[best].is_free = 0;
-    return best >= 0 || IRL__PUSH_SCRATCH(w->g->cx, *all, one);
+    if (best < 0) return IRL__PUSH_SCRATCH(w->g->cx, *all, one);
+    (*all)[best].is_free = 0;
+    if ((*all)[best].bytes < one.bytes) (*all)[best].bytes = one.bytes;
+    return 1;
 }
 
 /* The number of the last node that reads each tensor; -1: none. */
-static void irl__graph_last_uses(const irl_graph *g, int *last)
+void irl__graph_last_uses(const irl_graph *g, int *last)
 {
     int k, p;
     for (k = 0; k < g->tensor_count; k++) last[k] = g->tensors[k].is.node;
