@@ -657,6 +657,18 @@ static void check_memory(void)
     check_refused("func f(y: i32[8]) { for parallel (i: 8) { alloc t: i32[1]; for (k: 1) t[k] = 1; "
                   "y[i] = t[0]; } }", "{ set_scope(t, t, shared); }", IRL_ERROR_ILLEGAL_STEP,
                   "each iteration's own");
+    check_refused("func f(x: i32[31], y: i32[12]) { for bind(group.x) (g: 2) { alloc t: i32[31] "
+                  "scope(local); for (k: 31) t[k] = x[k]; for bind(local.x) (i: 6) "
+                  "y[g * 6 + i] = t[i]; } }", "{ set_scope(t, t, shared); }",
+                  IRL_ERROR_ILLEGAL_STEP, "beside the loop 'i'");
+    check_steps("func f(x: i32[31], y: i32[12]) { for bind(group.x) (g: 2) { alloc t: i32[6] "
+                "scope(local); for bind(local.x) (i: 6) t[i] = x[i]; for bind(local.x) (i: 6) "
+                "y[g * 6 + i] = t[i]; } }", "{ set_scope(t, t, shared); }",
+                "func f(x: i32[31], y: i32[12]) { for bind(group.x) (g: 2) { alloc t: i32[6] "
+                "scope(shared); for bind(local.x) (i: 6) t[i] = x[i]; for bind(local.x) (i: 6) "
+                "y[g * 6 + i] = t[i]; } }");
+    check_refused(TILE, "{ storage_align(t, t, 0, 4, 1); set_axis_separator(t, t, 1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "has strides");
     check_refused(TILE, "{ storage_align(t, t, 2, 4, 1); }", IRL_ERROR_ILLEGAL_STEP, "2 axes");
     check_refused(TILE, "{ storage_align(t, t, 0, 0, 1); }", IRL_ERROR_ILLEGAL_STEP, "above 0");
     check_refused(TILE, "{ set_axis_separator(t, t, 2); }", IRL_ERROR_BAD_SEPARATORS, "");

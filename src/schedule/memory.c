@@ -46,13 +46,64 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
    requires  a temporary that the block writes
    does      it lies in another memory
    refuses   a parameter; an image, or from one; shared memory that iterations which run at the same
-             time would each have had for themselves
+             time would each have had for themselves, or that every work-item of a group would store
+             to, beside the loops of work-items
    source    reference schedules, 5 */
+
+/* Finds a loop of work-items that does not stand around a store to the memory: each of them does
+   that store. */
+typedef struct irl__memory_beside {
+    const irl__flow_buffer *found;
+    const irl_stmt         *loop;
+} irl__memory_beside;
+
+static int irl__memory_is_under(const irl__access *a, irl_axis axis)
+{
+    const irl__around *w;
+    for (w = a->around; w; w = w->outer)
+        if (w->stmt && w->stmt->kind == IRL__FOR && w->stmt->u.loop.kind == IRL_BOUND &&
+            w->stmt->u.loop.axis == axis)
+            return 1;
+    return 0;
+}
+
+static int irl__memory_see_items(irl__visitor *v, const irl_stmt *s)
+{
+    irl__memory_beside  *q = (irl__memory_beside *)v->user;
+    const irl__accesses *t = &q->found->t;
+    int                  k;
+    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND || s->u.loop.axis <= IRL_GROUP_Z)
+        return !q->loop;
+    for (k = 0; k < t->count && !q->loop; k++) {
+        const irl__access *a = &t->list[k];
+        if (!a->is_declared && irl__flow_is_of(a, q->found->buffer) && irl__flow_is_write(a) &&
+            !irl__memory_is_under(a, s->u.loop.axis))
+            q->loop = s;
+    }
+    return !q->loop;
+}
+
+static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
+{
+    irl__memory_beside q;
+    irl__visitor       v = irl__visitor_make(&q, NULL, irl__memory_see_items);
+    int                k;
+    q.found = found;
+    q.loop = NULL;
+    for (k = 0; k < found->scope.count; k++) {
+        const irl_stmt *at = found->scope.at[k];
+        if (at->kind != IRL__FOR || at->u.loop.kind != IRL_BOUND) continue;
+        irl__visit_stmt(&v, at);
+        break;
+    }
+    return q.loop;
+}
 
 int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 {
     irl__flow_buffer  found;
     const irl_buffer *b = irl__memory_find(s, step, 1, &found);
+    const irl_stmt   *items;
     irl_func         *f;
     char              text[48];
     irl__text         name;
@@ -76,6 +127,11 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                      "shared, they would write the same elements", b->name,
                                      at->u.loop.var->u.name);
     }
+    items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
+    if (items)
+        return irl__sched_refuse(s, step->loc, "'%s' is stored to beside the loop '%s': shared, "
+                                 "every work-item would write the same elements", b->name,
+                                 items->u.loop.var->u.name);
     f = irl_func_set_scope(s->f, b->name, (irl_scope)scope);
     if (f) s->f = f;
     return f != NULL;
@@ -151,7 +207,8 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
    requires  a temporary that the block touches
    does      its axes are flattened to as many physical ones as there are separators, and one more;
              none: to one
-   refuses   separators that are not increasing, within the axes
+   refuses   separators that are not increasing, within the axes; memory with strides, which are
+             those of the physical dimensions that it has (storage_align)
    source    reference schedules, 6 */
 
 int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
@@ -163,6 +220,9 @@ int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
     if (!irl__flow_block_writes(s, step, &written)) return 0;
     b = irl__memory_find(s, step, written, &found);
     if (!b) return 0;
+    if (b->strides)
+        return irl__sched_refuse(s, step->loc, "'%s' has strides, which separators would give "
+                                 "another meaning", b->name);
     separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);
     to = irl__buffer_copy(s->cx, b);
     if (!separators || !to) return 0;
