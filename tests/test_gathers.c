@@ -50,9 +50,10 @@ static const char *const values[] = {
     "u16(u16(a) * u16(b) >> u16(i % 7))", "u16(a & b | u8(7)) % 32", "u16(a ^ b)",
     "u16(u8(u32(a) * 5)) + u16(u32(b) % 16)", "u16(max(a, b))",
     "u16((u32(a) * 256 + u32(b)) >> u32(i % 5 + 3))", /* bits that a narrow lane has not */
-    "(u32(a) * 65536 + u32(b)) >> u32(i % 3 + 7)"
+    "(u32(a) * 65536 + u32(b)) >> u32(i % 3 + 7)",
+    "u16((u16(bool(i)) << u16(3)) ^ u16(a)) + u16(b)" /* 0 or 1, and not i */
 };
-enum { VALUES = 13 };
+enum { VALUES = 14 };
 static const char *const kinds[] = { "u16", "u8", "f32", "i32", "u32" };
 static const char *const kind_types[] = { "uint16_t", "uint8_t", "float", "int32_t", "uint32_t" };
 static const int         kind_bytes[] = { 2, 1, 4, 4, 4 };
@@ -69,7 +70,8 @@ typedef struct gather_case {
 static void put_replaced(char *out, const char *text, const char *a, const char *b)
 {
     for (; *text; text++) {
-        const char *by = text[0] == 'a' && !strchr("mx", text[1]) ? a : text[0] == 'b' ? b : NULL;
+        const char *by = text[0] == 'a' && !strchr("mx", text[1]) ? a
+                         : text[0] == 'b' && text[1] != 'o' ? b : NULL;
         const int   word = text[0] == 'a' && text[1] == 'x';
         if (by && !word) out += sprintf(out, "%s", by);
         else *out++ = *text;

@@ -137,6 +137,15 @@ static void check_caches(void)
                 "for (i: 2) w[i * 2] = 7; for (a: 4) "
                 "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } }");
     check_refused(TWO, "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'y'");
+    /* whether the nest runs is known in it alone: the copy holds what was there */
+    check_steps("func f(x: i32[n, 4], y: i32[4], n: index) { for (i: 4) { let m = n / 2; "
+                "for (j: m) y[i] = x[j, i]; } }", "{ cache_write(y, y, local); }",
+                "func f(x: i32[n, 4], y: i32[4], n: index) { alloc y_local: i32[4] scope(local); "
+                "for (ax0: 4) block y_local_in(v0: spatial(4) = ax0) reads(y[v0]) "
+                "writes(y_local[v0]) { y_local[v0] = y[v0]; } "
+                "for (i: 4) { let m = n / 2; for (j: m) y_local[i] = x[j, i]; } "
+                "for (ax0: 4) block y_local(v0: spatial(4) = ax0) reads(y_local[v0]) "
+                "writes(y[v0]) { y[v0] = y_local[v0]; } }");
     check_refused(TWO, "{ cache_write(y, 1, local); }", IRL_ERROR_ILLEGAL_STEP,
                   "no buffer 1: the block writes 1");
     check_refused(TWO, "{ cache_write(y, y, nowhere); }", IRL_ERROR_UNKNOWN_NAME, "is not a scope");

@@ -75,10 +75,14 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
         if (w->at[k] > most || k == 0) most = w->at[k];
         if (k == 0) least = w->at[k];
     }
+    /* first and last may be 2^63 apart */
+    if (!irl__sub64(most, least, &w->size) ||
+        w->size >= (int64_t)IRL__GATHER_MOST * e->type.lanes)
+        return 0;
+    w->size++;
     for (k = 0; k < e->type.lanes; k++) w->at[k] -= least;
-    w->size = most - least + 1;
     w->least = irl__simplify_alone(cx, irl__add(cx, first, irl_expr_int(cx, first->type, least)));
-    return w->least && w->loads > 1 && w->size <= (int64_t)IRL__GATHER_MOST * e->type.lanes;
+    return w->least && w->loads > 1;
 }
 
 /* ------------------------------------------------------------------ the windows */

@@ -22,9 +22,9 @@ static int irl__narrow_number(const irl_expr *e, uint32_t k, int64_t *v)
         *v = e->u.i;
         return 1;
     }
-    if (e->op == IRL_OP_CAST)
-        return irl__narrow_number(e->a[0], k, v) && *v >= 0 && *v <= 127 &&
-               !irl__type_is_float(e->type);
+    if (e->op == IRL_OP_CAST) /* to 8 bits and more the same number; bool makes it 0 or 1 */
+        return irl__type_is_integer(e->type) && irl__type_info(e->type)->bits >= 8 &&
+               irl__narrow_number(e->a[0], k, v) && *v >= 0 && *v <= 127;
     if (e->count != 2 || !irl__narrow_number(e->a[0], k, &a) ||
         !irl__narrow_number(e->a[1], e->op == IRL_OP_RAMP ? 0 : k, &b))
         return 0;
@@ -89,8 +89,9 @@ static uint64_t irl__narrow_most(const irl_expr *e)
         b = irl__narrow_most(e->a[1]);
         return a < b ? a : b;
     case IRL_OP_SHR:
-        return irl__narrow_numbers(e->a[1], &least, &most) ? irl__narrow_most(e->a[0]) >> least
-                                                           : full;
+        return irl__narrow_numbers(e->a[1], &least, &most) && least < 64
+                   ? irl__narrow_most(e->a[0]) >> least
+                   : full;
     case IRL_OP_FLOORMOD:
         return irl__narrow_numbers(e->a[1], &least, &most) && most > 0 ? (uint64_t)most - 1 : full;
     case IRL_OP_FLOORDIV:

@@ -722,24 +722,58 @@ static int irl__cache_is_index(const irl_stmt *last, const irl_expr *var)
     return 0;
 }
 
+/* What may be named behind the nest from `level` on: parameters, and loops around the nest. */
+typedef struct irl__cache_behind {
+    const irl_func   *f;
+    const irl__place *p;
+    int               level;
+} irl__cache_behind;
+
+static int irl__cache_is_within(const irl_expr *e, const void *user)
+{
+    const irl__cache_behind *q = (const irl__cache_behind *)user;
+    int                      k;
+    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
+    for (k = 0; k < q->level; k++)
+        if (q->p->at[k]->kind == IRL__FOR && q->p->at[k]->u.loop.var == e) return 0;
+    return 1;
+}
+
+/* Does it mean the same behind the nest: no variable of it, and no memory, which it may have
+   changed? */
+static int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
+{
+    irl__cache_behind q;
+    q.f = s->f;
+    q.p = p;
+    q.level = level;
+    return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__cache_is_within, &q);
+}
+
 /* The loops from that level on that are of no index, and are not known to run: where one does not,
-   nothing is written. *runs: that they do; NULL: that is known. */
-static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const irl_expr **runs)
+   nothing is written. *runs: that they do; NULL: that is known, or *lasts is 0, because only the
+   nest can tell. */
+static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const irl_expr **runs,
+                           int *lasts)
 {
     const irl_stmt *last = p->at[p->count - 1];
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
     int             k;
     *runs = NULL;
+    *lasts = 1;
     if (!an || !irl__path_params(an, s->f)) return 0;
     for (k = 0; k < p->count; k++) {
         const irl_stmt *at = p->at[k];
         const irl_expr *one;
         if (at->kind != IRL__FOR) continue;
         one = irl_expr_op2(s->cx, IRL_OP_GE, at->u.loop.extent, irl_expr_index(s->cx, 1));
-        if (k >= level && !irl__cache_is_index(last, at->u.loop.var) && !irl__prove(an, one))
+        if (k >= level && !irl__cache_is_index(last, at->u.loop.var) && !irl__prove(an, one)) {
             *runs = irl__and(s->cx, *runs, one);
+            *lasts &= one && irl__cache_is_lasting(s, p, level, one);
+        }
         if (!irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
     }
+    if (!*lasts) *runs = NULL;
     return irl__ok(s->cx);
 }
 
@@ -758,7 +792,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     const irl_stmt   *before[2], *now, *back, *block = NULL, *in = NULL;
     irl__cache_box    box, all;
     const irl_expr   *runs = NULL;
-    int               level, count = 1;
+    int               level, count = 1, is_filled, lasts = 1;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
@@ -766,12 +800,14 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, own);
     all = irl__cache_all_of(s, b);
-    if (!irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, &p, level, b)) {
+    is_filled = !irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, &p, level, b);
+    if (!is_filled && !irl__cache_runs(s, &p, level, &runs, &lasts)) return 0;
+    if (is_filled || !lasts) {
         irl__text name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_in", own->name);
         before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &all, NULL, &in);
-    } else if (!irl__cache_runs(s, &p, level, &runs)) return 0;
+    }
     back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &box,
                            runs, &block);
     now = irl__cache_swapped(s, p.at[level], b, own);

@@ -53,6 +53,13 @@ layout=--layout=y='(n, h, w, c) -> (n, c/4, h, w, c%4)'
 
 try 0 "irlc check" --help
 
+# an extent that shapes alone name is no argument
+echo 'func copy(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; }' > "$T/implicit.irl"
+try 0 "y: f32[5]" run "$T/implicit.irl" --set n=5
+try 0 "y: f32[5]" run "$T/implicit.irl" --set n=5 --device
+try 0 "same" run "$T/implicit.irl" --set n=5 --check
+try 0 "same as device" time "$T/implicit.irl" --set n=5 --runs 2
+
 # graphs
 cat > "$T/net.irl" <<'END'
 graph net {

@@ -12,6 +12,31 @@ int64_t elements_of(const irl_tensor *t)
     return n;
 }
 
+/* What a caller hands over: all but the extents that shapes alone name; how many. */
+static int given_tensors(const irl_func *f, const irlc_data *d, irl_tensor *given)
+{
+    int k, count = 0;
+    for (k = 0; k < d->count; k++)
+        if (!irl_func_param_is_implicit(f, k)) given[count++] = d->tensor[k];
+    return count;
+}
+
+int interpret_data(const irl_func *f, const irlc_data *d)
+{
+    irl_tensor given[IRL_MAX_ARGUMENTS];
+    int        count = given_tensors(f, d, given);
+    return irl_func_interpret_tensors(f, count, given);
+}
+
+#ifndef IRLC_NO_OPENCL
+int run_data_on(irl_ocl *cl, const irl_module *m, const irlc_data *d)
+{
+    irl_tensor given[IRL_MAX_ARGUMENTS];
+    int        count = given_tensors(irl_module_host(m), d, given);
+    return irl_ocl_run_tensors(cl, m, count, given);
+}
+#endif
+
 void free_data(irlc_data *d)
 {
     while (d->count > 0) free(d->tensor[--d->count].data);

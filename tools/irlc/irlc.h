@@ -210,6 +210,11 @@ int         set_value(const irlc_args *args, const char *name, const char **text
 irlc_status check_set(const irlc_args *args, const irl_func *f);
 /* Random input, the same for the same --seed; scalars hold what --set says. */
 irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d);
+/* A run on the data; 0 on failure. */
+int         interpret_data(const irl_func *f, const irlc_data *d);
+#ifndef IRLC_NO_OPENCL
+int         run_data_on(irl_ocl *cl, const irl_module *m, const irlc_data *d);
+#endif
 /* The same bytes in memory of its own; 0 if there is none. */
 int         copy_data(const irlc_data *from, irlc_data *to);
 void        free_data(irlc_data *d);

@@ -16,7 +16,7 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
     irl_ocl *cl = irl_ocl_create(args->cx, NULL);
     int      ok;
     progress("building and running on the device", 0, 0);
-    ok = cl && irl_ocl_run_tensors(cl, m, data->count, data->tensor);
+    ok = cl && run_data_on(cl, m, data);
     irl_ocl_destroy(cl);
     return ok ? IRLC_YES : failed(args);
 }
@@ -29,9 +29,8 @@ static irlc_status interpret(const irlc_args *args, const irlc_program *referenc
 {
     int ok;
     progress("interpreting", 0, 0);
-    ok = reference->module
-                 ? irl_module_interpret(reference->module, data->arguments)
-                 : irl_func_interpret_tensors(reference->f, data->count, data->tensor);
+    ok = reference->module ? irl_module_interpret(reference->module, data->arguments)
+                           : interpret_data(reference->f, data);
     return ok ? IRLC_YES : failed(args);
 }
 

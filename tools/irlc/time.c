@@ -157,14 +157,13 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
         free_data(&now);
         return bad_input(args, "no memory for the arguments", NULL);
     }
-    ok = irl_ocl_run_tensors(t->cl, p->module, now.count, now.tensor);
+    ok = run_data_on(t->cl, p->module, &now);
     if (ok && is_small)
         ok = p->is_module ? irl_module_interpret(p->module, reference.arguments)
-                          : irl_func_interpret_tensors(is_rounded ? p->scheduled : p->plain,
-                                                       reference.count, reference.tensor);
+                          : interpret_data(is_rounded ? p->scheduled : p->plain, &reference);
     else if (ok) {
         plain = p->is_module ? p->module : lower_as_written(p->plain, find_target(args, &status));
-        ok = plain && irl_ocl_run_tensors(t->cl, plain, reference.count, reference.tensor);
+        ok = plain && run_data_on(t->cl, plain, &reference);
     }
     if (!ok) status = failed(args);
     else if (!is_same(p->f, &now, &reference))
