@@ -42,6 +42,15 @@ static const c_compiler c_compilers[] = {
 };
 enum { C_COMPILERS = 4 };
 
+/* Of this machine, which an emulator may be. */
+static inline int first_byte_is_low(void)
+{
+    const uint16_t one = 1;
+    unsigned char  byte;
+    memcpy(&byte, &one, 1);
+    return byte == 1;
+}
+
 /* How many of them to take: where the library itself runs in another form, its text is the same,
    and one compiler tells. */
 static int c_takes(int count) { return getenv("IRL_SLOW") && count ? 1 : count; }

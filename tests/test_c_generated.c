@@ -176,14 +176,6 @@ static const c_compiler many_vectors[] = {
     { "32-bit ARM, vectors", "arm-linux-gnueabihf" C_ELSEWHERE, "qemu-arm", 0 },
 };
 
-static int first_byte_is_low(void)
-{
-    const uint16_t one = 1;
-    unsigned char  byte;
-    memcpy(&byte, &one, 1);
-    return byte == 1;
-}
-
 static int run_by(const c_compiler *list, int count, from_kind kind, const c_text *t, int show)
 {
     int k, ok = 1;

@@ -125,24 +125,24 @@ static int irl__func_extents_of(const irl_func *f, const irl_expr *var)
    names, of which none is the other misspelt. */
 static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param *p)
 {
-    const char  *near = NULL;
+    const char  *nearest = NULL;
     const size_t length = strlen(p->name);
     int          k;
     if (length < 3 || irl__func_extents_of(f, p->var) != 1 ||
         irl__stmt_names(f->body, p->var, NULL))
         return;
-    for (k = 0; k < f->param_count && !near; k++) {
+    for (k = 0; k < f->param_count && !nearest; k++) {
         const irl__param *other = &f->params[k];
         int               edits = 2;
         if (other != p && !other->buffer && irl_name_is_nearer(p->name, other->name, &edits) &&
             (strlen(other->name) != length || other->name[length - 1] == p->name[length - 1]))
-            near = other->name;
+            nearest = other->name;
     }
-    if (near)
+    if (nearest)
         irl__textf(t,
                    "warning: in '%s', '%s' is the extent of one parameter and stands nowhere else; "
                    "is '%s' meant? If not, declare it as a parameter: %s: index\n",
-                   f->name, p->name, near, p->name);
+                   f->name, p->name, nearest, p->name);
 }
 
 const char *irl_func_warnings(const irl_func *f)
