@@ -1134,6 +1134,8 @@ static void check_cache_readers(void)
                 "c[i / 4, 7 - j, i % 4] + 1; }");
     check_steps(READ, "{ p = cache_read(y, x, global, y); }", COPY("6, 8", "u, v", "c[i, j]",
                                                                   "x[i, 7 - j]"));
+    check_steps(READ, "{ p = cache_read(y, x, global, y, y); }", COPY("6, 8", "u, v", "c[i, j]",
+                                                                     "x[i, 7 - j]"));
     check_steps(READ, "{ p = cache_read(z, x, global, z, y); }", COPY("6, 8", "u, v", "c[i, j]",
                                                                      "c[i, 7 - j]"));
     check_steps(READ, "{ p = cache_read(y, x, texture, (i, j) -> (j / 4, i, |, j % 4)); }",

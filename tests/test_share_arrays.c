@@ -322,6 +322,24 @@ static void check_generated(unsigned long first, int n)
     if (!test_failed) CHECK(system(text) == 0);
 }
 
+/* Two arrays of one name keep it apart where the module is printed and read. */
+static void check_namesakes(irl_ctx *cx)
+{
+    static const char text[] =
+        "func f(x: i32[4, 32], y: i32[4, 8]) { for bind(group.x) (g: 4) for bind(local.x) (i: 8) { "
+        "for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t]; y[g, i] = a[i]; } "
+        "barrier(shared); for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t + 8]; "
+        "y[g, i] = y[g, i] + a[i]; } } }";
+    irl_mark    mark = irl_ctx_mark(cx);
+    irl_module *m = lowered(cx, text, "opencl12", 0), *again;
+    const char *plan = irl_array_plan_text(irl_func_plan_arrays(irl_module_kernel(m, 0)));
+    again = irl_module_parse(cx, irl_module_text(m), IRL_TO_NUL, NULL);
+    CHECK(strstr(plan, "2, in 1 pools") != NULL);
+    CHECK(!strcmp(plan, irl_array_plan_text(irl_func_plan_arrays(irl_module_kernel(again, 0)))));
+    CHECK_OK(cx);
+    irl_ctx_rewind(cx, mark);
+}
+
 int main(int argc, char **argv)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
@@ -333,6 +351,7 @@ int main(int argc, char **argv)
     if (argc < 2) {
         check_born(cx);
         check_plan(cx);
+        check_namesakes(cx);
         failing_each(ask, 0, 1);
     }
     check_generated(first, n);

@@ -61,25 +61,39 @@ static const irl_stmt *irl__pooled_declared_in(const irl__pooled *s, const irl__
                : one->seq;
 }
 
+/* The name of the array and where it begins in the pool; a number behind it, where another array of
+   that name begins there: the note finds its view by the name. */
+static const char *irl__pooled_name(irl__pooled *s, const irl__array *one, int64_t from)
+{
+    irl__text name;
+    int       k, namesakes = 0;
+    for (k = 0; s->a.list[k] != one; k++)
+        namesakes += s->a.list[k]->view && s->a.list[k]->from == one->from &&
+                     strcmp(s->a.list[k]->buffer->name, one->buffer->name) == 0;
+    irl__text_init(&name, s->cx);
+    irl__textf(&name, "%s@%l", one->buffer->name, from);
+    if (namesakes) irl__textf(&name, ".%d", namesakes);
+    return irl__namez(s->cx, irl__text_done(&name));
+}
+
 static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
 {
     const int64_t   from = one->from / (int64_t)irl__type_bytes(one->buffer->type);
     irl_buffer     *view = irl__buffer_copy(s->cx, one->buffer);
     const irl_expr *extent = irl_expr_index(s->cx, one->buffer->shape[0]->u.i + from);
     irl_note        note;
-    irl__text       name, said;
+    irl__text       said;
     if (!view || !extent) return 0;
-    irl__text_init(&name, s->cx);
+    view->name = irl__pooled_name(s, one, from);
+    if (!view->name) return 0;
     irl__text_init(&said, s->cx);
-    irl__textf(&name, "%s@%l", one->buffer->name, from);
-    irl__textf(&said, "%s@%l: %l", one->buffer->name, from, from);
-    view->name = irl__namez(s->cx, irl__text_done(&name));
+    irl__textf(&said, "%s: %l", view->name, from);
     view->data = s->a.pools[one->pool].made->data;
     view->shape = (const irl_expr *const *)irl__copy(s->cx, &extent, 1, sizeof extent);
     memset(&note, 0, sizeof note);
     note.key = IRL__ATTR_SHARES;
     note.text = irl__text_done(&said);
-    s->f = view->name && note.text ? irl_func_set_attr(s->f, note) : NULL;
+    s->f = note.text ? irl_func_set_attr(s->f, note) : NULL;
     one->view = view;
     return s->f && view->shape && irl__ptr_map_put(s->cx, &s->of, one->buffer->data, one) &&
            irl__ptr_map_put(s->cx, &s->seqs, irl__pooled_declared_in(s, one), one) &&

@@ -423,12 +423,10 @@ static const irl_expr *irl__cache_reader_keep(irl__rewriter *r, const irl_expr *
 static const irl_stmt *irl__cache_reader_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__cache_readers *q = (irl__cache_readers *)r->user;
-    int                 k;
-    for (k = 0; k < q->count; k++)
-        if (q->at[k] == s) {
-            q->is_found[k] = 1;
-            return irl__cache_swapped(q->s, s, q->from, q->to);
-        }
+    int                 k, is_one = 0;
+    for (k = 0; k < q->count; k++) /* one may be named twice */
+        if (q->at[k] == s) is_one = q->is_found[k] = 1;
+    if (is_one) return irl__cache_swapped(q->s, s, q->from, q->to);
     return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
 }
 
