@@ -6,7 +6,7 @@
              is, so it lies in the buffer. Bytes between them are read that were not: a memory that
              the kernel writes is left alone
    breaks    nothing
-   cost      linear in the lanes */
+   cost      linear in the lanes; linear in the kernel, once */
 #include "pass.h"
 
 enum { IRL__GATHER_MOST = 4 };
@@ -71,9 +71,8 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
         w->loads += load != last;
         last = load;
         if (!irl__add64(by, (int64_t)lane, &w->at[k])) return 0;
-        if (w->at[k] < least) least = w->at[k];
-        if (w->at[k] > most || k == 0) most = w->at[k];
-        if (k == 0) least = w->at[k];
+        if (k == 0 || w->at[k] < least) least = w->at[k];
+        if (k == 0 || w->at[k] > most) most = w->at[k];
     }
     /* first and last may be 2^63 apart */
     if (!irl__sub64(most, least, &w->size) ||
@@ -157,47 +156,42 @@ static const irl_expr *irl__gather_shuffles(irl_ctx *cx, const irl__gather *w, u
 
 /* ------------------------------------------------------------------ memory that is written */
 
-typedef struct irl__gather_writes {
-    const irl_expr *data;
-    int             found;
-} irl__gather_writes;
-
 static int irl__gather_see(irl__visitor *v, const irl_stmt *s)
 {
-    irl__gather_writes *w = (irl__gather_writes *)v->user;
-    w->found |= s->kind == IRL__EVALUATE ||
-                (s->kind == IRL__STORE && s->u.store.buffer->data == w->data);
-    return !w->found;
+    irl__lane_stores *stores = (irl__lane_stores *)v->user;
+    stores->may_be_any |= s->kind == IRL__EVALUATE; /* a program's function */
+    if (s->kind == IRL__STORE && !irl__ptr_map_put(stores->cx, &stores->data,
+                                                   s->u.store.buffer->data, s))
+        return 0;
+    return 1;
 }
 
-static int irl__gather_is_written(const irl_func *kernel, const irl_buffer *b)
+void irl__lane_stores_of(irl__lane_stores *stores, const irl_func *kernel)
 {
-    irl__gather_writes writes;
-    irl__visitor       v = irl__visitor_make(&writes, NULL, irl__gather_see);
-    writes.data = b->data;
-    writes.found = 0;
+    irl__visitor v = irl__visitor_make(stores, NULL, irl__gather_see);
+    memset(stores, 0, sizeof *stores);
+    stores->cx = kernel->cx;
     irl__visit_stmt(&v, kernel->body);
-    return writes.found;
 }
 
 /* ------------------------------------------------------------------ the way in */
 
-const irl_expr *irl__lanes_gather(const irl_func *kernel, const irl_target *target,
+const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_target *target,
                                   const irl_expr *e)
 {
-    irl_ctx        *cx = kernel->cx;
+    irl_ctx        *cx = stores->cx;
     irl__gather     w;
     int64_t         begin[IRL__GATHER_MOST];
     const irl_expr *loads[IRL__GATHER_MOST], *at;
     uint32_t        width, lanes = e->type.lanes;
     int             count, j;
-    if (!irl__target_has_picks(target) || irl__type_info(e->type)->bytes != 1 ||
-        e->type.scalar == IRL_BOOL || lanes < 8 || !irl__gather_of(cx, e, &w))
+    if (irl__type_info(e->type)->bytes != 1 || e->type.scalar == IRL_BOOL || lanes < 8 ||
+        !irl__gather_of(cx, e, &w))
         return NULL;
     width = irl__gather_width(target, &w, lanes);
     count = width ? irl__gather_begins(&w, lanes, (int64_t)width, begin) : 0;
     if (!count || (count > 1 && width != lanes) || count >= w.loads ||
-        irl__gather_is_written(kernel, w.of))
+        stores->may_be_any || irl__ptr_map_get(&stores->data, w.of->data))
         return NULL;
     for (j = 0; j < count; j++) {
         at = irl__simplify_alone(

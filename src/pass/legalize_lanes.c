@@ -34,7 +34,7 @@ typedef struct irl__lane_mix {
 
 typedef struct irl__lane_state {
     irl_ctx              *cx;
-    const irl_func       *kernel;
+    irl__lane_stores      stores; /* of the kernel */
     const irl_target     *target;
     const irl__lane_name *names; /* in scope, innermost first */
 } irl__lane_state;
@@ -175,12 +175,14 @@ static const irl_expr *irl__lane_make_piece(irl__lane_state *state, const irl__l
 static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e)
 {
     const irl_expr *parts[IRL_MAX_LANES];
+    const irl_expr *gathered;
     irl__lane_mix   mix;
     int             k;
-    parts[0] = irl__lanes_gather(state->kernel, state->target, e);
-    if (parts[0]) return parts[0];
-    if (irl__target_has_picks(state->target) && irl__is_pick(e))
-        return irl__lane_operands(state, e, e->count);
+    if (irl__target_has_picks(state->target)) {
+        gathered = irl__lanes_gather(&state->stores, state->target, e);
+        if (gathered || !irl__ok(state->cx)) return gathered;
+        if (irl__is_pick(e)) return irl__lane_operands(state, e, e->count);
+    }
     if (!irl__lane_cut(state, &mix, e)) return NULL;
     for (k = 0; k < mix.source_count; k++) {
         mix.source[k] = irl__lane_value(state, mix.source[k]);
@@ -314,12 +316,17 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     irl__lane_state state;
     irl__rewriter   r =
         irl__rewriter_make(kernel->cx, &state, irl__lane_hook_expr, irl__lane_hook_stmt);
+    irl__arena_mark mark;
+    irl_func       *result;
+    if (target->widths == 1) return irl__func_with_body(kernel, kernel->body);
+    memset(&state, 0, sizeof state);
     state.cx = kernel->cx;
-    state.kernel = kernel;
     state.target = target;
-    state.names = NULL;
-    return target->widths == 1 ? irl__func_with_body(kernel, kernel->body)
-                               : irl__rewrite_func(&r, kernel);
+    mark = irl__scratch_begin(kernel->cx);
+    if (irl__target_has_picks(target)) irl__lane_stores_of(&state.stores, kernel);
+    result = irl__rewrite_func(&r, kernel);
+    irl__scratch_end(kernel->cx, mark);
+    return irl__ok(kernel->cx) ? result : NULL;
 }
 
 /* ------------------------------------------------------------------ a module from anywhere */

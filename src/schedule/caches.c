@@ -754,25 +754,15 @@ static int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, 
 static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const irl_expr **runs,
                            int *lasts)
 {
-    const irl_stmt *last = p->at[p->count - 1];
-    irl__analyzer  *an = irl__analyzer_begin(s->cx);
-    int             k;
-    *runs = NULL;
-    *lasts = 1;
-    if (!an || !irl__path_params(an, s->f)) return 0;
-    for (k = 0; k < p->count; k++) {
-        const irl_stmt *at = p->at[k];
-        const irl_expr *one;
-        if (at->kind != IRL__FOR) continue;
-        one = irl_expr_op2(s->cx, IRL_OP_GE, at->u.loop.extent, irl_expr_index(s->cx, 1));
-        if (k >= level && !irl__cache_is_index(last, at->u.loop.var) && !irl__prove(an, one)) {
-            *runs = irl__and(s->cx, *runs, one);
-            *lasts &= one && irl__cache_is_lasting(s, p, level, one);
-        }
-        if (!irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
-    }
+    uint8_t asked[IRL_MAX_DEPTH + 2];
+    int     k;
+    for (k = 0; k < p->count; k++)
+        asked[k] = k >= level && p->at[k]->kind == IRL__FOR &&
+                   !irl__cache_is_index(p->at[p->count - 1], p->at[k]->u.loop.var);
+    if (!irl__place_runs(s, p, asked, runs)) return 0;
+    *lasts = !*runs || irl__cache_is_lasting(s, p, level, *runs);
     if (!*lasts) *runs = NULL;
-    return irl__ok(s->cx);
+    return 1;
 }
 
 /* Does it read what it has not written, as an accumulator without init does? */

@@ -1,7 +1,7 @@
 /* place.c - where loops and blocks stand in a function, and a function with another statement in
    the place of one of them.
 
-   needs     stmt.c
+   needs     stmt.c; the analyzer, for what is known there
    promises  what does not stand around the place is shared with the function before; ids and
              locations stay */
 #include "schedule.h"
@@ -76,4 +76,40 @@ irl_func *irl__place_without(const irl_func *f, const irl__place *p)
         return list ? irl__place_put(f, p, level - 1, irl__stmt_seq(f->cx, count, list)) : NULL;
     }
     return irl__func_with_body(f, irl__stmt_empty(f->cx));
+}
+
+/* ------------------------------------------------------------------ what is known there */
+
+static int irl__place_enter(irl__analyzer *an, const irl_stmt *at)
+{
+    return at->kind != IRL__FOR ||
+           irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent);
+}
+
+irl__analyzer *irl__place_analyzer(irl__sched *s, const irl__place *p, int count)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!an || !irl__path_params(an, s->f)) return NULL;
+    for (k = 0; k < count; k++)
+        if (!irl__place_enter(an, p->at[k])) return NULL;
+    return an;
+}
+
+int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
+                    const irl_expr **runs)
+{
+    irl__analyzer  *an = irl__place_analyzer(s, p, 0);
+    const irl_expr *one;
+    int             k;
+    *runs = NULL;
+    for (k = 0; an && k < p->count; k++) {
+        if (asked[k]) {
+            one = irl_expr_op2(s->cx, IRL_OP_GE, p->at[k]->u.loop.extent,
+                               irl_expr_index(s->cx, 1));
+            if (!irl__prove(an, one)) *runs = irl__and(s->cx, *runs, one);
+        }
+        if (!irl__place_enter(an, p->at[k])) return 0;
+    }
+    return an && irl__ok(s->cx);
 }

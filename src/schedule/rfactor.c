@@ -401,19 +401,12 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
 /* Loops of reduce axes that the block does not keep may not run: then it does nothing. */
 static int irl__rfactor_runs(irl__sched *s, irl__rfactor *q)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
-    if (!an || !irl__path_params(an, s->f)) return 0;
-    for (k = 0; k < q->p.count - 1; k++) {
-        const irl_stmt *at = q->p.at[k];
-        const irl_expr *runs;
-        if (at->kind != IRL__FOR) continue;
-        runs = irl_expr_op2(s->cx, IRL_OP_GE, at->u.loop.extent, irl_expr_index(s->cx, 1));
-        if (k >= q->top && !q->of_space[k] && at != q->loop && !irl__prove(an, runs))
-            q->runs = irl__and(s->cx, q->runs, runs);
-        if (!irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
-    }
-    return irl__ok(s->cx);
+    uint8_t asked[IRL_MAX_DEPTH + 2];
+    int     k;
+    for (k = 0; k < q->p.count; k++)
+        asked[k] = k >= q->top && k < q->p.count - 1 && q->p.at[k]->kind == IRL__FOR &&
+                   !q->of_space[k] && q->p.at[k] != q->loop;
+    return irl__place_runs(s, &q->p, asked, &q->runs);
 }
 
 /* The condition of the block that is left. */
@@ -425,11 +418,12 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 /* ------------------------------------------------------------------ the temporary */
 
 /* How long an axis is of a loop that runs so often: an extent below 0 is one of 0. */
-static const irl_expr *irl__rfactor_length(irl__sched *s, const irl_expr *extent)
+static const irl_expr *irl__rfactor_length(irl__sched *s, const irl__rfactor *q,
+                                           const irl_expr *extent)
 {
-    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    irl__analyzer  *an = irl__place_analyzer(s, &q->p, 0);
     const irl_expr *zero = irl_expr_index(s->cx, 0);
-    if (!an || !zero || !irl__path_params(an, s->f)) return NULL;
+    if (!an || !zero) return NULL;
     return irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, extent, zero))
                ? extent : irl_expr_op2(s->cx, IRL_OP_MAX, extent, zero);
 }
@@ -465,7 +459,7 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: rfactor comes before",
                                      q->p.at[k]->u.loop.var->u.name);
     for (k = 0; k < q->rank; k++)
-        shape[k] = k == q->axis ? irl__rfactor_length(s, q->loop->u.loop.extent)
+        shape[k] = k == q->axis ? irl__rfactor_length(s, q, q->loop->u.loop.extent)
                                 : q->b->shape[n++];
     if (!shape[q->axis]) return 0;
     irl__text_init(&name, s->cx);

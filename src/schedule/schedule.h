@@ -88,6 +88,13 @@ IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int lev
 IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
 /* The function without the statement, and without what held it alone. */
 IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
+/* What is known in the first `count` statements: the parameters, and that these loops run. NULL
+   with a diagnostic. */
+IRL__FN irl__analyzer *irl__place_analyzer(irl__sched *s, const irl__place *p, int count);
+/* *runs: that the loops at[k] with asked[k] run, of those that are not known to where they stand;
+   NULL: all are. 0 on failure. */
+IRL__FN int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
+                            const irl_expr **runs);
 
 /* ------------------------------------------------------------------ named.c: what has a name */
 

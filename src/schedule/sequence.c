@@ -203,30 +203,17 @@ static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
     return irl__stmt_finish(s->cx, made) ? made : NULL;
 }
 
-/* What is known where the loop stands. */
-static irl__analyzer *irl__sequence_analyzer(irl__sched *s, const irl__place *p)
-{
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
-    if (!an || !irl__path_params(an, s->f)) return NULL;
-    for (k = 0; k < p->count - 1; k++)
-        if (p->at[k]->kind == IRL__FOR &&
-            !irl__bind_extent(an, p->at[k]->u.loop.var, p->at[k]->u.loop.min,
-                              p->at[k]->u.loop.extent))
-            return NULL;
-    return an;
-}
+/* Where the loop may begin, and how often it may run. */
+typedef struct irl__sequence_range {
+    irl__interval min, extent;
+} irl__sequence_range;
 
 /* The part that begins at the cut, if the loop gets there: of an extent far below 0 the rest may
    not fit. */
-static const irl_stmt *irl__sequence_if(irl__sched *s, irl__analyzer *an, const irl_stmt *loop,
-                                        int64_t cut, const irl_stmt *part)
+static const irl_stmt *irl__sequence_if(irl__sched *s, const irl__sequence_range *q,
+                                        const irl_stmt *loop, int64_t cut, const irl_stmt *part)
 {
-    irl__interval min, extent;
-    if (!an || !part || !cut) return an ? part : NULL;
-    min = irl__interval_of(an, loop->u.loop.min);
-    extent = irl__interval_of(an, loop->u.loop.extent);
-    if (extent.lo >= INT64_MIN + cut && min.hi <= INT64_MAX - cut) return part;
+    if (!cut || (q->extent.lo >= INT64_MIN + cut && q->min.hi <= INT64_MAX - cut)) return part;
     return irl_stmt_if(s->cx, irl_expr_op2(s->cx, IRL_OP_GT, loop->u.loop.extent,
                                            irl_expr_index(s->cx, cut)), part, NULL);
 }
@@ -235,23 +222,29 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 {
     irl__place          p;
     irl__sequence_known known;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &known, irl__sequence_keep_expr,
-                                           irl__sequence_plain_hook);
-    int64_t         cut[IRL__SEQUENCE_MOST + 2];
-    const irl_stmt *parts[IRL__SEQUENCE_MOST + 2], *loop;
-    int             k, count = step->arg_count;
+    irl__sequence_range range;
+    irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__sequence_keep_expr,
+                                               irl__sequence_plain_hook);
+    irl__analyzer      *an;
+    int64_t             cut[IRL__SEQUENCE_MOST + 2];
+    const irl_stmt     *parts[IRL__SEQUENCE_MOST + 2], *loop;
+    int                 k, count = step->arg_count;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
     loop = p.at[p.count - 1];
     if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
     if (step->result_count > count)
         return irl__sched_refuse(s, step->loc, "there are %d parts", count);
+    an = irl__place_analyzer(s, &p, p.count - 1);
+    if (!an) return 0;
+    range.min = irl__interval_of(an, loop->u.loop.min);
+    range.extent = irl__interval_of(an, loop->u.loop.extent);
     for (k = 0; k < count; k++) {
         irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut);
-        known.an = part ? irl__sequence_analyzer(s, &p) : NULL;
+        known.an = part ? irl__place_analyzer(s, &p, p.count - 1) : NULL;
         if (!known.an) return 0;
         parts[k] = irl__rewrite_stmt(&r, part);
         if (!parts[k] || !irl__sched_result(s, step, k, parts[k])) return 0;
-        parts[k] = irl__sequence_if(s, irl__sequence_analyzer(s, &p), loop, cut[k], parts[k]);
+        parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
         if (!parts[k]) return 0;
     }
     loop = irl__stmt_seq(s->cx, count, parts);
