@@ -825,20 +825,14 @@ int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : "";
     const int   rounds = argc > 2 && atoi(argv[2]) > 0 && atoi(argv[2]) < 16 ? atoi(argv[2]) : 5;
-    irl_ocl_desc desc;
-    bench        b;
-    int          k;
-    char         source[sizeof hand_sums + sizeof hand_windows];
+    bench       b;
+    int         k;
+    char        source[sizeof hand_sums + sizeof hand_windows];
     device_calm_openmp(argv);
     memset(&b, 0, sizeof b);
-    memset(&desc, 0, sizeof desc);
-    desc.profiling = 1;
     b.cx = irl_ctx_create(NULL);
-    b.cl = irl_ocl_create(b.cx, &desc);
-    if (!b.cl) {
-        printf("no OpenCL device: nothing is measured\n");
-        return 0;
-    }
+    b.cl = device_open(b.cx);
+    if (!b.cl) return 0;
     printf("%s; the least of %d rounds in which rivals take turns\n", irl_ocl_device_name(b.cl),
            rounds);
     snprintf(source, sizeof source, "%s%s", hand_sums, hand_windows);

@@ -661,19 +661,13 @@ static void bench_workload(irl_ocl *cl, irl_ctx *cx, const workload *w)
 
 int main(int argc, char **argv)
 {
-    irl_ctx     *cx = irl_ctx_create(NULL);
-    irl_ocl     *cl;
-    irl_ocl_desc desc;
-    size_t       k;
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_ocl *cl;
+    size_t   k;
     (void)argc;
     device_calm_openmp(argv);
-    memset(&desc, 0, sizeof desc);
-    desc.profiling = 1;
-    cl = irl_ocl_create(cx, &desc);
-    if (!cl) {
-        puts("no OpenCL device: nothing to measure");
-        return 0;
-    }
+    cl = device_open(cx);
+    if (!cl) return 0;
     printf("convolutions, f32, on %s; two operations for each product. The input of emitted and "
            "hand-written kernels has its border\n"
            "of zeros in memory, oneDNN's has not; each has its filter as it likes it\n",

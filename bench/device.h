@@ -1,7 +1,7 @@
 /* device.h - what the benchmarks on a device share: OpenCL objects with one word for a failure, and
    oneDNN where it is installed.
 
-   needs     bench.h; _POSIX_C_SOURCE 200112L defined before any header
+   needs     bench.h; irlayout_ocl.h before it; _POSIX_C_SOURCE 200112L before any header
    promises  what cannot be measured ends the program with status 2 and the name of the call */
 #ifndef IRL_BENCH_DEVICE_H
 #define IRL_BENCH_DEVICE_H
@@ -100,6 +100,18 @@ static void device_calm_openmp(char **argv)
     if (getenv("OMP_WAIT_POLICY")) return;
     setenv("OMP_WAIT_POLICY", "passive", 1);
     execv("/proc/self/exe", argv);
+}
+
+/* A device whose commands are timed; NULL: there is none, which is said. */
+static irl_ocl *device_open(irl_ctx *cx)
+{
+    irl_ocl_desc desc;
+    irl_ocl     *cl;
+    memset(&desc, 0, sizeof desc);
+    desc.profiling = 1;
+    cl = irl_ocl_create(cx, &desc);
+    if (!cl) puts("no OpenCL device: nothing to measure");
+    return cl;
 }
 
 #ifdef HAS_DNNL

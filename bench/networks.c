@@ -335,16 +335,10 @@ int main(int argc, char **argv)
     static bench b;
     const char  *wanted = argc > 1 ? argv[1] : NULL;
     const int    size = argc > 2 ? atoi(argv[2]) : 224;
-    irl_ocl_desc desc;
     device_calm_openmp(argv);
-    memset(&desc, 0, sizeof desc);
-    desc.profiling = 1;
     b.cx = irl_ctx_create(NULL);
-    b.cl = irl_ocl_create(b.cx, &desc);
-    if (!b.cl) {
-        puts("no OpenCL device: nothing to measure");
-        return 0;
-    }
+    b.cl = device_open(b.cx);
+    if (!b.cl) return 0;
     for (; b.is_blocked < 2; b.is_blocked++) {
         net_mobilenet(&b.n, size, 1);
         bench_network(&b, wanted);
