@@ -8,7 +8,9 @@
 #endif
 #include "irlc.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 #if defined(_WIN32)
@@ -78,11 +80,12 @@ static void look_at_clock(void)
 #else
 static void second_went(int signal_number)
 {
-    char line[256];
+    char      line[256];
+    const int was = errno; /* of what the signal came into */
     (void)signal_number;
     seconds = seconds + 1;
-    if (is_due((int)seconds) && write(2, line, line_now(line, sizeof line)) < 0) return;
-    alarm(1);
+    if (!is_due((int)seconds) || write(2, line, line_now(line, sizeof line)) >= 0) alarm(1);
+    errno = was;
 }
 
 static void start_clock(void)
@@ -109,7 +112,7 @@ void progress_begin(const char *name)
 
 void progress(const char *what, int64_t done, int64_t all)
 {
-    for (; all > 1000000; all /= 10) done /= 10;
+    if (all > SIG_ATOMIC_MAX) all = 0; /* too many for what a signal may read */
     all_parts = 0; /* a signal between these lines says no wrong number */
     doing = what;
     done_parts = (sig_atomic_t)done;
