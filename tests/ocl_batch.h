@@ -16,6 +16,7 @@
 #endif
 #include <CL/cl.h>
 #include "known_faults.h"
+#include "ocl_device.h"
 
 /* Why a function does not run on a device. */
 typedef enum batch_reason {
@@ -61,12 +62,7 @@ static int batch_is_skipped(batch_reason reason) { return reason >= BATCH_DOUBLE
 
 static irl_ocl *batch_open(irl_ctx *cx)
 {
-    irl_ocl_desc desc;
-    irl_ocl     *cl;
-    memset(&desc, 0, sizeof desc);
-    /* its optimizer makes intrinsics that it does not know */
-    if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
-    cl = irl_ocl_create(cx, &desc);
+    irl_ocl *cl = device_open(cx);
     if (cl) cl->pretended.poisons = 1; /* what temporaries share is filled with other numbers */
     return cl;
 }

@@ -7,6 +7,7 @@
 #endif
 #define IRLAYOUT_OCL_RUNTIME
 #include "../irlayout_ocl.h"
+#include "ocl_device.h"
 #include "test.h"
 #include "generate_bits.h"
 
@@ -14,7 +15,7 @@ static void one_case(uint64_t seed)
 {
     static bits_case c;
     irl_ctx         *cx = irl_ctx_create(NULL);
-    irl_ocl         *cl = irl_ocl_create(cx, NULL);
+    irl_ocl         *cl = device_open(cx);
     irl_func        *f;
     bits_make(&c, seed);
     f = cl ? irl_func_parse(cx, c.text, strlen(c.text), "bits") : NULL;

@@ -13,6 +13,7 @@
 #endif
 #include "../bench/networks.h"
 #include "generate_graph.h"
+#include "ocl_device.h"
 #include "place_graph.h"
 #include "test.h"
 
@@ -518,7 +519,7 @@ static void check_binaries(irl_ctx *cx)
 int main(int argc, char **argv)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
-    irl_ocl      *cl = irl_ocl_create(cx, NULL);
+    irl_ocl      *cl = device_open(cx);
     unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(24);
     if (!cl) TEST_NO_DEVICE(cx);

@@ -12,6 +12,7 @@
 #include "../src/ocl/runtime.h"
 #endif
 #include "generate_temporaries.h"
+#include "ocl_device.h"
 #include "test.h"
 
 static int shared;
@@ -129,7 +130,7 @@ static void check_images(irl_ocl *cl, irl_ctx *cx)
 int main(int argc, char **argv)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
-    irl_ocl      *cl = irl_ocl_create(cx, NULL);
+    irl_ocl      *cl = device_open(cx);
     unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(25);
     if (!cl) TEST_NO_DEVICE(cx);
