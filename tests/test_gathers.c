@@ -51,13 +51,14 @@ static const char *const values[] = {
     "u16(u8(u32(a) * 5)) + u16(u32(b) % 16)", "u16(max(a, b))",
     "u16((u32(a) * 256 + u32(b)) >> u32(i % 5 + 3))", /* bits that a narrow lane has not */
     "(u32(a) * 65536 + u32(b)) >> u32(i % 3 + 7)",
-    "u16((u16(bool(i)) << u16(3)) ^ u16(a)) + u16(b)" /* 0 or 1, and not i */
+    "u16((u16(bool(i)) << u16(3)) ^ u16(a)) + u16(b)", /* 0 or 1, and not i */
+    "f32(as(f16, (u16(a) * 256 + u16(b)) & 64511))" /* any half but infinities and NaN */
 };
-enum { VALUES = 14 };
+enum { VALUES = 15, HALVES = 14 };
 static const char *const kinds[] = { "u16", "u8", "f32", "i32", "u32" };
 static const char *const kind_types[] = { "uint16_t", "uint8_t", "float", "int32_t", "uint32_t" };
 static const int         kind_bytes[] = { 2, 1, 4, 4, 4 };
-enum { KINDS = 5 };
+enum { KINDS = 5, FLOATS = 2 };
 
 typedef struct gather_case {
     char    text[2000];
@@ -70,7 +71,7 @@ typedef struct gather_case {
 static void put_replaced(char *out, const char *text, const char *a, const char *b)
 {
     for (; *text; text++) {
-        const char *by = text[0] == 'a' && !strchr("mx", text[1]) ? a
+        const char *by = text[0] == 'a' && !strchr("mxs", text[1]) ? a
                          : text[0] == 'b' && text[1] != 'o' ? b : NULL;
         const int   word = text[0] == 'a' && text[1] == 'x';
         if (by && !word) out += sprintf(out, "%s", by);
@@ -82,7 +83,7 @@ static void put_replaced(char *out, const char *text, const char *a, const char 
 static void make(gather_case *c, uint64_t seed)
 {
     char number[24], value[700], a[100], b[100];
-    int  lanes, steps, stride, first, second, at, k, most, kind;
+    int  lanes, steps, stride, first, second, at, k, most, kind, form;
     sprintf(number, "%lu", (unsigned long)seed);
     random64_state = UINT64_C(0x9e3779b97f4a7c15);
     random64_seed(number);
@@ -99,11 +100,13 @@ static void make(gather_case *c, uint64_t seed)
     if (k > most) most = k;
     c->bytes = at + (steps - 1) * stride + most + 1; /* the last byte is read */
     c->count = steps * lanes;
-    c->of = kind_bytes[kind];
-    c->type = kind_types[kind];
     sprintf(a, "p[o * %d + %d + (%s)]", stride, at, places[first].text);
     sprintf(b, "p[o * %d + %d + (%s)]", stride, at, places[second].text);
-    put_replaced(value, values[random_below(VALUES)], a, b);
+    form = random_below(VALUES);
+    if (form == HALVES) kind = FLOATS;
+    c->of = kind_bytes[kind];
+    c->type = kind_types[kind];
+    put_replaced(value, values[form], a, b);
     sprintf(c->text,
             "func f(p: u8[%d], y: %s[%d]) {\n  for (o: %d) for vectorized (i: %d)\n"
             "    y[o * %d + i] = %s(%s); }",

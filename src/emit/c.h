@@ -71,6 +71,7 @@ typedef struct irl__c_program {
     const char         **pool_names; /* of static memory */
     int                  uses_math, uses_size, uses_float, uses_single, uses_double, uses_restrict;
     int                  uses_fma;   /* of vectors */
+    int                  uses_f16c;
     const irl_expr     **externs;    /* calls of the user's functions, one for each name */
     irl__text            header_text;  /* what a caller must see */
 } irl__c_program;
@@ -110,10 +111,12 @@ IRL__FN void irl__c_vector_to_scalar(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__c_vector_stored(irl__emit *e, const irl_expr *value);
 /* What the text of x would compute once for each of its lanes gets a name before it. */
 IRL__FN void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x);
-/* fma of vectors: by the machine's instruction where the compiler says that there is one, which is
-   declared by a header of the compiler's, and lane by lane elsewhere. */
+/* fma of vectors: by the machine's instruction where the compiler says that there is one, and lane
+   by lane elsewhere. */
 IRL__FN void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type type);
-IRL__FN void irl__c_vector_fma_header(irl__text *t);
+/* The header that declares the machine's instructions, where the compiler says that there are any:
+   for fma, for conversions of halves. */
+IRL__FN void irl__c_vector_header(irl__text *t, int fma, int f16c);
 
 /* ------------------------------------------------------------------ c_lanes.c */
 

@@ -252,6 +252,24 @@ void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const irl_expr *
     irl__text_putc(&e->text, ')');
 }
 
+/* ------------------------------------------------------------------ halves */
+
+/* A machine of the compilers whose vectors are used may have an instruction, which quiets a NaN;
+   what the other way needs is named, so that no compiler warns of it. */
+static int irl__c_has_f16c(const irl__emit *e) { return irl__target_has_picks(e->unit->target); }
+
+static void irl__c_half_to_float(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    irl__emit_template(e, t, IRL__HALF_TO_FLOAT_HEAD, helper.type);
+    irl__text_puts(t, "#if defined(__F16C__)\n");
+    irl__emit_template(e, t,
+                       "    (void)as_uint;\n    (void)as_float;\n    return _cvtsh_ss(h);\n",
+                       helper.type);
+    irl__text_puts(t, "#else\n");
+    irl__emit_template(e, t, IRL__HALF_TO_FLOAT_BODY, helper.type);
+    irl__text_puts(t, "#endif\n}\n\n");
+}
+
 /* ------------------------------------------------------------------ the helpers of a program */
 
 int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
@@ -267,6 +285,9 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         return 1;
     }
     switch (helper.kind) {
+    case IRL__HELP_HALF_TO_FLOAT:
+        if (irl__c_has_f16c(e)) irl__c_half_to_float(e, t, helper);
+        return irl__c_has_f16c(e);
     case IRL__C_VECTOR: irl__c_vector_helper(e, t, helper.type); return 1;
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
     case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;
@@ -316,7 +337,11 @@ int irl__c_order_helpers(irl__emit *e)
     irl__emit_helper moved;
     ptrdiff_t        k, j, first = 0;
     int              bits = 0;
-    for (k = 0; k < stbds_arrlen(e->helpers); k++) bits |= irl__c_needs_bits(e->helpers[k]);
+    for (k = 0; k < stbds_arrlen(e->helpers); k++) {
+        bits |= irl__c_needs_bits(e->helpers[k]);
+        if (e->helpers[k].kind == IRL__HELP_HALF_TO_FLOAT)
+            irl__c_program_of(e)->uses_f16c = irl__c_has_f16c(e);
+    }
     if (bits & 1) irl__emit_need(e, IRL__C_BITS + IRL_F32, irl_type_of(IRL_U32, 1));
     if (bits & 2) irl__emit_need(e, IRL__C_BITS + IRL_U32, irl_type_of(IRL_F32, 1));
     for (k = 0; k < stbds_arrlen(e->helpers); k++) {

@@ -120,30 +120,54 @@ static void irl__c_lanes_own(const irl__emit *e, irl__text *t, irl_type type, co
     irl__text_puts(t, "));\n");
 }
 
-/* The bytes of two vectors in memory, end to end. */
+/* "irl_f_widen_u16x16" and what follows it. */
+static void irl__c_lanes_widen(const irl__emit *e, irl__text *t, irl_type type, const char *rest)
+{
+    irl__c_lanes_name(e, t, "widen", type);
+    irl__text_puts(t, rest);
+}
+
+/* A pair as a vector of words: `count` of each of its halves, which lie in memory. */
+static void irl__c_lanes_words(const irl__emit *e, irl__text *t, irl_type type, const char *word,
+                               uint32_t count)
+{
+    uint32_t k;
+    irl__text_puts(t, "#define ");
+    irl__c_lanes_widen(e, t, type, "_pair(a, b) \\\n    ((");
+    irl__c_lanes_widen(e, t, type, "_bytes)(");
+    irl__c_lanes_widen(e, t, type, "_");
+    irl__textf(t, "%ss){", word);
+    for (k = 0; k < 2 * count; k++) {
+        irl__textf(t, "%s \\\n        ((const ", k ? "," : "");
+        irl__c_lanes_widen(e, t, type, "_");
+        irl__textf(t, "%s *)(const void *)&(%s))[%u]", word, k < count ? "a" : "b",
+                   (uint64_t)(k % count));
+    }
+    irl__text_puts(t, " })\n");
+}
+
+/* The bytes of two vectors in memory, end to end, in the form of which each compiler makes two
+   loads: gcc of numbers as wide as a vector where the machine has them (of vectors end to end it
+   loads both and shuffles them), clang of words (it takes vectors end to end apart again). */
 static void irl__c_lanes_pair(const irl__emit *e, irl__text *t, irl_type type)
 {
-    const uint32_t words = type.lanes / 8;
-    uint32_t       k;
-    irl__text_puts(t, "#if !defined(__clang__) && __GNUC__ >= 12\n#define ");
-    irl__c_lanes_name(e, t, "widen", type);
-    irl__text_puts(t, "_pair(a, b) \\\n    __builtin_shufflevector(a, b");
+    const int is_wide = type.lanes == 16; /* bytes of a vector: as __int128 has */
+    uint32_t  k;
+    if (is_wide) {
+        irl__text_puts(t, "#if !defined(__clang__) && defined(__SIZEOF_INT128__)\n");
+        irl__text_puts(t, "__extension__ ");
+        irl__c_lanes_own(e, t, type, "unsigned __int128", "wides", "vector_size");
+        irl__text_puts(t, "__extension__ ");
+        irl__c_lanes_own(e, t, type, "unsigned __int128", "wide", "aligned(1), may_alias");
+        irl__c_lanes_words(e, t, type, "wide", 1);
+    }
+    irl__textf(t, "#%sif !defined(__clang__) && __GNUC__ >= 12\n#define ", is_wide ? "el" : "");
+    irl__c_lanes_widen(e, t, type, "_pair(a, b) \\\n    __builtin_shufflevector(a, b");
     for (k = 0; k < 2 * type.lanes; k++)
         irl__textf(t, ",%s%u", k % 16 ? " " : " \\\n        ", (uint64_t)k);
-    irl__text_puts(t, ")\n#else /* by words, or clang takes the halves apart again */\n#define ");
-    irl__c_lanes_name(e, t, "widen", type);
-    irl__text_puts(t, "_pair(a, b) \\\n    ((");
-    irl__c_lanes_name(e, t, "widen", type);
-    irl__text_puts(t, "_bytes)(");
-    irl__c_lanes_name(e, t, "widen", type);
-    irl__text_puts(t, "_words){");
-    for (k = 0; k < 2 * words; k++) {
-        irl__textf(t, "%s \\\n        ((const ", k ? "," : "");
-        irl__c_lanes_name(e, t, "widen", type);
-        irl__textf(t, "_word *)(const void *)&(%s))[%u]", k < words ? "a" : "b",
-                   (uint64_t)(k % words));
-    }
-    irl__text_puts(t, " })\n#endif\n");
+    irl__text_puts(t, ")\n#else\n");
+    irl__c_lanes_words(e, t, type, "word", type.lanes / 8);
+    irl__text_puts(t, "#endif\n");
 }
 
 /* Each byte is taken for both halves of a number, whichever comes first in memory, and one half

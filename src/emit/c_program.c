@@ -85,7 +85,7 @@ static void irl__c_sizes(const irl__c_program *p, irl__text *t)
 static void irl__c_own_headers(const irl__c_program *p, irl__text *t)
 {
     if (p->uses_math) irl__text_puts(t, "#include <math.h>\n");
-    if (p->uses_fma) irl__c_vector_fma_header(t);
+    if (p->uses_fma || p->uses_f16c) irl__c_vector_header(t, p->uses_fma, p->uses_f16c);
 }
 
 static void irl__c_top(irl__emit *e, irl__text *t)

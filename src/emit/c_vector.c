@@ -90,10 +90,11 @@ static const irl__c_fma_row *irl__c_fma_row_of(const irl_expr *x)
     return NULL;
 }
 
-void irl__c_vector_fma_header(irl__text *t)
+void irl__c_vector_header(irl__text *t, int fma, int f16c)
 {
-    irl__text_puts(t, "#if defined(__FMA__) || defined(__AVX512F__)\n"
-                      "#include <immintrin.h>\n#endif\n");
+    irl__textf(t, "#if %s%s%s\n#include <immintrin.h>\n#endif\n",
+               fma ? "defined(__FMA__) || defined(__AVX512F__)" : "", fma && f16c ? " || " : "",
+               f16c ? "defined(__F16C__)" : "");
 }
 
 static void irl__c_fma_name(const irl__emit *e, irl__text *t, irl_type type)

@@ -470,6 +470,15 @@ IRL__FN void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper 
 /* A text in which $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the
    lanes ("4", or nothing); its words are made the language's own. */
 IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type);
+/* That of IRL__HELP_HALF_TO_FLOAT, in two, so that a language may put its own way between. */
+#define IRL__HALF_TO_FLOAT_HEAD                                                                 \
+    "/* the value of a half, from its bits */\n"                                                \
+    "static float irl_half_to_float(ushort h)\n{\n"
+#define IRL__HALF_TO_FLOAT_BODY                                                                 \
+    "    uint sign = (uint)(h & 0x8000u) << 16, rest = (uint)(h & 0x7fffu) << 13;\n"            \
+    "    float small = as_float(rest + 0x38800000u) - as_float(0x38800000u);\n"                 \
+    "    uint large = rest + (rest >= 0x0f800000u ? 0x70000000u : 0x38000000u);\n"              \
+    "    return as_float((rest < 0x00800000u ? as_uint(small) : large) | sign);\n"
 
 /* ------------------------------------------------------------------ emit_comment.c */
 

@@ -76,12 +76,7 @@ static const irl__helper_row irl__helper_rows[] = {
       "static $ irl_floormod_$($ a, $ b)\n{\n    $ r = b == -1 ? 0 : a % b;\n"
       "    return r != 0 && (r < 0) != (b < 0) ? r + b : r;\n}\n\n" },
     { IRL__HELP_HALF_TO_FLOAT,
-      "/* the value of a half, from its bits */\n"
-      "static float irl_half_to_float(ushort h)\n{\n"
-      "    uint sign = (uint)(h & 0x8000u) << 16, rest = (uint)(h & 0x7fffu) << 13;\n"
-      "    float small = as_float(rest + 0x38800000u) - as_float(0x38800000u);\n"
-      "    uint large = rest + (rest >= 0x0f800000u ? 0x70000000u : 0x38000000u);\n"
-      "    return as_float((rest < 0x00800000u ? as_uint(small) : large) | sign);\n}\n\n" },
+      IRL__HALF_TO_FLOAT_HEAD IRL__HALF_TO_FLOAT_BODY "}\n\n" },
     { IRL__HELP_FLOAT_TO_HALF,
       "/* the bits of the half nearest to f, ties to even */\n"
       "static ushort irl_float_to_half(float f)\n{\n"
