@@ -8,13 +8,22 @@
    bench/networks [NAME [SIZE]]; IRL_BENCH_SOURCE=1 prints a line for each launch. */
 #define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+/* While this is set a launch does not reach the driver: what is left of a run's time is ours. */
+static int driver_is_left_out;
+#define clEnqueueNDRangeKernel(queue, kernel, rank, at, global, local, count, events, event) \
+    (driver_is_left_out ? CL_SUCCESS \
+                        : (clEnqueueNDRangeKernel)(queue, kernel, rank, at, global, local, \
+                                                   count, events, event))
+
 #define IRLAYOUT_OCL_RUNTIME
 #define IRLAYOUT_IMPLEMENTATION
 #include "../irlayout_ocl.h"
 #include "device.h"
 #include "networks.h"
 
-enum { ROUNDS = 20 };
+enum { ROUNDS = 20, HOST_RUNS = 100 };
 #define CLOSE 1e-4 /* of the largest number of a layer */
 
 typedef struct bench {
@@ -267,6 +276,29 @@ static double run_ours(const bench *b, irl_ocl_graph *net, double *host)
     return bench_now() - begin;
 }
 
+/* What the host takes for each launch, ours and the driver's apart. The caches hold the runtime of
+   who ran last: so runs that follow one another are looked at too, as of a network that waits for
+   its next input. */
+static void time_host(const bench *b, irl_ocl_graph *net, double beside_others)
+{
+    const double launches = irl_ocl_graph_launch_count(net);
+    double       host = beside_others, ours = 0;
+    int          k, j;
+    for (k = 0; k < 2 * ROUNDS; k++) run_ours(b, net, &host);
+    driver_is_left_out = 1;
+    for (k = 0; k < ROUNDS; k++) {
+        const double begin = bench_now();
+        for (j = 0; j < HOST_RUNS; j++) must_work(b, irl_ocl_graph_run(net));
+        bench_least(&ours, (bench_now() - begin) / HOST_RUNS);
+    }
+    driver_is_left_out = 0;
+    bench_gate("host, for each launch, the driver's part with it", host / launches < 5e-6,
+               host / launches * 1e6, "us", "< 5", 0);
+    printf("       of this ours, without the driver's call: %.4f us; the driver's: %.2f; behind "
+           "oneDNN's run, both: %.2f\n",
+           ours / launches * 1e6, (host - ours) / launches * 1e6, beside_others / launches * 1e6);
+}
+
 static void time_network(bench *b)
 {
     irl_module    *m = compile(b, 0);
@@ -310,8 +342,7 @@ static void time_network(bench *b)
     bench_gate("of oneDNN's layers, end to end", theirs / ours >= 0.7, theirs / ours, "", ">= 0.70",
                1);
 #endif
-    bench_gate("host, for each launch, the driver's part with it", host / launches < 5e-6,
-               host / launches * 1e6, "us", "< 5", 0);
+    time_host(b, net, host);
     print_plan(m);
     irl_ocl_graph_destroy(net);
 }
