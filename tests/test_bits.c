@@ -83,11 +83,15 @@ static void put_arrays(c_text *t, const bits_case *c, int number)
     }
 }
 
-/* A case as C, with what its memory is and is to be. */
+/* A case as C, with what its memory is and is to be; of two, one as for small machines. */
 static int put_case(irl_ctx *cx, c_text *t, const irl_func *f, const bits_case *c, int number)
 {
-    const char *source = irl_c_source(irl_func_lower(c_named(cx, f, number), &irl_target_c99));
-    int         k;
+    const char   *source;
+    irl_c_options how;
+    int           k;
+    memset(&how, 0, sizeof how);
+    how.index = c->seed % 2 ? IRL_U16 : IRL_BOOL;
+    source = irl_c_source_with(irl_func_lower(c_named(cx, f, number), &irl_target_c99), &how);
     if (!source[0]) return 0;
     c_put(t, "%s\n", source);
     put_memory(t, "from", number, c, c->from);
@@ -567,6 +571,66 @@ static void test_whole_bytes(void)
     irl_ctx_destroy(cx);
 }
 
+/* A loop over the elements of a byte, with other statements in it: `is_held`, the byte lies in a
+   variable until the loop is over, where nothing in it may see the byte. */
+typedef struct looped_case {
+    int         is_held;
+    const char *body; /* of x over the elements, beside y: u8[8, 8], p: u8[8, 5] */
+} looped_case;
+
+static const looped_case looped[] = {
+    { 1, "decl h: u8[8, 4] data(p) strides(40, 8) field bits(lsb);\n"
+         "decl l: u2[8, 4] data(p) strides(40, 2) offset(32) field;\n"
+         "for (g: 8, x: 4) { h[g, x] = y[g, x]; l[g, x] = y[g, x] + u8(x); }" },
+    { 1, "decl h: u8[8, 2] data(p) strides(40, 8) offset(24) field bits(msb);\n"
+         "decl l: u4[8, 2] data(p) strides(40, 4) offset(16) field bits(msb);\n"
+         "for (g: 8, x: 2) { l[g, x] = y[g, x]; let z = h[g, x]; h[g, x] = z + u8(1); }" },
+    { 1, "decl l: u1[8, 8] data(p) strides(40, 1) field bits(msb);\n"
+         "decl m: u1[8, 8] data(p) strides(40, 1) offset(8) field;\n"
+         "for (g: 8, x: 8) { l[g, x] = y[g, x]; m[g, x] = y[g, 7 - x]; }" },
+    { 0, "decl l: u1[8, 8] data(p) strides(40, 1) field bits(msb);\n" /* no whole byte */
+         "for (g: 8, x: 7) { y[g, x] = u8(x); l[g, x] = y[g, x]; }" },
+    { 0, "decl l: u1[8, 8] data(p) strides(40, 1) field;\n" /* the other way round */
+         "for (g: 8, x: 8) { y[g, x] = y[g, x] + u8(x); l[g, 7 - x] = y[g, x]; }" },
+    { 0, "decl l: u2[8, 4] data(p) strides(40, 2) offset(8) field;\n" /* the byte is read */
+         "for (g: 8, x: 4) { y[g, x] = p[g, 1]; l[g, x] = y[g, x + 2]; }" },
+    { 0, "decl l: u2[8, 4] data(p) strides(40, 2) offset(8) field;\n" /* an element is */
+         "for (g: 8, x: 4) { y[g, x] = l[g, 3 - x]; l[g, x] = y[g, x + 2]; }" },
+    { 0, "decl l: u2[8, 4] data(p) strides(40, 2) offset(8) field;\n" /* the byte is written */
+         "for (g: 8, x: 4) { l[g, x] = y[g, x]; if (x == 2) l[g, 1] = y[g, 1]; }" },
+    { 0, "decl l: u2[8, 4] data(p) strides(40, 2) offset(8) field;\n" /* another one each time */
+         "for (g: 8, x: 4) { let k = (g + x) % 8; y[g, x] = u8(k); l[k, x] = y[g, x + 1]; }" },
+    { 0, "for (g: 8, x: 4) { decl l: u2[8, 4] data(p) strides(40, 2) offset(8) field;\n"
+         "  y[g, x] = u8(x); l[g, x] = y[g, x + 1]; }" },
+    { 0, "decl l: u2[8, 4] data(p) strides(40, 2) field;\n" /* only now and then */
+         "for (g: 8, x: 4) { y[g, x] = u8(x); if (y[g, x + 1] > 100) l[g, x] = 1; }" },
+};
+
+static void test_looped(void)
+{
+    size_t k;
+    int    j, is_held;
+    for (k = 0; k < sizeof looped / sizeof *looped; k++) {
+        irl_ctx      *cx = irl_ctx_create(NULL);
+        unsigned char y[2][64], p[2][40];
+        char          text[600];
+        irl_func     *f;
+        irl_module   *m;
+        snprintf(text, sizeof text, "func f(y: u8[8, 8], p: u8[8, 5]) {\n%s }", looped[k].body);
+        f = parsed(cx, text);
+        m = irl_func_lower(f, &irl_target_c99);
+        for (j = 0; j < 64; j++) y[0][j] = y[1][j] = (unsigned char)(j * 37 + j / 3);
+        for (j = 0; j < 40; j++) p[0][j] = p[1][j] = (unsigned char)(j * 91 + 5);
+        is_held = strstr(irl_c_source(m), "_byte = ") != NULL;
+        if (!CHECK(irl_func_interpret(f, IRL_POINTERS(y[0], p[0])) &&
+                   irl_module_interpret(m, IRL_POINTERS(y[1], p[1])) &&
+                   memcmp(y[0], y[1], sizeof y[0]) == 0 && memcmp(p[0], p[1], sizeof p[0]) == 0 &&
+                   is_held == looped[k].is_held))
+            printf("%s\n%s\n%s\n", text, irl_diag_text(cx), irl_c_source(m));
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 static void refused(const char *text, irl_code code, const char *says)
@@ -676,6 +740,7 @@ int main(int argc, char **argv)
         test_can_frames();
         test_real_as_c();
         test_whole_bytes();
+        test_looped();
         test_beside_scalars();
         test_refused();
     }

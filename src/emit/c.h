@@ -5,10 +5,10 @@
              something of them is used; C++11 takes it too
 
    READING ORDER  this file; c_helper.c (functions that a program brings along); c_index.c (indices
-                  of one type); c_func.c (one function); c_checked.c (what is looked at before the
-                  host function runs); c_host.c (the host function); c_language.c (what the shared
-                  printers ask); c_program.c (the whole); c_spread.c (bits moved in few
-                  steps); c_layout.c (a layout) */
+                  of one type); c_low.c (integers of few bits); c_func.c (one function);
+                  c_checked.c (what is looked at before the host function runs); c_host.c (the host
+                  function); c_language.c (what the shared printers ask); c_program.c (the whole);
+                  c_spread.c (bits moved in few steps); c_layout.c (a layout) */
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
@@ -42,6 +42,7 @@ typedef struct irl__c_index {
     irl_type    type;
     const char *name; /* NULL: indices are as wide as each needs */
     int64_t     least, most;
+    int         is_compact; /* of at most 32 bits: for small machines, on which code is dear */
     const char *types[IRL__SCALAR_COUNT], *index_types[IRL__WIDTH_COUNT];
     const char *index_suffixes[IRL__WIDTH_COUNT];
 } irl__c_index;
@@ -135,6 +136,11 @@ IRL__FN int  irl__c_index_holds(const irl__c_index *s, int64_t value);
 IRL__FN int irl__c_index_fits(irl__emit *e, const irl_expr *x);
 /* Bounds the index parameters by the type; they have names. */
 IRL__FN int irl__c_index_params(irl__emit *e, const irl_func *f);
+
+/* ------------------------------------------------------------------ c_low.c */
+
+/* A scalar of 8 or 16 bits, where the program is for small machines: 1, printed. */
+IRL__FN int irl__c_low(irl__emit *e, const irl_expr *x, int precedence);
 
 /* ------------------------------------------------------------------ c_func.c */
 

@@ -22,6 +22,7 @@ void irl__c_index_begin(irl__c_index *s, irl__emit_language *language, irl_scala
     s->most = bits == 64    ? INT64_MAX
               : is_signed   ? ((int64_t)1 << (bits - 1)) - 1
                             : ((int64_t)1 << bits) - 1;
+    s->is_compact = bits <= 32;
     s->least = is_signed ? -s->most - 1 : 0;
     for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) s->types[k] = language->types[k];
     s->types[IRL_INDEX] = s->name;

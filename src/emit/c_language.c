@@ -129,6 +129,7 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
         irl__c_vector(e, x, precedence);
         return 1;
     }
+    if (irl__c_low(e, x, precedence)) return 1;
     switch (x->op) {
     case IRL_OP_REINTERPRET:
         if (x->a[0]->type.lanes == 1) return irl__emit_scalar(e, x, precedence);

@@ -7,11 +7,11 @@
 
 /* ------------------------------------------------------------------ the bytes of a buffer */
 
-static const char *irl__bitbuf_name(irl_ctx *cx, const char *name)
+const char *irl__bitbuf_name(irl_ctx *cx, const char *name, const char *what)
 {
     irl__text t;
     irl__text_init(&t, cx);
-    irl__textf(&t, "%s_bytes", name);
+    irl__textf(&t, "%s_%s", name, what);
     return irl__text_done(&t);
 }
 
@@ -29,8 +29,8 @@ const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffe
     if (to) return to;
     bytes = irl__size_bytes(cx, b);
     if (!bytes) return NULL;
-    to = irl__buffer_make(cx, irl__bitbuf_name(cx, b->name), irl_type_of(IRL_U8, 1), b->scope, 1,
-                          &bytes, b->data, b->loc);
+    to = irl__buffer_make(cx, irl__bitbuf_name(cx, b->name, "bytes"), irl_type_of(IRL_U8, 1),
+                          b->scope, 1, &bytes, b->data, b->loc);
     if (!to || !irl__ptr_map_put(cx, &state->buffers, b, to) ||
         !irl__ptr_map_put(cx, &state->memories, b->data, b))
         return NULL;

@@ -80,26 +80,32 @@ static const irl_expr *irl__whole_byte_value(irl__bitbuf_state *state, const irl
     return all;
 }
 
+const irl_expr *irl__bitbuf_next(irl__bitbuf_state *state, const irl_buffer *b,
+                                 const irl_expr *now, const irl_expr *value)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_type  u8 = irl_type_of(IRL_U8, 1);
+    const int       is_lsb = b->bit_order == IRL_BITS_LSB;
+    const irl_expr *one = irl__bitbuf_of_value(state, b, u8, value);
+    now = irl_expr_op2(cx, is_lsb ? IRL_OP_SHR : IRL_OP_SHL, now, irl_expr_int(cx, u8, b->bits));
+    if (is_lsb) one = irl_expr_op2(cx, IRL_OP_SHL, one, irl_expr_int(cx, u8, 8 - b->bits));
+    return irl_expr_op2(cx, IRL_OP_BITOR, now, one);
+}
+
 /* The same as statements: the byte is 0; for each element it is moved on by the width of one, and
    the element added at its end. Shifts by numbers: small machines shift a bit at a time. */
 static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_stmt *store,
                                             const irl_stmt *loop, const irl__loop_cut *cut,
                                             const irl_buffer *to, const irl_expr *byte)
 {
-    irl_ctx          *cx = state->cx;
-    const irl_buffer *b = store->u.store.buffer;
-    const irl_type    u8 = irl_type_of(IRL_U8, 1);
-    const int         is_lsb = b->bit_order == IRL_BITS_LSB;
-    const irl_expr   *one, *moved = irl__expr_load(cx, to, 1, &byte, irl__nowhere());
-    const irl_stmt   *both[2];
-    one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var,
-                             irl__loop_cut_value(cx, cut));
-    one = irl__bitbuf_of_value(state, b, u8, one);
-    moved = irl_expr_op2(cx, is_lsb ? IRL_OP_SHR : IRL_OP_SHL, moved,
-                         irl_expr_int(cx, u8, b->bits));
-    if (is_lsb) one = irl_expr_op2(cx, IRL_OP_SHL, one, irl_expr_int(cx, u8, 8 - b->bits));
-    one = irl_expr_op2(cx, IRL_OP_BITOR, moved, one);
-    both[0] = irl__stmt_store(cx, to, irl_expr_int(cx, u8, 0), 1, &byte, store->loc);
+    irl_ctx        *cx = state->cx;
+    const irl_expr *one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var,
+                                             irl__loop_cut_value(cx, cut));
+    const irl_stmt *both[2];
+    one = irl__bitbuf_next(state, store->u.store.buffer,
+                           irl__expr_load(cx, to, 1, &byte, irl__nowhere()), one);
+    both[0] = irl__stmt_store(cx, to, irl_expr_int(cx, irl_type_of(IRL_U8, 1), 0), 1, &byte,
+                              store->loc);
     both[1] = irl_stmt_for(cx, IRL_SERIAL, cut->var[1], irl_expr_index(cx, 0), cut->extent[1],
                            irl__stmt_store(cx, to, one, 1, &byte, store->loc));
     return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;

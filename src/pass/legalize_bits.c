@@ -7,8 +7,8 @@
    side write each of its bytes once
    breaks    accesses of bit buffers: there is none behind this pass, and no pass behind it knows of
    them. Memory of bits that is allocated is filled with zeros where it is allocated. A nest that
-   writes all elements of each byte writes bytes, once each (bits_whole.c); a byte of which a store
-   writes a part is read, and written with that part changed
+   writes all elements of each byte writes bytes, once each (bits_whole.c, bits_loop.c); a byte of
+   which a store writes a part is read, and written with that part changed
    refuses   such a store where iterations that run at once are not proved to stay apart, byte by
    byte (bits_parallel.c); elements that are vectors
    cost      linear in the accesses; questions of dependence where such stores stand in loops that
@@ -424,10 +424,13 @@ static const irl_stmt *irl__bitbuf_hook_loop(irl__rewriter *r, const irl_stmt *s
     irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
     const irl_stmt  *whole = irl__bitbuf_whole(state, s), *out;
     int              mark = irl__bindings_mark(state->an);
+    if (whole == s) whole = irl__bitbuf_in_loop(state, s);
     if (!whole) return NULL;
     if (whole != s) return irl__rewrite_stmt(r, whole);
     if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    state->loops++;
     out = irl__rewrite_stmt_children(r, s);
+    state->loops--;
     irl__bindings_release(state->an, mark);
     return out;
 }

@@ -24,11 +24,14 @@ typedef struct irl__bitbuf_state {
     irl__ptr_map     buffers;  /* bit buffer -> its bytes */
     irl__ptr_map     memories; /* data variable -> a bit buffer of that memory */
     const irl_stmt **aliases;  /* declarations of the bytes of parameters */
+    int              loops;    /* around what is looked at */
     int              is_small; /* the target has no vectors: the elements of a byte in a loop */
     /* stores that write a part of a byte, for what is said of them */
     irl__bitbuf_place **parts;
 } irl__bitbuf_state;
 
+/* "NAME_bytes": a name for what is made of a buffer. */
+IRL__FN const char *irl__bitbuf_name(irl_ctx *cx, const char *name, const char *what);
 /* The bytes of a bit buffer, declared where it is, or at the top. NULL on failure. */
 IRL__FN const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b);
 IRL__FN int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
@@ -40,6 +43,13 @@ IRL__FN const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl
 /* bits_whole.c: a nest that stores all elements of each byte, as one that stores bytes; s itself
    where it is none. NULL on failure. */
 IRL__FN const irl_stmt *irl__bitbuf_whole(irl__bitbuf_state *state, const irl_stmt *s);
+/* The byte `now`, a u8, moved on by the width of an element of b, and `value` at its end: after all
+   elements of a byte each is in its place, and what `now` was at first is gone. */
+IRL__FN const irl_expr *irl__bitbuf_next(irl__bitbuf_state *state, const irl_buffer *b,
+                                         const irl_expr *now, const irl_expr *value);
+/* bits_loop.c: a loop over the elements of a byte among other statements, which stores the byte
+   behind it; s itself where it is none. NULL on failure. */
+IRL__FN const irl_stmt *irl__bitbuf_in_loop(irl__bitbuf_state *state, const irl_stmt *s);
 /* bits_parallel.c: whether bytes that are written in part are written by one of those that run at
    once; else a diagnostic with two iterations. */
 IRL__FN int irl__bitbuf_check_parallel(irl__bitbuf_state *state, const irl_func *f);
