@@ -2259,7 +2259,7 @@ typedef struct irl_graph_storage_options {
        reason are what functions state. 0: refused. NULL: the target's rule */
     int (*collect)(void *user, const irl_graph *g, irl_graph_place *places);
     void   *user;
-    int64_t max_width, max_height; /* of the device's images, in texels; 0: the target's */
+    int64_t max_width, max_height; /* of the device's images, in texels; 0, or more: the target's */
     int     no_images;             /* 1: the device has none */
     /* of each tensor, why the target's rule leaves it in plain memory, or NULL; NULL: of none */
     const char *const *plain;
@@ -2274,13 +2274,14 @@ typedef struct irl_graph_storage_options {
    layout that the nodes around it state, of several the one that most of them do (the others get
    copies where the graph is lowered), and layouts flow on through nodes that compute cell by cell.
    For the rest the target is asked: with its column image_tensors a tensor of 4 or 5 axes lies in
-   an image, of the known conventions in the squarest that fits the device, else in the best layout
-   that is searched (irl_texture_candidates, the channel being the last axis), if the functions of
-   all nodes that touch it can be lowered so: a node that is refused gets plain memory for its
-   results, then for its arguments. An image that try_image refuses is passed over for the next
-   layout of other sides in that order, behind the best of the searched ones the others in two
-   dimensions without waste, the squarest first; after IRL_MAX_IMAGE_TRIES layouts the tensor lies
-   in plain memory. Results of one node are in one scope, else IRL_ERROR_BAD_GRAPH. *text, which
+   an image, of the known conventions in the squarest, else in the best layout that is searched
+   (irl_texture_candidates, the channel being the last axis). One that is over the limits of the
+   device or of the row, that try_image refuses, or that a node which touches it is refused with
+   (its function is lowered so: the arguments give way where they are at fault, else the results)
+   is passed over for the next layout of other sides in that order, behind the best of the
+   searched ones the others in two dimensions without waste, the squarest first; after
+   IRL_MAX_IMAGE_TRIES layouts the tensor lies in plain memory. What was passed over first, and
+   why, is the reason. Results of one node are in one scope, else IRL_ERROR_BAD_GRAPH. *text, which
    may be NULL, says of each tensor where it lies and why. NULL on failure. Cost: a
    lowering for each node, unlike the others, that would touch an image.
        const char *why;

@@ -169,6 +169,13 @@ static int run_graph(irl_ctx *cx, irl_ocl *cl)
     return ok && CHECK(y[0] == expected[0] && y[1] == expected[1]);
 }
 
+/* On a device that makes no image of the first layout, 10 texels wide. */
+static int run_refused_graph(irl_ctx *cx, irl_ocl *cl)
+{
+    cl->pretended.columns = 9;
+    return run_graph(cx, cl);
+}
+
 typedef int whole_run(irl_ctx *cx, irl_ocl *cl);
 
 static int has_device(void)
@@ -624,6 +631,7 @@ int main(void)
     graph_calls();
     each_allocation(run);
     each_allocation(run_graph);
+    each_allocation(run_refused_graph);
     any_order();
     wrong_memory();
     image_twice();

@@ -532,6 +532,142 @@ static void check_mixed(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ images that are refused */
+
+static const char offered_text[] =
+    "graph g { func f(x: f32[n, h, w, c], y: f32[n, h, w, c]) { for (a: n, i: h, j: w, k: c) y[a, "
+    "i, j, k] = x[a, i, j, k] + 1.0; } func sum(x: f32[n, h, w, c], y: f32[n]) { for (a: n) y[a] "
+    "= sum(i: h, j: w, k: c, x[a, i, j, k]); } input x: f32[1, 1, 1, 1600]; t = f(x); y = sum(t); "
+    "output y; }";
+
+/* A device that refuses so many images, and a row that does. */
+typedef struct refusing {
+    int         asked, refused; /* of those asked */
+    irl_target *row;            /* its nodes are refused as often; NULL: never */
+} refusing;
+
+static int refuse_image(void *user, const irl_graph_tensor *tensor, int64_t width, int64_t height,
+                        const char **why)
+{
+    refusing *r = (refusing *)user;
+    (void)width, (void)height;
+    CHECK(strcmp(tensor->name, "t") == 0);
+    *why = "so";
+    r->asked++;
+    if (!r->row) return r->asked > r->refused;
+    r->row->buffer_bytes = r->asked > r->refused ? 1 << 20 : 1024;
+    return 1;
+}
+
+/* What a limit refuses, a device, and a row that a node is lowered for: the next layout is taken by
+   one rule, which says what the first was and why; behind the last one plain memory. */
+static void check_refused_images(void)
+{
+    static const struct {
+        int         extent, width;    /* of the row's images; most that the device's are wide */
+        int         refused, has_row; /* by the device, or by the row where a node is lowered */
+        const char *says;
+    } cases[] = {
+        { 400, 0, 0, 0, "\nt: texture (n, h, w, c) -> (n, h, w, |, c / 4, c % 4): texture, 400 x 1 "
+                        "texels\n" },
+        { 400, 100, 0, 0, "tflite, 1 x 400 texels; 1 refused before, first texture, 400 x 1 "
+                          "texels: width 400 is over the limit of 100\n" },
+        { 100, 0, 0, 0, "20 x 20 texels; 2 refused before, first texture, 400 x 1 texels: width "
+                        "400 is over the limit of 100\n" },
+        { 19, 0, 0, 0, "\nt: global: no image: none of " },
+        { 400, 0, 1, 0, "tflite, 1 x 400 texels; 1 refused before, first texture, 400 x 1 texels: "
+                        "so\n" },
+        { 400, 0, 2, 0, "20 x 20 texels; 2 refused before, first texture, 400 x 1 texels: "
+                        "so\n" },
+        { 400, 0, 99, 0, "\nt: global: no image: 3 layouts refused, first texture, 400 x 1 texels: "
+                         "so\n" },
+        { 400, 0, 1, 1, "tflite, 1 x 400 texels; 1 refused before, first texture, 400 x 1 texels: "
+                        "'f' writes it, and is refused: 'x' has 1600 elements of f32; " },
+        { 400, 0, 2, 1, "20 x 20 texels; 2 refused before, first texture, 400 x 1 texels: 'f' "
+                        "writes it, and is refused: 'x' has 1600 elements of f32; target " },
+        { 400, 0, 99, 1, "\nt: global: no image: 3 layouts refused, first texture, 400 x 1 texels: "
+                         "'f' writes it, and is refused: 'x' has 1600" },
+    };
+    size_t k;
+    for (k = 0; k < COUNT(cases); k++) {
+        irl_ctx                  *cx = irl_ctx_create(NULL);
+        irl_graph                *g = irl_graph_parse(cx, offered_text, IRL_TO_NUL, NULL);
+        irl_graph_storage_options how;
+        irl_target                columns = irl_target_adreno;
+        const irl_target         *row;
+        const char               *why, *plain[3] = { "held", NULL, NULL };
+        refusing                  r = { 0, 0, NULL };
+        columns.name = "row";
+        columns.image_extent = cases[k].extent;
+        row = irl_target_new(cx, &columns);
+        memset(&how, 0, sizeof how);
+        how.max_width = cases[k].width;
+        how.plain = plain;
+        how.try_image = refuse_image;
+        how.try_user = &r;
+        r.refused = cases[k].refused;
+        if (cases[k].has_row) memcpy(&r.row, &row, sizeof row);
+        g = irl_graph_place_tensors(g, row, &how, &why);
+        if (!CHECK(strstr(why, cases[k].says) != NULL)) puts(why);
+        CHECK(r.asked <= IRL_MAX_IMAGE_TRIES && irl_graph_lower(g, row));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* An argument that a row refuses in an image does not take the results of its node along; of two
+   results of which one is refused both lie in plain memory; and what other nodes read of it does
+   not matter. */
+static void check_refused_alone(void)
+{
+    static const struct {
+        const char *nodes, *says[3];
+    } cases[] = {
+        { "func f(x: f32[n, h, w, c], y: f32[n, h, w, 4]) { for (a: n, i: h, j: w, k: 4) y[a, i, "
+          "j, k] = x[a, i, j, k] + 1.0; } input x: f32[1, 2, 9, 6]; t = f(x); output t; }",
+          { "x: global: no image: 1 layouts refused, first ", "'f' reads it, and is refused: 'x' "
+            "has 144 elements of f32; target 'row' has buffers of 432 bytes", "t: texture (" } },
+        { "func f(x: f32[n, h, w, c], y: f32[n, h, w, c], u: f32[n, h, w, 4]) { for (a: n, i: h, "
+          "j: w) { for (k: c) y[a, i, j, k] = x[a, i, j, k] + 1.0; for (k: 4) u[a, i, j, k] = "
+          "x[a, i, j, k]; } } input x: f32[1, 2, 9, 6]; (t, u) = f(x); output t, u; }",
+          { "x: global: no image: 1 layouts refused, first ", "t: global: no image: 1 layouts "
+            "refused, first ", "u: global: no image: another result of the node is in none" } },
+    };
+    size_t k, j;
+    for (k = 0; k < COUNT(cases); k++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        irl_target        columns = irl_target_adreno;
+        const irl_target *row;
+        const char       *why = "";
+        char              text[1024];
+        irl_graph        *g;
+        columns.name = "row";
+        columns.buffer_bytes = 432; /* 6 channels; their image has 8 */
+        row = irl_target_new(cx, &columns);
+        sprintf(text, "graph g { %s", cases[k].nodes);
+        g = irl_graph_place_tensors(irl_graph_parse(cx, text, IRL_TO_NUL, NULL), row, NULL, &why);
+        if (!CHECK(g && irl_graph_lower(g, row))) puts(irl_diag_text(cx));
+        for (j = 0; j < 3; j++)
+            if (!CHECK(strstr(why, cases[k].says[j]) != NULL)) puts(why);
+        irl_ctx_destroy(cx);
+    }
+}
+
+static int place_refused(irl_ctx *cx, int which)
+{
+    irl_graph_storage_options how;
+    refusing                  r = { 0, 0, NULL };
+    const char               *why = "", *plain[3] = { "held", NULL, NULL };
+    r.refused = which;
+    memset(&how, 0, sizeof how);
+    how.plain = plain;
+    how.try_image = refuse_image;
+    how.try_user = &r;
+    return irl_graph_place_tensors(irl_graph_parse(cx, offered_text, IRL_TO_NUL, NULL),
+                                   &irl_target_adreno, &how, &why) != NULL &&
+           CHECK(strstr(why, which < 3 ? "2 refused before" : "3 layouts refused") != NULL);
+}
+
 /* ------------------------------------------------------------------ generated graphs */
 
 static const char *const targets[] = { "opencl12", "c99", "strict", "scalar", "c-gnu",
@@ -893,6 +1029,10 @@ int main(int argc, char **argv)
     check_scopes();
     check_flow();
     check_mixed();
+    check_refused_images();
+    check_refused_alone();
+    failing_each(place_refused, 2, 0);
+    failing_each(place_refused, 3, 1);
     check_mutated(TEST_COUNT(3000));
     check_json_cases();
     check_mutated_json(TEST_COUNT(1000));

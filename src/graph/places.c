@@ -4,12 +4,34 @@
    requires  a graph; functions that state no layout and no scope for what is to be moved
    maintains what the graph computes
    breaks    nothing; a tensor that nodes want otherwise is copied where the graph is lowered
-   cost      for each node that touches an image, unlike the others, a lowering of its function
+   cost      for each node that touches an image, unlike the others, a lowering of its function, and
+             two for each image that it is refused with
 
    In this order: what functions state stands. What nobody states takes the layout of a node that
    states one for it, of several the one that most of them state: the others get copies. It flows on
    through nodes that compute cell by cell. What is left is the target's, or the user's, to say. */
 #include "graph.h"
+
+/* An image that a tensor may lie in. */
+typedef struct irl__place_offer {
+    const char    *name;
+    const char    *text; /* its map, where `map` is not made yet */
+    const irl_map *map;
+    irl_scope      scope;
+    int            group; /* conventions, the best that is searched, the others */
+    int64_t        width, height;
+    const char    *over;  /* the limit that it is over; NULL: it fits */
+} irl__place_offer;
+
+/* How far a tensor's offers are gone through: one that is refused, by the limits, by try_image or
+   by a node that would touch it, is not offered again. */
+typedef struct irl__place_tried {
+    irl__place_offer now;     /* name NULL: it lies in none of them */
+    int              seen;    /* offers, in their order */
+    int              asked;   /* of these, not over a limit */
+    int              refused;
+    const char      *first;   /* which of them was refused first, and why */
+} irl__place_tried;
 
 typedef struct irl__placer {
     const irl_graph                 *g;
@@ -17,6 +39,7 @@ typedef struct irl__placer {
     const irl_target                *target;
     const irl_graph_storage_options *how;
     irl_graph_place                 *places; /* of each tensor */
+    irl__place_tried                *tried;  /* of each tensor */
     irl__text                       *t;
 } irl__placer;
 
@@ -212,22 +235,11 @@ static const char *irl__place_words(irl_ctx *cx, const char *format, ...)
     return irl__text_or_empty(irl__text_done(&t));
 }
 
-/* An image that a tensor may lie in. */
-typedef struct irl__place_offer {
-    const char    *name;
-    const char    *text; /* its map, where `map` is not made yet */
-    const irl_map *map;
-    irl_scope      scope;
-    int            group; /* conventions, the best that is searched, the others */
-    int64_t        width, height;
-} irl__place_offer;
-
 /* The first of them, in the order in which they are tried. */
 typedef struct irl__place_offers {
     int              count;
     irl__place_offer list[IRL_MAX_IMAGE_TRIES];
-    int              refused; /* of this tensor's, with those before */
-    const char      *first;   /* which the first of these was, and why */
+    int              before; /* offers of this tensor that stand before them */
 } irl__place_offers;
 
 /* How far from a square. */
@@ -253,8 +265,8 @@ static void irl__place_add_offer(irl__place_offers *o, const irl__place_offer *o
     o->list[k] = *one;
 }
 
-/* Images of two dimensions that fit. Conventions have scopes of their own, or names without a
-   '|'. */
+/* Images of two dimensions; of those over a limit the conventions, so that it is said. These have
+   scopes of their own, or names without a '|'. */
 static void irl__place_see_choice(irl__place_offers *o, const irl_texture_choice *choice)
 {
     int k;
@@ -262,8 +274,8 @@ static void irl__place_see_choice(irl__place_offers *o, const irl_texture_choice
         const irl_texture_candidate *c = &choice->list[k];
         const int        is_searched = strchr(c->name, '|') || strchr(c->name, ',');
         irl__place_offer one;
-        if (!c->fits || c->layers != 1 || irl__scope_image(c->scope) != IRL__IMAGE_2D ||
-            (c->waste && k != choice->chosen))
+        if (c->layers != 1 || irl__scope_image(c->scope) != IRL__IMAGE_2D ||
+            (c->waste && k != choice->chosen) || (is_searched && !c->fits))
             continue;
         memset(&one, 0, sizeof one);
         one.name = c->name;
@@ -272,6 +284,7 @@ static void irl__place_see_choice(irl__place_offers *o, const irl_texture_choice
         one.width = c->width;
         one.height = c->height;
         one.group = !is_searched && !c->waste ? 0 : k == choice->chosen ? 1 : 2;
+        one.over = c->fits ? NULL : c->reason;
         irl__place_add_offer(o, &one);
     }
 }
@@ -289,15 +302,16 @@ static const irl__place_convention irl__place_conventions[] = {
     { "texture:nhwc", "(a, b, c, d, e) -> (a, b, |, c, d, e)", 2 },
 };
 
-/* What the question is packed for, if it is; those that fit. */
-static void irl__place_see_packed(irl__place_offers *o, const irl_texture_options *question)
+/* What the question is packed for, if it is. */
+static void irl__place_see_packed(const irl__placer *q, irl__place_offers *o,
+                                  const irl_texture_options *question)
 {
     irl__place_offer c;
     size_t           k;
     int              axis;
     if (question->shape.rank != 5 || question->shape.extent[4] != 4) return;
     for (k = 0; k < IRL__COUNTOF(irl__place_conventions); k++) {
-        int fits = 1;
+        int is_number = 1;
         memset(&c, 0, sizeof c);
         c.name = irl__place_conventions[k].name;
         c.text = irl__place_conventions[k].map;
@@ -305,11 +319,13 @@ static void irl__place_see_packed(irl__place_offers *o, const irl_texture_option
         c.width = c.height = 1;
         for (axis = 0; axis < 4; axis++) {
             int64_t *side = axis < irl__place_conventions[k].rows ? &c.height : &c.width;
-            fits = fits && irl__mul64(*side, question->shape.extent[axis], side);
+            is_number = is_number && irl__mul64(*side, question->shape.extent[axis], side);
         }
-        fits = fits && c.width <= question->max_width && c.height <= question->max_height &&
-               c.width > 0 && c.height > 0;
-        if (fits) irl__place_add_offer(o, &c);
+        if (!is_number || c.width <= 0 || c.height <= 0) continue;
+        if (c.width > question->max_width || c.height > question->max_height)
+            c.over = irl__place_words(q->cx, "the limit is %l x %l", question->max_width,
+                                      question->max_height);
+        irl__place_add_offer(o, &c);
     }
 }
 
@@ -319,24 +335,37 @@ static void irl__place_question(const irl__placer *q, const irl_graph_tensor *t,
     memset(question, 0, sizeof *question);
     question->shape = t->shape;
     question->max_width = question->max_height = q->target->image_extent;
-    if (q->how->max_width) question->max_width = q->how->max_width;
-    if (q->how->max_height) question->max_height = q->how->max_height;
+    if (q->how->max_width && q->how->max_width < question->max_width)
+        question->max_width = q->how->max_width;
+    if (q->how->max_height && q->how->max_height < question->max_height)
+        question->max_height = q->how->max_height;
     question->element = t->type;
     question->has_channel = 1;
     question->channel = t->shape.rank - 1;
 }
 
-/* Can it be made? Where not, the first of these says why. */
-static int irl__place_can(const irl__placer *q, int tensor, irl__place_offers *o,
-                          const irl__place_offer *one)
+/* It is passed over; the first of these says why. */
+static void irl__place_refuse(const irl__placer *q, irl__place_tried *t,
+                              const irl__place_offer *one, const char *why)
 {
-    const char *why = "";
-    if (!q->how->try_image || q->how->try_image(q->how->try_user, &q->g->tensors[tensor].is,
-                                                one->width, one->height, &why))
-        return 1;
-    if (!o->refused++)
-        o->first = irl__place_words(q->cx, "%s, %l x %l texels: %s", one->name, one->width,
+    if (!t->refused++)
+        t->first = irl__place_words(q->cx, "%s, %l x %l texels: %s", one->name, one->width,
                                     one->height, why);
+}
+
+/* Is it within the limits, and can it be made? */
+static int irl__place_can(const irl__placer *q, int tensor, const irl__place_offer *one)
+{
+    irl__place_tried *t = &q->tried[tensor];
+    const char       *why = one->over;
+    if (!why) {
+        t->asked++;
+        why = "";
+        if (!q->how->try_image || q->how->try_image(q->how->try_user, &q->g->tensors[tensor].is,
+                                                    one->width, one->height, &why))
+            return 1;
+    }
+    irl__place_refuse(q, t, one, why);
     return 0;
 }
 
@@ -350,24 +379,35 @@ static int irl__place_was_tried(const irl__place_offers *o, int k)
     return 0;
 }
 
-/* 1: the tensor lies in the first of these that can be made. */
+/* The tensor lies in that one. */
+static void irl__place_lay(const irl__placer *q, int tensor, const irl__place_offer *one,
+                           irl_graph_place *out)
+{
+    irl__place_tried *t = &q->tried[tensor];
+    const char       *where = irl__place_words(q->cx, "%s, %l x %l texels", one->name, one->width,
+                                               one->height);
+    t->now = *one;
+    out->scope = one->scope;
+    out->map = one->text ? irl_map_parse(q->cx, one->text) : one->map;
+    out->reason = t->refused ? irl__place_words(q->cx, "%s; %d refused before, first %s", where,
+                                                t->refused, t->first)
+                             : where;
+}
+
+/* 1: the tensor lies in the first of these that was not offered yet and can be made. */
 static int irl__place_take(const irl__placer *q, int tensor, irl__place_offers *o,
                            irl_graph_place *out)
 {
-    int k;
-    for (k = 0; irl__ok(q->cx) && o->refused < IRL_MAX_IMAGE_TRIES && k < o->count; k++) {
-        const irl__place_offer *one = &o->list[k];
-        if (irl__place_was_tried(o, k) || !irl__place_can(q, tensor, o, one)) continue;
-        out->scope = one->scope;
-        out->map = one->text ? irl_map_parse(q->cx, one->text) : one->map;
-        out->reason = o->refused
-                          ? irl__place_words(q->cx, "%s, %l x %l texels; %d refused before, first "
-                                             "%s", one->name, one->width, one->height, o->refused,
-                                             o->first)
-                          : irl__place_words(q->cx, "%s, %l x %l texels", one->name, one->width,
-                                             one->height);
+    irl__place_tried *t = &q->tried[tensor];
+    int               k;
+    for (k = 0; irl__ok(q->cx) && t->asked < IRL_MAX_IMAGE_TRIES && k < o->count; k++) {
+        if (o->before + k < t->seen) continue;
+        t->seen = o->before + k + 1;
+        if (irl__place_was_tried(o, k) || !irl__place_can(q, tensor, &o->list[k])) continue;
+        irl__place_lay(q, tensor, &o->list[k], out);
         return 1;
     }
+    o->before += o->count;
     o->count = 0;
     return 0;
 }
@@ -387,26 +427,29 @@ static const char *irl__place_no_image(const irl__placer *q, int tensor)
                : NULL;
 }
 
+/* The next image for a tensor, from the first on; plain memory behind the last. */
 static int irl__place_image(const irl__placer *q, int tensor, irl_graph_place *out)
 {
+    irl__place_tried   *t = &q->tried[tensor];
     irl_texture_options question;
     irl_texture_choice  choice;
     irl__place_offers   offers;
     irl__place_question(q, &q->g->tensors[tensor].is, &question);
     memset(&offers, 0, sizeof offers);
+    t->now.name = NULL;
     out->scope = IRL_SCOPE_GLOBAL;
     out->map = NULL;
     out->reason = irl__place_no_image(q, tensor);
     if (out->reason) return irl__ok(q->cx);
-    irl__place_see_packed(&offers, &question);
+    irl__place_see_packed(q, &offers, &question);
     if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
     choice = irl_texture_candidates(q->cx, &question);
     if (!choice.count) return 0;
     irl__place_see_choice(&offers, &choice);
     if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
-    out->reason = offers.refused
+    out->reason = t->asked
                       ? irl__place_words(q->cx, "no image: %d layouts refused, first %s",
-                                         offers.refused, offers.first)
+                                         t->refused, t->first)
                       : irl__place_words(q->cx, "no image: none of %d layouts fits %l x %l texels",
                                          choice.count, question.max_width, question.max_height);
     return irl__ok(q->cx);
@@ -427,6 +470,7 @@ static void irl__place_even(irl__placer *q, const irl__graph_node *node)
         irl_graph_place *place;
         if (!node->is.is_result[k] || irl__place_stated(&node->is, k, &stated)) continue;
         place = &q->places[node->is.tensors[k]];
+        if (!irl__scope_is_image(place->scope)) continue; /* it says why */
         place->scope = IRL_SCOPE_GLOBAL;
         place->map = NULL;
         place->reason = "no image: another result of the node is in none";
@@ -480,12 +524,13 @@ static int irl__place_has_image(const irl__placer *q, const irl__graph_node *nod
     return found;
 }
 
-/* Does the target take the function? *why: the first line of its refusal. */
+/* Does the target take the function, within its limits? *why: the first line of its refusal. */
 static int irl__place_takes(const irl__placer *q, const irl__graph_node *node, char why[160])
 {
     const irl_mark   mark = irl_ctx_mark(q->cx);
     const irl_func  *f = irl__place_func(q, node);
-    const int        ok = f && irl_func_lower(f, q->target) != NULL;
+    const irl_module *m = f ? irl_func_lower(f, q->target) : NULL;
+    const int        ok = m && irl__check_target(m, q->target, IRL__CHECK_ALL);
     irl__text        t;
     irl__text_init_fixed(&t, why, 160);
     if (!ok && (irl__ok(q->cx) || irl_diag_of(q->cx)->code == IRL_ERROR_OUT_OF_MEMORY)) return -1;
@@ -494,42 +539,74 @@ static int irl__place_takes(const irl__placer *q, const irl__graph_node *node, c
     return ok;
 }
 
-/* The node's results, or its arguments, become plain memory. */
+/* The node's results, or its arguments, get the next image that the target's rule has for them, as
+   where a device does not make one; plain memory where the user's function chose theirs. */
 static void irl__place_demote(irl__placer *q, const irl__graph_node *node, int is_result,
                               const char *why)
 {
+    const char     *says = irl__place_words(q->cx, "'%s' %s it, and is refused: %s",
+                                            node->is.func->name, is_result ? "writes" : "reads",
+                                            why);
     irl_graph_place stated;
     int             k;
-    for (k = 0; k < node->is.func->param_count; k++) {
-        const int t = node->is.tensors[k];
+    for (k = 0; irl__ok(q->cx) && k < node->is.func->param_count; k++) {
+        const int         t = node->is.tensors[k];
+        irl__place_tried *tried;
         if (t < 0 || node->is.is_result[k] != is_result ||
             !irl__scope_is_image(q->places[t].scope) ||
             irl__place_stated(&node->is, k, &stated))
             continue;
+        tried = &q->tried[t];
+        if (tried->now.name) {
+            irl__place_refuse(q, tried, &tried->now, says);
+            irl__place_image(q, t, &q->places[t]);
+            continue;
+        }
         q->places[t].scope = IRL_SCOPE_GLOBAL;
         q->places[t].map = NULL;
-        q->places[t].reason = irl__place_words(q->cx, "no image: '%s' %s it, and is refused: %s",
-                                               node->is.func->name, is_result ? "writes" : "reads",
-                                               why);
+        q->places[t].reason = irl__place_words(q->cx, "no image: %s", says);
     }
 }
 
-/* 1: the node takes what it has; 0: something became plain memory; -1 on failure. */
+/* Would the node take its arguments in images if its results lay in plain memory? */
+static int irl__place_takes_arguments(irl__placer *q, const irl__graph_node *node, char why[160])
+{
+    const int        n = node->is.func->param_count;
+    irl__arena_mark  mark = irl__scratch_begin(q->cx);
+    irl_graph_place *kept = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)n + 1,
+                                                                  sizeof *kept);
+    int              k, ok = -1;
+    for (k = 0; kept && k < n; k++) {
+        if (!node->is.is_result[k]) continue;
+        kept[k] = q->places[node->is.tensors[k]];
+        memset(&q->places[node->is.tensors[k]], 0, sizeof *kept);
+    }
+    if (kept) ok = irl__place_takes(q, node, why);
+    for (k = 0; kept && k < n; k++)
+        if (node->is.is_result[k]) q->places[node->is.tensors[k]] = kept[k];
+    irl__scratch_end(q->cx, mark);
+    return ok;
+}
+
+/* 1: the node takes what it has; 0: something lies elsewhere now; -1 on failure. It is the
+   arguments that move where they are refused whatever becomes of the results. */
 static int irl__place_settle(irl__placer *q, const irl__graph_node *node)
 {
-    char why[160];
-    int  is_result, ok = 1;
-    for (is_result = 1; is_result >= 0; is_result--) {
-        if (!irl__place_has_image(q, node, 0) && !irl__place_has_image(q, node, 1)) return ok;
-        switch (irl__place_takes(q, node, why)) {
-        case 1: return ok;
-        case 0: break;
-        default: return -1;
-        }
-        irl__place_demote(q, node, is_result, why);
-        ok = 0;
+    char      why[160];
+    const int has_arguments = irl__place_has_image(q, node, 0);
+    int       is_result = irl__place_has_image(q, node, 1), ok;
+    if (!has_arguments && !is_result) return 1;
+    ok = irl__place_takes(q, node, why);
+    if (ok) return ok;
+    if (has_arguments && is_result) {
+        char other[160];
+        ok = irl__place_takes_arguments(q, node, other);
+        if (ok < 0) return ok;
+        if (!ok) memcpy(why, other, sizeof why);
+        is_result = ok;
     }
-    return ok;
+    irl__place_demote(q, node, is_result, why);
+    return 0;
 }
 
 /* Was a node like this one, whose tensors lie alike, settled before it? */
@@ -547,7 +624,8 @@ static int irl__place_is_known(const irl__placer *q, int node)
     return same;
 }
 
-/* Until all nodes take what they have: each round without an end makes a tensor plain memory. */
+/* Until all nodes take what they have: in each round without an end a tensor goes on in its offers,
+   or to plain memory behind them. */
 static int irl__place_settle_all(irl__placer *q)
 {
     int k, done, again = 1;
@@ -559,6 +637,8 @@ static int irl__place_settle_all(irl__placer *q)
             if (done < 0) return 0;
             again |= !done;
         }
+        for (k = 0; again && !q->how->collect && k < q->g->node_count; k++)
+            irl__place_even(q, &q->g->nodes[k]);
     }
     return irl__ok(q->cx);
 }
@@ -655,7 +735,9 @@ static irl_graph *irl__place_run(irl__placer *q)
 {
     q->places = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)q->g->tensor_count + 1,
                                                       sizeof *q->places);
-    if (!q->places || !irl__place_see_stated(q)) return NULL;
+    q->tried = (irl__place_tried *)irl__scratch_alloc(q->cx, (size_t)q->g->tensor_count + 1,
+                                                      sizeof *q->tried);
+    if (!q->places || !q->tried || !irl__place_see_stated(q)) return NULL;
     if (q->how->collect ? !q->how->collect(q->how->user, q->g, q->places)
                         : !irl__place_collect(q)) {
         if (irl__ok(q->cx))

@@ -19,7 +19,7 @@ typedef struct irl__load {
     char                         answer[160]; /* of the device, to the last trial */
 } irl__load;
 
-/* Images of the device, or fewer where the target allows fewer; 0: none of them. */
+/* The device's images; 0 on failure. */
 static int irl__load_limits(const irl__load *l, irl_graph_storage_options *out)
 {
     int64_t most[IRL__TEXEL_AXES];
@@ -30,8 +30,8 @@ static int irl__load_limits(const irl__load *l, irl_graph_storage_options *out)
                          "clGetDeviceInfo") ||
         !irl__runtime_image_limits(l->cl, IRL__IMAGE_2D, most))
         return 0;
-    out->max_width = most[0] < l->target->image_extent ? most[0] : l->target->image_extent;
-    out->max_height = most[1] < l->target->image_extent ? most[1] : l->target->image_extent;
+    out->max_width = most[0];
+    out->max_height = most[1];
     out->no_images = !has_images || l->cl->pretended.no_images;
     return 1;
 }
