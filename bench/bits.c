@@ -23,7 +23,7 @@ typedef void unpacker(const uint8_t *p, void *y);
 
 /* What is unpacked: the function, and the names of those by hand, up to an empty one. */
 typedef struct job {
-    const char *name, *text, *vectors, *hand[4]; /* `vectors`: a schedule for the c-gnu rows */
+    const char *name, *text, *hand[4];
     int         from, to; /* bytes */
     void (*plain)(const uint8_t *p, void *y);
 } job;
@@ -53,7 +53,6 @@ static const job jobs[] = {
       "  decl high: u8[1024, 4] data(p) strides(40, 8) field bits(lsb);\n"
       "  decl low: u2[1024, 4] data(p) strides(40, 2) offset(32) field;\n"
       "  for (x: 4096) y[x] = u16(high[x / 4, x % 4]) * 4 + u16(low[x / 4, x % 4]); }",
-      "{ (o, i) = split(y.x, 16); vectorize(i); }",
       { "hand_raw10_sse", "hand_raw10_avx2", "" },
       PIXELS / 4 * 5,
       2 * PIXELS,
@@ -64,7 +63,6 @@ static const job jobs[] = {
       "  decl q: u4[128, 2, 16] data(w) strides(144, 4, 8) offset(16) field;\n"
       "  for (b: 128) { let s = f32(d[b]);\n"
       "    for (t: 2, j: 16) y[b, t, j] = s * f32(i32(q[b, t, j]) - 8); } }",
-      "{ vectorize(y.j); }",
       { "hand_q4_0_avx2", "hand_q4_0_avx512", "" },
       18 * BLOCKS,
       4 * 32 * BLOCKS,
@@ -164,13 +162,12 @@ static void write_file(const char *name, const char *text)
     must(f && fputs(text, f) >= 0 && fclose(f) == 0, path);
 }
 
-static const char *emitted(irl_ctx *cx, const char *text, const char *schedule, const char *target,
-                           const char *prefix, irl_scalar index)
+static const char *emitted(irl_ctx *cx, const char *text, const char *target, const char *prefix,
+                           irl_scalar index)
 {
     irl_c_options how;
     const char   *source;
     irl_func     *func = irl_func_parse(cx, text, strlen(text), "bits");
-    if (schedule) func = irl_schedule_parse(func, schedule, strlen(schedule), "bits");
     memset(&how, 0, sizeof how);
     how.prefix = prefix;
     how.index = index;
@@ -189,8 +186,7 @@ static void *build(irl_ctx *cx, const char *compiler)
         for (t = 0; t < TARGETS; t++) {
             snprintf(prefix, sizeof prefix, "t%d_", t);
             snprintf(line, sizeof line, "%s_%d.c", jobs[j].name, t);
-            write_file(line, emitted(cx, jobs[j].text, t ? jobs[j].vectors : NULL, targets[t],
-                                     prefix, IRL_BOOL));
+            write_file(line, emitted(cx, jobs[j].text, targets[t], prefix, IRL_BOOL));
         }
     write_file("hand.c", by_hand);
     snprintf(line, sizeof line,
@@ -274,7 +270,7 @@ static void measure_pixel(irl_ctx *cx, const char *compiler)
 {
     char text[4096];
     int  e, h;
-    snprintf(text, sizeof text, "%s\n%s", emitted(cx, pixel, NULL, "c99", NULL, IRL_U32),
+    snprintf(text, sizeof text, "%s\n%s", emitted(cx, pixel, "c99", NULL, IRL_U32),
              pixel_by_hand);
     write_file("pixel.c", text);
     e = instructions(compiler, "set_pixel");

@@ -63,6 +63,7 @@ enum { KINDS = 5, FLOATS = 2 };
 typedef struct gather_case {
     char    text[2000];
     int     bytes, count, of; /* the result's elements, and the size of one */
+    int     is_auto;          /* without a schedule */
     const char *type;
     uint8_t p[600];
     uint8_t y[16 * 4 * 4];
@@ -107,10 +108,18 @@ static void make(gather_case *c, uint64_t seed)
     c->of = kind_bytes[kind];
     c->type = kind_types[kind];
     put_replaced(value, values[form], a, b);
-    sprintf(c->text,
-            "func f(p: u8[%d], y: %s[%d]) {\n  for (o: %d) for vectorized (i: %d)\n"
-            "    y[o * %d + i] = %s(%s); }",
-            c->bytes, kinds[kind], c->count, steps, lanes, lanes, kinds[kind], value);
+    c->is_auto = random_below(2);
+    if (c->is_auto) { /* one loop, whose vectors somebody else finds */
+        if (steps > 1) c->count -= random_below(4);
+        sprintf(c->text,
+                "func f(p: u8[%d], y: %s[%d]) {\n  for (x: %d) {\n    let o = x / %d;\n"
+                "    let i = x %% %d;\n    y[x] = %s(%s); } }",
+                c->bytes, kinds[kind], c->count, c->count, lanes, lanes, kinds[kind], value);
+    } else
+        sprintf(c->text,
+                "func f(p: u8[%d], y: %s[%d]) {\n  for (o: %d) for vectorized (i: %d)\n"
+                "    y[o * %d + i] = %s(%s); }",
+                c->bytes, kinds[kind], c->count, steps, lanes, lanes, kinds[kind], value);
     for (k = 0; k < c->bytes; k++) c->p[k] = (uint8_t)random64();
 }
 
@@ -129,6 +138,7 @@ static int runs(gather_case *c, const irl_func *f, const irl_module *m, uint8_t 
 }
 
 static int gathers, picks, widens; /* what the C had, so that it is known to be tested */
+static int scheduled;
 
 static void seen(const char *source)
 {
@@ -158,6 +168,14 @@ static int put(irl_ctx *cx, c_text *t, const irl_func *f, gather_case *c, int nu
     return 1;
 }
 
+/* f after the schedule that is made for it. */
+static irl_func *made(irl_func *f)
+{
+    const char *text = irl_schedule_auto(f, irl_target_find("c-gnu-avx2"));
+    scheduled += strstr(text, "picked from a window") != NULL;
+    return irl_schedule_parse(f, text, IRL_TO_NUL, "auto");
+}
+
 static void one(c_text *t, uint64_t seed, int number)
 {
     static gather_case c;
@@ -169,6 +187,10 @@ static void one(c_text *t, uint64_t seed, int number)
     make(&c, seed);
     f = irl_func_parse(cx, c.text, strlen(c.text), "gather");
     ok = runs(&c, f, NULL, c.y);
+    if (c.is_auto) {
+        f = made(f);
+        ok = ok && runs(&c, f, NULL, y) && memcmp(y, c.y, (size_t)(c.count * c.of)) == 0;
+    }
     m = irl_func_lower(f, irl_target_find("c-gnu-avx2"));
     ok = ok && runs(&c, NULL, m, y) && memcmp(y, c.y, (size_t)(c.count * c.of)) == 0;
     ok = ok && irl_module_check(m, NULL) && put(cx, t, f, &c, number);
@@ -228,10 +250,11 @@ int main(int argc, char **argv)
             if (!test_failed) build(&t);
         }
     }
-    if (count >= 2 * BATCH) CHECK(gathers > 10 && picks > 5 && widens > 5);
-    printf("seeds %lu to %lu: of %d functions %d load windows, %d pick, %d widen\n",
+    if (count >= 2 * BATCH) CHECK(gathers > 10 && picks > 5 && widens > 5 && scheduled > 5);
+    printf("seeds %lu to %lu: of %d functions %d load windows, %d pick, %d widen, "
+           "%d were scheduled\n",
            (unsigned long)first, (unsigned long)first + (unsigned long)count - 1, count, gathers,
-           picks, widens);
+           picks, widens, scheduled);
     free(t.data);
     c_folder_end();
     return TEST_DONE();

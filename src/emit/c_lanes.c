@@ -13,18 +13,6 @@ static int irl__c_lanes_is_int(irl_type t)
     return (kind == IRL_KIND_UINT || kind == IRL_KIND_INT) && irl__type_info(t)->bits <= 32;
 }
 
-/* To lanes as wide or twice as wide; others gcc 12 makes better of their lanes one by one. */
-static int irl__c_lanes_converts(const irl_expr *x)
-{
-    int from, to;
-    if (x->op != IRL_OP_CAST || x->type.lanes == 1 || !irl__c_lanes_is_int(x->a[0]->type) ||
-        (!irl__c_lanes_is_int(x->type) && x->type.scalar != IRL_F32))
-        return 0;
-    from = irl__type_info(x->a[0]->type)->bits;
-    to = irl__type_info(x->type)->bits;
-    return to == from || to == 2 * from;
-}
-
 /* ------------------------------------------------------------------ bytes of two vectors */
 
 /* A shuffle of vectors of as many bytes each as it has. */
@@ -34,6 +22,26 @@ static int irl__c_lanes_picks(const irl_expr *x)
            (x->op == IRL_OP_SHUFFLE && x->count == 1 && x->type.lanes >= 8 &&
             irl__type_info(x->type)->bytes == 1 && x->type.scalar != IRL_BOOL &&
             irl_type_equal(x->a[0]->type, x->type));
+}
+
+/* To four times as wide, from bytes that are picked: gcc would load each from its own place. */
+static int irl__c_lanes_by_two(const irl_expr *x)
+{
+    return irl__type_info(x->type)->bits == 32 && x->type.scalar != IRL_F32 &&
+           irl__type_info(x->a[0]->type)->bits == 8 && irl__c_lanes_picks(x->a[0]);
+}
+
+/* To lanes as wide or twice as wide, once or twice; others gcc 12 makes better of their lanes one
+   by one. */
+static int irl__c_lanes_converts(const irl_expr *x)
+{
+    int from, to;
+    if (x->op != IRL_OP_CAST || x->type.lanes == 1 || !irl__c_lanes_is_int(x->a[0]->type) ||
+        (!irl__c_lanes_is_int(x->type) && x->type.scalar != IRL_F32))
+        return 0;
+    from = irl__type_info(x->a[0]->type)->bits;
+    to = irl__type_info(x->type)->bits;
+    return to == from || to == 2 * from || irl__c_lanes_by_two(x);
 }
 
 /* Numbers of 16 bits from bytes that are loaded in other places. */
@@ -74,6 +82,12 @@ static void irl__c_lanes_arguments(irl__emit *e, const irl_expr *x, int twice)
     irl__text_putc(&e->text, ')');
 }
 
+static void irl__c_lanes_type(irl__emit *e, irl_type type)
+{
+    irl__emit_need(e, IRL__C_VECTOR, type);
+    irl__textf(&e->text, "%s_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
+}
+
 void irl__c_lanes(irl__emit *e, const irl_expr *x)
 {
     const int widens = irl__c_lanes_widens(x);
@@ -85,11 +99,16 @@ void irl__c_lanes(irl__emit *e, const irl_expr *x)
         return;
     }
     irl__text_puts(&e->text, "__builtin_convertvector(");
+    if (irl__c_lanes_by_two(x)) irl__text_puts(&e->text, "__builtin_convertvector(");
     irl__emit_operand(e, x->a[0], IRL__PREC_CHOICE);
     irl__text_puts(&e->text, ", ");
-    irl__emit_need(e, IRL__C_VECTOR, x->type);
-    irl__textf(&e->text, "%s_%sx%u)", e->prefix, irl__type_info(x->type)->text,
-               (uint64_t)x->type.lanes);
+    if (irl__c_lanes_by_two(x)) {
+        irl__c_lanes_type(e, irl_type_of(irl__type_is_signed(x->a[0]->type) ? IRL_I16 : IRL_U16,
+                                         (int)x->type.lanes));
+        irl__text_puts(&e->text, "), ");
+    }
+    irl__c_lanes_type(e, x->type);
+    irl__text_putc(&e->text, ')');
 }
 
 /* ------------------------------------------------------------------ helpers */

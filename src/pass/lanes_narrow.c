@@ -72,6 +72,14 @@ static uint64_t irl__narrow_most_sum(const irl_expr *e, uint64_t full)
     return a == 0 || b <= full / a ? a * b : full;
 }
 
+/* The largest number of as many bits. */
+static uint64_t irl__narrow_smear(uint64_t v)
+{
+    int k;
+    for (k = 1; k < 64; k *= 2) v |= v >> k;
+    return v;
+}
+
 /* No lane is above it. */
 static uint64_t irl__narrow_most(const irl_expr *e)
 {
@@ -88,6 +96,9 @@ static uint64_t irl__narrow_most(const irl_expr *e)
         a = irl__narrow_most(e->a[0]);
         b = irl__narrow_most(e->a[1]);
         return a < b ? a : b;
+    case IRL_OP_BITOR:
+    case IRL_OP_BITXOR:
+        return irl__narrow_smear(irl__narrow_most(e->a[0]) | irl__narrow_most(e->a[1])) & full;
     case IRL_OP_SHR:
         return irl__narrow_numbers(e->a[1], &least, &most) && least < 64
                    ? irl__narrow_most(e->a[0]) >> least
@@ -142,14 +153,48 @@ static uint64_t irl__narrow_power(int64_t v, int64_t most) { return (void)most, 
 static uint64_t irl__narrow_rest(int64_t v, int64_t most) { return (uint64_t)1 << (most - v); }
 static uint64_t irl__narrow_last(int64_t v, int64_t most) { return (void)v, (uint64_t)most; }
 
+static uint64_t irl__narrow_is(int64_t v, int64_t most) { return v == most ? UINT64_MAX : 0; }
+static uint64_t irl__narrow_is_not(int64_t v, int64_t most) { return v == most ? 0 : UINT64_MAX; }
+
 static const irl_expr *irl__narrow_op(irl_ctx *cx, const irl_expr *e, irl_type t)
 {
     return irl_expr_op2(cx, (irl_op)e->op, irl__narrow_to(cx, e->a[0], t),
                         irl__narrow_to(cx, e->a[1], t));
 }
 
+enum { IRL__NARROW_TWICE = 20 }; /* no deeper value stands twice in a text */
+
+/* Are all distances one of two? */
+static int irl__narrow_is_two(const irl_expr *by, int64_t least, int64_t most)
+{
+    uint32_t k;
+    int64_t  v;
+    for (k = 0; k < by->type.lanes; k++)
+        if (!irl__narrow_number(by, k, &v) || (v != least && v != most)) return 0;
+    return 1;
+}
+
+/* Lanes of a by one distance, and the others by another one: few machines shift each lane of 16
+   bits by its own. */
+static const irl_expr *irl__narrow_two(irl_ctx *cx, const irl_expr *a, const irl_expr *by,
+                                       irl_type t, int64_t least, int64_t most)
+{
+    const irl_type  one = irl__type_with_lanes(t, 1);
+    const int       n = (int)t.lanes;
+    const irl_expr *late = irl_expr_op2(cx, IRL_OP_SHR, a,
+                                        irl_expr_broadcast(cx, irl_expr_int(cx, one, most), n));
+    if (least)
+        a = irl_expr_op2(cx, IRL_OP_SHR, a,
+                         irl_expr_broadcast(cx, irl_expr_int(cx, one, least), n));
+    a = irl_expr_op2(cx, IRL_OP_BITAND, a, irl__narrow_lanes(cx, by, t, irl__narrow_is_not, most));
+    late = irl_expr_op2(cx, IRL_OP_BITAND, late,
+                        irl__narrow_lanes(cx, by, t, irl__narrow_is, most));
+    return irl_expr_op2(cx, IRL_OP_BITOR, a, late);
+}
+
 /* a >> k: of distances that differ the product that shifts all to the same place, where it fits,
-   and one shift. NULL: the distances are not known, or a has bits that the type has not. */
+   and one shift; else of two distances two shifts, and masks. NULL: the distances are not known, or
+   a has bits that the type has not. */
 static const irl_expr *irl__narrow_shift(irl_ctx *cx, const irl_expr *e, irl_type t)
 {
     const irl_expr *a, *by = e->a[1];
@@ -160,6 +205,9 @@ static const irl_expr *irl__narrow_shift(irl_ctx *cx, const irl_expr *e, irl_typ
         return NULL;
     a = irl__narrow_to(cx, e->a[0], t);
     if (most == 0) return a;
+    if (a && least != most && (full >> (most - least)) < value &&
+        a->depth < IRL__NARROW_TWICE && irl__narrow_is_two(by, least, most))
+        return irl__narrow_two(cx, a, by, t, least, most);
     if (!a || least == most || (full >> (most - least)) < value)
         return a ? irl_expr_op2(cx, IRL_OP_SHR, a,
                                 irl__narrow_lanes(cx, by, t, irl__narrow_same, 0))
@@ -194,6 +242,21 @@ static const irl_expr *irl__narrow_mod(irl_ctx *cx, const irl_expr *e, irl_type 
                             (int)t.lanes));
 }
 
+/* a / 2^k: a shift. */
+static const irl_expr *irl__narrow_div(irl_ctx *cx, const irl_expr *e, irl_type t)
+{
+    int64_t         c = 0, most = 0, k = 0;
+    const irl_expr *by;
+    if (!irl__narrow_numbers(e->a[1], &c, &most) || c != most || c < 1 || (c & (c - 1)))
+        return NULL;
+    while (INT64_C(1) << k < c) k++;
+    by = irl_expr_int(cx, irl__type_with_lanes(e->type, 1), k);
+    by = by ? irl_expr_op2(cx, IRL_OP_SHR, e->a[0],
+                           irl_expr_broadcast(cx, by, (int)e->type.lanes))
+            : NULL;
+    return by ? irl__narrow_shift(cx, by, t) : NULL;
+}
+
 /* A cast: what it is of, where that is what it is. */
 static const irl_expr *irl__narrow_cast(irl_ctx *cx, const irl_expr *e, irl_type t)
 {
@@ -226,6 +289,7 @@ static const irl_expr *irl__narrow_to(irl_ctx *cx, const irl_expr *e, irl_type t
     case IRL_OP_SHR: return irl__narrow_shift(cx, e, t);
     case IRL_OP_SHL: return irl__narrow_left(cx, e, t);
     case IRL_OP_FLOORMOD: return irl__narrow_mod(cx, e, t);
+    case IRL_OP_FLOORDIV: return irl__narrow_div(cx, e, t);
     default: return irl__narrow_leaf(cx, e, t);
     }
 }
@@ -246,7 +310,8 @@ static int irl__narrow_finds(const irl_expr *e)
         break;
     case IRL_OP_CAST:
     case IRL_OP_SHL:
-    case IRL_OP_FLOORMOD: found = 2; break;
+    case IRL_OP_FLOORMOD:
+    case IRL_OP_FLOORDIV: found = 2; break;
     case IRL_OP_BITAND:
     case IRL_OP_BITOR:
     case IRL_OP_BITXOR:
@@ -269,7 +334,18 @@ static const irl_expr *irl__narrow_straight(irl_ctx *cx, const irl_expr *e)
     return a == e->a[0] ? e : irl_type_equal(a->type, e->type) ? a : irl_expr_cast(cx, e->type, a);
 }
 
-const irl_expr *irl__lanes_narrow(irl_ctx *cx, const irl_target *target, const irl_expr *e)
+/* A float of a byte: of an i32, which machines convert. */
+static const irl_expr *irl__narrow_float(irl_ctx *cx, const irl_expr *e)
+{
+    const irl_expr *a = e && e->op == IRL_OP_CAST ? e->a[0] : NULL;
+    const int       is_byte = a && irl__type_info(a->type)->bits == 8 &&
+                        irl__type_is_integer(a->type);
+    if (!is_byte || e->type.lanes == 1 || e->type.scalar != IRL_F32) return e;
+    a = irl_expr_cast(cx, irl_type_of(IRL_I32, (int)a->type.lanes), a);
+    return a ? irl_expr_cast(cx, e->type, a) : NULL;
+}
+
+static const irl_expr *irl__narrow_any(irl_ctx *cx, const irl_target *target, const irl_expr *e)
 {
     static const irl_scalar types[] = { IRL_U8, IRL_U16 };
     const irl_expr         *a = e->op == IRL_OP_CAST ? e->a[0] : NULL, *to;
@@ -292,4 +368,10 @@ const irl_expr *irl__lanes_narrow(irl_ctx *cx, const irl_target *target, const i
         if (!irl__ok(cx)) return NULL;
     }
     return irl__narrow_straight(cx, e);
+}
+
+const irl_expr *irl__lanes_narrow(irl_ctx *cx, const irl_target *target, const irl_expr *e)
+{
+    e = irl__narrow_any(cx, target, e);
+    return irl__target_has_picks(target) ? irl__narrow_float(cx, e) : e;
 }

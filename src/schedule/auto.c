@@ -9,7 +9,8 @@
    Nothing is tried on a device and nothing is searched: a nest is looked at once, and each decision
    follows from numbers: the steps by which its accesses walk through memory, the extents of its
    loops, the columns of the target. Vector and tile are decided in auto_tile.c, pack and turn in
-   auto_copy.c, parts in auto_split.c, border in auto_parts.c, stream in auto_stream.c.
+   auto_copy.c, parts in auto_split.c, border in auto_parts.c, stream in auto_stream.c, gathers in
+   auto_gather.c.
 
      vector   the loop along which the result, and each operand or its copy, goes on in memory
      tile     as many results as registers hold, so that an operand that is loaded is used by many:
@@ -27,6 +28,8 @@
               goes where that lies
      pad      columns that vectors do not divide get zeros behind (auto_pad.c)
      period   iterations that read the same (x[h / 2]), or what their neighbours read, share a tile
+     gathers  bytes at other places than one after the other: vectors as long as the windows from
+              which a target picks, which is all that is decided where elements are bits
      stream   where nothing is read twice, sums of whole rows of memory lie in the cache, and the
               rows go past them
      turn     one that is read once, but goes on along another loop, comes into the tile by vectors
@@ -419,6 +422,29 @@ static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
         }
 }
 
+/* Bytes that are gathered; how many loops became vectors. */
+static int irl__auto_gathers_do(irl__auto *a, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    irl__auto_plan  p;
+    int             number, is_done, done = 0;
+    if (top && !irl__auto_is_free(top)) top = NULL;
+    for (number = 0; top; number++) {
+        irl__auto_plan_begin(a, &p);
+        if (!irl__auto_gather(a, top, number, !done, &p)) break;
+        is_done = p.steps && irl__auto_try(a, &p);
+        if (p.steps && !is_done && !done && irl__ok(a->cx)) { /* if not as work-items */
+            irl__auto_plan_begin(a, &p);
+            is_done = irl__auto_gather(a, top, number, 0, &p) && irl__auto_try(a, &p);
+        }
+        done += is_done;
+        top = irl__auto_top(a->f, id);
+    }
+    irl__scratch_end(a->cx, mark);
+    return done;
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -457,9 +483,18 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_done) irl__auto_parts_do(a, &p);
     if (is_done && p.is_again) irl__auto_again_do(a, &p, n.block->name);
     a->deep--;
-    if (is_done || !top || !irl__ok(a->cx)) return;
+    if (is_done || !top || !irl__ok(a->cx) || irl__auto_gathers_do(a, id)) return;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
     if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);
+}
+
+/* A nest of a function whose elements lie in no cells of their own. */
+static void irl__auto_bits_do(irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    if (!irl__auto_gathers_do(a, id) && irl__ok(a->cx))
+        irl__auto_leave(a, top->u.loop.var->u.name,
+                        "the function has elements of bits, and no bytes are picked here");
 }
 
 /* ------------------------------------------------------------------ all of them */
@@ -559,6 +594,7 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     a->cx = f->cx;
     a->f = f;
     a->target = target;
+    a->has_bits = irl__func_has_bits(f);
     irl__text_init(&a->text, a->cx);
     irl__text_puts(&a->text, "{\n");
     if (!target->registers)
@@ -570,6 +606,10 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
             break;
         }
         if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
+        if (a->has_bits) {
+            irl__auto_bits_do(a, ids[k]);
+            continue;
+        }
         irl__auto_compose(a, ids[k]);
         sum = k + 1 < count ? irl__auto_sum_of(a, ids[k]) : NULL;
         if (sum) irl__auto_tell_end(a, sum, ids[k + 1]);
@@ -584,8 +624,6 @@ const irl_func *irl__auto_func(const irl_func *f, const irl_target *target)
 {
     irl__auto       a;
     const irl_func *stated = irl__func_kinds(f);
-    /* a schedule is made for elements that lie in cells of their own */
-    if (stated && irl__func_has_bits(f)) return f;
     if (!stated || !irl__auto_all(&a, stated, target)) return NULL;
     return a.steps ? a.f : f;
 }

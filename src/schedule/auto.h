@@ -65,6 +65,14 @@ IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, 
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,
                               const irl_stmt *top, const char **why);
 
+/* One more loop, inside of those that are there; 0 as above. */
+IRL__FN int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why);
+/* Where the elements of `lanes` iterations of loop k lie, from the first of them (bits, of what has
+   bits), if that is the same for the first of them, for the next, and at the last iterations of all
+   loops. 0: it is not, or is not known, or a failure. */
+IRL__FN int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a, int k,
+                               int lanes, int64_t *at);
+
 /* Of an element of the result. */
 IRL__FN int64_t irl__auto_bytes(const irl__auto_nest *n);
 /* How often what a row touches is read again: iterations of the loops of results that it does not
@@ -104,6 +112,7 @@ typedef struct irl__auto {
     int               steps, deep; /* nests that came of the one at the top */
     int64_t           counts; /* columns that count, of the nest that was padded; 0: none was */
     irl__auto_end     end;
+    int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
 
@@ -259,6 +268,15 @@ IRL__FN const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n);
 /* A wide tile of sums, each of which takes several rows of memory at once; 0: what is read is used
    twice, or no such tile is wider than registers. */
 IRL__FN int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_gather.c */
+
+/* An innermost loop of a nest, by its number, that reads bytes in other places than one after the
+   other, within a window that the target loads whole and picks from, becomes vectors: steps, or
+   none. is_item: loops around the nest become dimensions of the launch. 0: there is no such loop,
+   or a failure. */
+IRL__FN int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int is_item,
+                             irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_split.c */
 

@@ -141,6 +141,50 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
                       (p.by < 1 || (step % p.by == 0 && step / p.by == row->step[k]));
 }
 
+/* The elements of `lanes` iterations of loop k from iteration `from` on, the others being at their
+   first iteration or (is_end) at their last, from the first of them: bits of what has bits. */
+static int irl__auto_lanes_from(const irl__auto_nest *n, const irl__auto_memory *m, int k,
+                                int is_end, int64_t from, int lanes, int64_t *at)
+{
+    irl__auto_point p;
+    int64_t         first = 0;
+    int             j;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    p.moved = k;
+    p.is_end = is_end;
+    for (j = 0; j < lanes; j++) {
+        p.by = from + j;
+        if (!irl__auto_cell(m, &p, &at[j])) return 0;
+        if (j == 0) first = at[j];
+        if (!irl__sub64(at[j], first, &at[j])) return 0;
+    }
+    return 1;
+}
+
+int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a, int k, int lanes,
+                       int64_t *at)
+{
+    irl__auto_memory m;
+    int64_t          other[IRL_MAX_LANES], bits;
+    const int64_t    end = (n->loops[k].extent / lanes - 1) * lanes;
+    int              j, is_end;
+    if (!irl__auto_memory_of(n, t, a, &m) || !m.is_known ||
+        !irl__auto_lanes_from(n, &m, k, 0, 0, lanes, at))
+        return 0;
+    for (is_end = 0; is_end < 2; is_end++) {
+        if (!irl__auto_lanes_from(n, &m, k, is_end, is_end || end < lanes ? end : lanes, lanes,
+                                  other))
+            return 0;
+        for (j = 0; j < lanes; j++)
+            if (at[j] != other[j]) return 0;
+    }
+    bits = a->buffer->strides ? 1 : irl__buffer_step(a->buffer);
+    for (j = 0; j < lanes; j++)
+        if (!irl__mul64(at[j], bits, &at[j])) return 0;
+    return 1;
+}
+
 /* ------------------------------------------------------------------ where operands are guarded */
 
 static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
@@ -243,26 +287,31 @@ const char *irl__auto_symbol(irl_ctx *cx, const char *name)
     return irl__text_done(&t);
 }
 
+int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
+{
+    irl__auto_loop *l = &n->loops[n->loop_count];
+    *why = "it has more loops than are looked at";
+    if (n->loop_count == IRL__AUTO_LOOPS) return 0;
+    *why = "its extents are not all numbers";
+    if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
+        s->u.loop.extent->u.i < 1 || s->u.loop.min->u.i < -INT32_MAX ||
+        s->u.loop.min->u.i > INT32_MAX || s->u.loop.extent->u.i > INT32_MAX)
+        return 0;
+    l->stmt = s;
+    l->extent = s->u.loop.extent->u.i;
+    l->name = irl__auto_symbol(n->cx, s->u.loop.var->u.name);
+    l->is_reduce = 0;
+    n->loop_count++;
+    n->last = s;
+    return l->name != NULL;
+}
+
 static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **why)
 {
     for (; s->kind == IRL__FOR; s = s->u.loop.body) {
-        irl__auto_loop *l = &n->loops[n->loop_count];
         *why = "its loops are scheduled already";
         if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
-        *why = "it has more loops than are looked at";
-        if (n->loop_count == IRL__AUTO_LOOPS) return 0;
-        *why = "its extents are not all numbers";
-        if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
-            s->u.loop.extent->u.i < 1 || s->u.loop.min->u.i < -INT32_MAX ||
-            s->u.loop.min->u.i > INT32_MAX || s->u.loop.extent->u.i > INT32_MAX)
-            return 0;
-        l->stmt = s;
-        l->extent = s->u.loop.extent->u.i;
-        l->name = irl__auto_symbol(n->cx, s->u.loop.var->u.name);
-        l->is_reduce = 0;
-        n->loop_count++;
-        n->last = s;
-        if (!l->name) return 0;
+        if (!irl__auto_add_loop(n, s, why)) return 0;
     }
     *why = "it is no block or store in loops of its own";
     n->block = s->kind == IRL__BLOCK ? s->u.block : NULL;
