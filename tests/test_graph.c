@@ -317,6 +317,42 @@ static const struct {
     { IRL_ERROR_BAD_GRAPH, "[]", "'attrs'" },
 };
 
+/* Images share storage where both are no larger in it than alone: a column and a row do not, as
+   signatures and as layouts have them. */
+static void check_image_storage(void)
+{
+    static const struct {
+        const char *first, *second, *says;
+    } cases[] = {
+        { "[400, 1, 4] scope(texture)", "[1, 400, 4] scope(texture)", "[0, 1, 2, 3]" },
+        { "[400, 1, 4] scope(texture)", "[1, 400, 4] scope(texture:weight)", "[0, 1, 2, 3]" },
+        { "[400, 1, 4] scope(texture)", "[300, 1, 4] scope(texture)", "[0, 1, 0, 2]" },
+        { "[300, 1, 4] scope(texture)", "[400, 1, 4] scope(texture)", "[0, 1, 0, 2]" },
+        { "[400, 1, 4] scope(texture)", "[400, 1, 4]", "[0, 1, 2, 3]" },
+        { "[1, 400, 4] scope(texture)", "[1, 400, 4] scope(texture)) layout(y: (i, j, k) -> (j, |, "
+          "i, k)", "[0, 1, 2, 3]" },
+        { "[1, 400, 4] scope(texture)", "[400, 1, 4] scope(texture)) layout(y: (i, j, k) -> (j, |, "
+          "i, k)", "[0, 1, 0, 2]" },
+    };
+    size_t k;
+    for (k = 0; k < COUNT(cases); k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        char        text[1024], says[80];
+        const char *json;
+        sprintf(text, "graph g { func w(y: f32%s) { for (i: %d, j: %d, k: 4) y[i, j, k] = 1.0; } "
+                      "func s(x: f32[n, m, l]%s, y: f32[l]) { for (k: l) y[k] = x[0, 0, k]; } func "
+                      "v(x: f32[4], y: f32%s) { for (i: %d, j: %d, k: 4) y[i, j, k] = x[k]; } t = "
+                      "w(); u = s(t); z = v(u); y = s(z); output y; }", cases[k].first,
+                atoi(cases[k].first + 1), cases[k].first[1] == '1' ? 400 : 1, " scope(texture)",
+                cases[k].second, atoi(cases[k].second + 1),
+                cases[k].second[1] == '1' ? 400 : 1);
+        sprintf(says, "\"storage_id\": [\"list_int\", %s]", cases[k].says);
+        json = irl_graph_json(irl_graph_parse(cx, text, IRL_TO_NUL, NULL));
+        if (!CHECK(strstr(json, says) != NULL)) puts(irl_diag_text(cx)), puts(json);
+        irl_ctx_destroy(cx);
+    }
+}
+
 static void check_json_cases(void)
 {
     static char deep[600];
@@ -339,6 +375,7 @@ static void check_json_cases(void)
                  "\"storage_id\": [\"list_int\", [0, 1, 2, 1, 3]]"));
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
+    check_image_storage();
     memset(deep, '[', sizeof deep - 1);
     cx = irl_ctx_create(NULL);
     CHECK(!irl_graph_parse_json(cx, deep, IRL_TO_NUL, NULL));
@@ -772,6 +809,7 @@ static void check_placed(irl_ctx *cx, const irl_graph *g, const graph_data *expe
         }
         images += count_in(why, ": texture");
         CHECK(count_in(why, "\n") == irl_graph_tensor_count(g));
+        check_json(cx, p);
         check_module(cx, p, expected, seed, target, (int)(seed & 1));
     }
 }

@@ -1,5 +1,6 @@
 /* test_plan_images.c - pools of images: the rule by hand, on random lives against a count step by
-   step; the recorded traces of allocators beside our pools, with both sizes
+   step; the recorded traces of allocators beside our pools, and beside the storage that the JSON of
+   a graph with such lives says, with both sizes
    (../shared/oracle/tvm_cases.json; without it that part is skipped). */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
@@ -314,6 +315,171 @@ static void compare_pools(irl_ctx *cx, const json *c)
     }
 }
 
+/* ------------------------------------------------------------------ what a graph's JSON says */
+
+/* Tensors with lives as recorded, as a graph writes them to JSON. */
+typedef struct stored {
+    int            count;
+    const json    *shape[MOST];
+    const char    *scope[MOST];
+    int            bits[MOST];
+    irl_plan_image image[MOST]; /* a life of each; sides of images */
+    char           text[60000], nodes[4000];
+    int            entries, entry[MOST]; /* in JSON: inputs, then results of nodes in order */
+} stored;
+
+static void put_stored(stored *s, int k)
+{
+    const char *type = s->bits[k] == 8 ? "u8" : s->bits[k] == 16 ? "f16" : "f32";
+    const char *scope = strstr(s->scope[k], "weight") ? " scope(texture:weight)"
+                        : strstr(s->scope[k], "nhwc") ? " scope(texture) sep(2)"
+                        : strstr(s->scope[k], "texture") ? " scope(texture)" : "";
+    char        extents[80] = "", loops[160] = "", at[80] = "", zeros[80] = "", *end;
+    const json *d;
+    int         n = 0;
+    for (d = s->shape[k]->first; d; d = d->next, n++) {
+        const char *comma = n ? ", " : "";
+        sprintf(extents + strlen(extents), "%s%d", comma, (int)json_int(d));
+        sprintf(loops + strlen(loops), "%si%d: %d", comma, n, (int)json_int(d));
+        sprintf(at + strlen(at), "%si%d", comma, n);
+        sprintf(zeros + strlen(zeros), "%s0", comma);
+    }
+    end = s->text + strlen(s->text);
+    end += sprintf(end, "func w%d(x: %s[1], y: %s[%s]%s) { for (%s) y[%s] = x[0]; }\n", k, type,
+                   type, extents, scope, loops, at);
+    end += sprintf(end, "func r%d(x: %s[%s]%s, y: %s[1]) { y[0] = x[%s]; }\n", k, type, extents,
+                   scope, type, zeros);
+    sprintf(end, "input x%d: %s[1];\n", k, type);
+}
+
+static void put_stored_nodes(stored *s, int step, int is_end)
+{
+    int k;
+    for (k = 0; k < s->count; k++) {
+        char *end = s->nodes + strlen(s->nodes);
+        if (!is_end && s->image[k].first == step) {
+            sprintf(end, "t%d = w%d(x%d);\n", k, k, k);
+            s->entry[k] = s->entries++;
+        }
+        if (is_end && s->image[k].last == step) {
+            sprintf(end, "z%d = r%d(t%d);\noutput z%d;\n", k, k, k, k);
+            s->entries++;
+        }
+    }
+}
+
+/* What lies in one storage_id is as large, and as wide and high, as the largest. */
+static int64_t stored_bytes(const stored *s, const int *id)
+{
+    int64_t all = 0;
+    int     k, j;
+    for (k = 0; k < s->count; k++) {
+        const int is_image = s->image[k].width > 0;
+        int64_t   width = 0, height = 0, bytes = 0;
+        for (j = 0; j < k && id[j] != id[k]; j++) {}
+        for (; j == k || (j > k && j < s->count); j++) {
+            if (id[j] != id[k]) continue;
+            CHECK(s->bits[j] == s->bits[k] || !is_image);
+            if (s->image[j].width > width) width = s->image[j].width;
+            if (s->image[j].height > height) height = s->image[j].height;
+            if (product(s->shape[j]) * s->bits[j] / 8 > bytes)
+                bytes = product(s->shape[j]) * s->bits[j] / 8;
+        }
+        all += is_image ? width * height * 4 * s->bits[k] / 8 : bytes;
+    }
+    return all;
+}
+
+/* theirs: -1: they refuse it. */
+static void compare_stored(irl_ctx *cx, const json *c, stored *s, int64_t theirs)
+{
+    irl_graph  *g;
+    const char *at;
+    int         k, step, id[2 * MOST] = { 0 }, of[MOST];
+    int64_t     ours;
+    strcpy(s->text, "graph g {\n");
+    s->nodes[0] = '\0';
+    s->entries = s->count;
+    for (k = 0; k < s->count; k++) {
+        put_stored(s, k);
+        if (strstr(s->scope[k], "texture")) sides(s->shape[k], s->scope[k], &s->image[k]);
+    }
+    for (step = 0; step <= 1000; step++) {
+        put_stored_nodes(s, step, 0);
+        put_stored_nodes(s, step, 1);
+    }
+    strcat(strcat(s->text, s->nodes), "}\n");
+    g = irl_graph_parse(cx, s->text, IRL_TO_NUL, NULL);
+    at = strstr(irl_graph_json(g), "\"storage_id\": [\"list_int\", [");
+    if (!CHECK(g && at)) {
+        printf("%s\n%s\n", irl_diag_text(cx), s->text);
+        return;
+    }
+    at += strlen("\"storage_id\": [\"list_int\", [");
+    for (k = 0; k < s->entries; k++, at += strcspn(at, ",") + 1) id[k] = atoi(at);
+    for (k = 0; k < s->count; k++) of[k] = id[s->entry[k]];
+    ours = stored_bytes(s, of);
+    if (theirs < 0) printf("%-28s JSON   theirs  refused", json_text(json_get(c, "id")));
+    else printf("%-28s JSON   theirs %8ld", json_text(json_get(c, "id")), (long)theirs);
+    printf(", ours %8ld bytes%s\n", (long)ours,
+           json_get(c, "tvm_defect") ? "; a listed defect" : "");
+    CHECK(ours > 0 && (theirs < 0 || ours <= theirs || json_get(c, "tvm_defect")));
+}
+
+/* A trace of requests and releases. */
+static void compare_tokens(irl_ctx *cx, const json *c)
+{
+    static stored s;
+    trace         t;
+    const json   *token = json_get(json_get(c, "input"), "tokens")->first;
+    int64_t       theirs = 0;
+    int           k, j;
+    memset(&t, 0, sizeof t);
+    memset(&s, 0, sizeof s);
+    read_tokens(&t, c);
+    s.count = t.count;
+    for (k = 0; k < t.count; k++, token = token->next) {
+        s.shape[k] = json_get(token, "shape");
+        s.scope[k] = json_text(json_get(token, "scope"));
+        s.bits[k] = (int)json_int(json_get(token, "bits"));
+        s.image[k].first = t.item[k].first;
+        s.image[k].last = t.item[k].last;
+        for (j = 0; j < k && t.theirs[j] != t.theirs[k]; j++) {}
+        if (j == k)
+            theirs += t.size[t.theirs[k]] *
+                      (strstr(s.scope[k], "texture") ? 4 * s.bits[k] / 8 : 1);
+    }
+    compare_stored(cx, c, &s, theirs);
+}
+
+/* Pools: what has one id lives one after another, beside all of other ids. */
+static void compare_entries(irl_ctx *cx, const json *c)
+{
+    static stored s;
+    const json   *e = json_get(json_get(c, "input"), "entries")->first, *pool;
+    int64_t       theirs = 0;
+    int           k, j, id[MOST], is_refused = json_get(json_get(c, "expected"), "error") != NULL;
+    memset(&s, 0, sizeof s);
+    for (; e; e = e->next) {
+        k = s.count++;
+        s.shape[k] = json_get(e, "shape");
+        s.scope[k] = json_text(json_get(e, "scope"));
+        s.bits[k] = (int)json_int(json_get(e, "bits"));
+        id[k] = (int)json_int(json_get(e, "storage_id"));
+    }
+    for (k = 0; k < s.count; k++) {
+        int alone = 1;
+        for (j = 0; j < s.count; j++) alone &= j == k || id[j] != id[k];
+        s.image[k].first = alone ? 0 : k + 1;
+        s.image[k].last = alone ? 1000 : k + 1;
+    }
+    pool = json_get(c, "expected")->first;
+    for (; !is_refused && pool; pool = pool->next)
+        theirs += product(json_get(pool, "shape")) *
+                  (strstr(json_text(json_get(pool, "dtype")), "16") ? 2 : 4);
+    compare_stored(cx, c, &s, is_refused ? -1 : theirs);
+}
+
 /* Where a tensor between two nodes lies by the rule of the row adreno: in an image of its texels
    and no more, or in plain memory. */
 static void compare_scopes(irl_ctx *cx, const json *c)
@@ -367,11 +533,16 @@ static void recorded(void)
     if (!root) TEST_SKIP("no recorded file tvm_cases.json beside the repository");
     for (c = root ? json_get(root, "cases")->first : NULL; c; c = c->next) {
         const char *feature = json_text(json_get(c, "feature"));
-        if (strcmp(feature, "graph_runtime_pool") == 0) compare_pools(cx, c), pools++;
+        if (strcmp(feature, "graph_runtime_pool") == 0) {
+            compare_pools(cx, c);
+            compare_entries(cx, c);
+            pools++;
+        }
         if (strcmp(feature, "texture_scope_choice") == 0) compare_scopes(cx, c), scopes++;
         for (k = 0; k < 3; k++)
             if (strcmp(json_text(json_get(c, "feature")), features[k]) == 0) {
                 compare(cx, c);
+                if (k < 2) compare_tokens(cx, c);
                 seen++;
             }
     }

@@ -2,17 +2,21 @@
 
    needs     json.c of the room map; a graph
    promises  what is written reads back as an equal graph (irl_graph_parse_json). A storage_id is
-             shared by tensors of one scope that are not alive together (in images: of one type): a
-             result takes the smallest free storage that holds it and is at most IRL__STORAGE_TIMES
-             as large, else the largest one that is free and no smaller than that part of it, which
-             grows, else a new one; inputs and outputs have their own */
+             shared by tensors of one scope that are not alive together; inputs and outputs have
+             their own. In plain memory a result takes the smallest free storage that holds it and
+             is at most IRL__STORAGE_TIMES as large, else the largest one that is free and no
+             smaller than that part of it, which grows, else a new one. An image takes one of its
+             type: who reads the file makes it as wide and as high as the largest that lie in it,
+             so the storage that has the fewest texels of those that hold it, else the one that
+             grows least, where that is less than an image of its own */
 #include "graph.h"
 
 enum { IRL__STORAGE_TIMES = 16 };
 
 /* Storage that is handed on from tensor to tensor. */
 typedef struct irl__storage {
-    int64_t   bytes;
+    int64_t   bytes;                  /* of an image elements */
+    int64_t   sides[IRL__TEXEL_AXES]; /* of an image, in elements */
     irl_scope scope;
     irl_type  type; /* of the first one in it */
     int       is_free;
@@ -25,6 +29,7 @@ typedef struct irl__graph_writer {
     int             *tensor; /* of each entry */
     int             *first;  /* of each row the first entry: inputs, then nodes */
     irl_scope       *scope;  /* of each tensor */
+    int             *node;   /* of each tensor: who says that scope; -1: nobody */
     int             *storage;
 } irl__graph_writer;
 
@@ -59,6 +64,7 @@ static void irl__graph_write_scopes(irl__graph_writer *w)
             const int t = g->nodes[k].is.tensors[p];
             if (t < 0 || known[t]) continue;
             w->scope[t] = g->nodes[k].is.func->params[p].buffer->scope;
+            w->node[t] = k;
             known[t] = 1;
         }
 }
@@ -71,20 +77,93 @@ int64_t irl__graph_bytes(const irl_graph_tensor *t)
                                                                                       : INT64_MAX;
 }
 
+/* The sides of an image, as the node that states it has it; none are 0. 0 on failure. */
+static int irl__graph_sides(const irl__graph_writer *w, int tensor, irl__storage *one)
+{
+    const irl_graph_tensor *t = &w->g->tensors[tensor].is;
+    const irl_graph_node   *node = &w->g->nodes[w->node[tensor]].is;
+    irl_buffer              b;
+    irl_shape               shape = t->shape;
+    int                     separators[IRL_MAX_RANK + 1], k, group = 0, p = 0;
+    while (node->tensors[p] != tensor) p++;
+    b = *node->func->params[p].buffer;
+    b.rank = shape.rank;
+    for (k = 0; k < node->func->layout_count; k++) {
+        const irl_map *map = node->func->layouts[k].map;
+        if (strcmp(node->func->layouts[k].buffer, b.name) != 0) continue;
+        if (irl__map_has_names(map)) return 1; /* of numbers that the node binds */
+        if (!irl_map_memory(w->g->cx, map, shape, &shape)) return 0;
+        b.rank = shape.rank;
+        b.separator_count = irl_map_separators(map, separators, IRL_MAX_RANK);
+        b.separators = separators;
+    }
+    if (!b.separator_count) b.separator_count = irl__tex_separators(&b, separators);
+    else memcpy(separators, b.separators, (size_t)b.separator_count * sizeof *separators);
+    if (b.separator_count >= IRL__TEXEL_AXES) return 1;
+    for (k = 0; k < IRL__TEXEL_AXES; k++) one->sides[k] = 1;
+    for (k = 0; k < b.rank; k++) {
+        if (group < b.separator_count && k == separators[group]) group++;
+        if (!irl__mul64(one->sides[group], shape.extent[k], &one->sides[group]))
+            one->sides[group] = 0;
+    }
+    return 1;
+}
+
+/* Elements of an image with these sides; INT64_MAX: too many. */
+static int64_t irl__graph_elements(const int64_t *sides)
+{
+    int64_t n = 1;
+    int     k;
+    for (k = 0; k < IRL__TEXEL_AXES; k++)
+        if (!irl__mul64(n, sides[k], &n)) return INT64_MAX;
+    return n;
+}
+
+/* The image as large as both need it: how many elements more, INT64_MAX: more than one alone. */
+static int64_t irl__graph_grows(const irl__storage *s, const irl__storage *one)
+{
+    int64_t sides[IRL__TEXEL_AXES], more;
+    int     k;
+    for (k = 0; k < IRL__TEXEL_AXES; k++)
+        sides[k] = s->sides[k] > one->sides[k] ? s->sides[k] : one->sides[k];
+    more = irl__graph_elements(sides) - s->bytes;
+    return more < one->bytes ? more : INT64_MAX;
+}
+
 /* May the tensor lie there, now or once it has grown? */
 static int irl__graph_is_near(const irl__storage *s, const irl__storage *one)
 {
     const int64_t least = s->bytes < one->bytes ? s->bytes : one->bytes;
     const int64_t most = s->bytes < one->bytes ? one->bytes : s->bytes;
-    return s->is_free && s->scope == one->scope && most / IRL__STORAGE_TIMES <= least &&
-           (!irl__scope_is_image(one->scope) || irl_type_equal(s->type, one->type));
+    if (!s->is_free || s->scope != one->scope) return 0;
+    if (!irl__scope_is_image(one->scope)) return most / IRL__STORAGE_TIMES <= least;
+    return irl_type_equal(s->type, one->type) && s->bytes && one->bytes &&
+           irl__graph_grows(s, one) < INT64_MAX;
 }
 
-/* Of two that are near: the smaller one that holds it, else the larger one. */
-static int irl__graph_is_better(const irl__storage *s, const irl__storage *than, int64_t bytes)
+/* Of two that are near: the smaller one that holds it, else the larger one; of images the one that
+   grows less. */
+static int irl__graph_is_better(const irl__storage *s, const irl__storage *than,
+                                const irl__storage *one)
 {
+    const int64_t bytes = one->bytes;
+    if (irl__scope_is_image(one->scope)) {
+        const int64_t a = irl__graph_grows(s, one), b = irl__graph_grows(than, one);
+        return a < b || (a == b && s->bytes < than->bytes);
+    }
     if (s->bytes >= bytes) return than->bytes < bytes || s->bytes < than->bytes;
     return than->bytes < bytes && s->bytes > than->bytes;
+}
+
+/* The tensor lies there too. */
+static void irl__graph_grow(irl__storage *s, const irl__storage *one)
+{
+    int k;
+    s->is_free = 0;
+    for (k = 0; k < IRL__TEXEL_AXES; k++)
+        if (s->sides[k] < one->sides[k]) s->sides[k] = one->sides[k];
+    if (irl__scope_is_image(one->scope)) s->bytes = irl__graph_elements(s->sides);
+    else if (s->bytes < one->bytes) s->bytes = one->bytes;
 }
 
 static int irl__graph_store(irl__graph_writer *w, irl__storage **all, int tensor, int may_share)
@@ -96,14 +175,17 @@ static int irl__graph_store(irl__graph_writer *w, irl__storage **all, int tensor
     one.bytes = irl__graph_bytes(t);
     one.scope = w->scope[tensor];
     one.type = t->type;
+    if (irl__scope_is_image(one.scope)) {
+        if (!irl__graph_sides(w, tensor, &one)) return 0;
+        one.bytes = irl__graph_elements(one.sides);
+    }
     for (k = 0; may_share && k < (int)stbds_arrlen(*all); k++)
         if (irl__graph_is_near(&(*all)[k], &one) &&
-            (best < 0 || irl__graph_is_better(&(*all)[k], &(*all)[best], one.bytes)))
+            (best < 0 || irl__graph_is_better(&(*all)[k], &(*all)[best], &one)))
             best = k;
     w->storage[tensor] = best >= 0 ? best : (int)stbds_arrlen(*all);
     if (best < 0) return IRL__PUSH_SCRATCH(w->g->cx, *all, one);
-    (*all)[best].is_free = 0;
-    if ((*all)[best].bytes < one.bytes) (*all)[best].bytes = one.bytes;
+    irl__graph_grow(&(*all)[best], &one);
     return 1;
 }
 
@@ -316,8 +398,9 @@ static int irl__graph_write(irl__graph_writer *w)
     w->first = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->first);
     w->storage = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->storage);
     w->scope = (irl_scope *)irl__scratch_alloc(g->cx, rows, sizeof *w->scope);
-    if (!w->entry || !w->tensor || !w->first || !w->storage || !w->scope) return 0;
-    for (k = 0; k < g->tensor_count; k++) w->scope[k] = IRL_SCOPE_GLOBAL;
+    w->node = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->node);
+    if (!w->node || !w->entry || !w->tensor || !w->first || !w->storage || !w->scope) return 0;
+    for (k = 0; k < g->tensor_count; k++) w->scope[k] = IRL_SCOPE_GLOBAL, w->node[k] = -1;
     irl__graph_write_scopes(w);
     irl__graph_write_entries(w);
     if (!irl__graph_write_storage(w)) return 0;

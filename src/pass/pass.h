@@ -29,6 +29,8 @@ IRL__FN irl_func *irl__pass_keep_loops(const irl_func *f);    /* keep_loops.c */
 IRL__FN irl_func *irl__pass_parallelize(const irl_func *f);   /* parallelize.c */
 IRL__FN irl_func *irl__pass_split_loops(const irl_func *f);   /* split_loops.c */
 IRL__FN irl_func *irl__pass_lower_textures(const irl_func *f); /* lower_textures.c */
+/* texture_places.c: where the convention of its scope cuts the axes of an image; how often */
+IRL__FN int irl__tex_separators(const irl_buffer *b, int *separators);
 IRL__FN irl_func *irl__pass_flatten(const irl_func *f);       /* flatten.c */
 IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c */
 /* arrange_loops.c */

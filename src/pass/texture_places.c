@@ -80,8 +80,7 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
                      "'%s' sees the image '%s' with other axes or elements", b->name, owner->name);
 }
 
-/* Where the convention of its scope cuts the axes of a buffer. */
-static int irl__tex_separators(const irl_buffer *b, int *separators)
+int irl__tex_separators(const irl_buffer *b, int *separators)
 {
     int groups = irl__image_coordinates(irl__image_of(b)), k;
     for (k = 0; k < groups - 1; k++) separators[k] = irl__tex_axes(b) - (groups - 1) + k;
