@@ -631,6 +631,110 @@ static void test_looped(void)
     }
 }
 
+/* ------------------------------------------------------------------ schedules */
+
+/* The function behind the steps, and its modules, make of x = 0, 37, 74 ... and of y = 0x5a what it
+   made as it was; `says`: of a part of the lowered text, or of the refusal. */
+static void scheduled(const char *text, const char *steps, int is_refused, const char *says)
+{
+    unsigned char x[256], y[256], z[256];
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_func     *f = irl_func_parse(cx, text, IRL_TO_NUL, "bits"), *g;
+    int           k, j, ok = f != NULL;
+    for (k = 0; k < 256; k++) x[k] = (unsigned char)(37 * k);
+    memset(y, 0x5a, sizeof y);
+    CHECK(f && irl_func_interpret(f, IRL_POINTERS(x, y)));
+    g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+    for (k = 0; g && ok && k < 3; k++) {
+        irl_module *m = k ? irl_func_lower(g, k == 1 ? &irl_target_c99 : &irl_target_opencl12)
+                          : NULL;
+        memset(z, 0x5a, sizeof z);
+        if (k && !m) break;
+        ok = m ? irl_module_interpret(m, IRL_POINTERS(x, z))
+               : irl_func_interpret(g, IRL_POINTERS(x, z));
+        for (j = 0; j < 256; j++) ok &= z[j] == y[j];
+        if (k == 1 && !is_refused && says) ok &= strstr(irl_module_text(m), says) != NULL;
+    }
+    if (!CHECK(ok && is_refused == !irl_ok(cx)))
+        printf("%s\n%s\n%s\n", text, steps, irl_diag_text(cx));
+    if (is_refused) CHECK(strstr(irl_diag_text(cx), says) != NULL);
+    if (is_refused && !strstr(irl_diag_text(cx), says)) printf("%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
+#define BITS_COPY(type) "func f(x: u8[256], d: " type ") { for (i: 128) d[i] = x[i]; }"
+#define BITS_WIDE(type) "func f(x: u8[256], d: " type ") { for (i: 128) d[i] = u16(x[i]) * 9; }"
+#define BITS_LARGEST \
+    "func f(x: u8[256], y: u4[8]) { for (i: 8, k: 8) block a(v: 8 = i, r: reduce(8) = k) { " \
+    "init { y[v] = 0; } y[v] = max(y[v], x[v * 8 + r]); } }"
+
+/* Iterations of whole bytes; those that share one. */
+static void test_schedules(void)
+{
+    scheduled(BITS_COPY("u1[128]"), "{ (o, e) = split(i, 8); parallel(o); }", 0, "d_bytes[o] =");
+    scheduled(BITS_COPY("u1[128] bits(msb)"), "{ (o, e) = split(i, 16); bind(o, global.x); }", 0,
+              NULL);
+    scheduled(BITS_COPY("u1[128]"), "{ (o, e) = split(i, 8); parallel(o); unroll(e); }", 0, "d_");
+    scheduled(BITS_COPY("u1[128]"), "{ (o, e) = split(i, 8); vectorize(e); }", 0, "d_bytes[o] =");
+    scheduled(BITS_COPY("u1[128]"), "{ parallel(i); }", 0, "d_bytes[i_outer] =");
+    scheduled(BITS_COPY("u4[128]"), "{ (o, e) = split(i, 2); vectorize(o); }", 0, "d_bytes[");
+    scheduled(BITS_WIDE("u12[128]"), "{ (o, e) = split(i, 2); parallel(o); }", 0, "parallel (o:");
+    scheduled(BITS_WIDE("u10[128]"), "{ (o, e) = split(i, 4); bind(o, global.x); }", 0, NULL);
+    scheduled(BITS_COPY("u1[128]"), "{ (a, b) = split(i, 4); (o, e) = split(a, 2); parallel(o); }",
+              0, NULL);
+    scheduled(BITS_COPY("u1[128]"), "{ (o, e) = split(i, 4); parallel(o); }", 1,
+              "iterations 0 and 1 of parallel loop 'o' write bits 0 and 4 of byte 0 of 'd', which "
+              "has elements of 1 bit: a part of a byte is written by reading and writing the byte. "
+              "Let an iteration write whole bytes: split 'o' by 2, so that the outer loop is "
+              "parallel");
+    scheduled(BITS_COPY("u1[128] bits(msb)"), "{ (o, e) = split(i, 4); parallel(o); }", 1,
+              "write bits 7 and 3 of byte 0");
+    scheduled(BITS_WIDE("u12[128]"), "{ bind(i, global.x); }", 1, "write bits 0 to 3 and 4 to 7 of "
+              "byte 1 of 'd', which has elements of 12 bits");
+    scheduled(BITS_COPY("u1[128]"), "{ bind(i, global.x); }", 1, "split 'i' by 8, so that the "
+              "outer loop is bound");
+    /* a value that is kept in a few bits is not the one that was computed */
+    scheduled("func f(x: u8[256], y: u8[64]) { alloc t: u4[64]; for (i: 64) block a(v: 64 = i) "
+              "{ t[v] = x[v]; } for (i: 64) block b(v: 64 = i) { y[v] = t[v] / 3; } }",
+              "{ compute_inline(a); }", 0, NULL);
+    scheduled("func f(x: u8[256], y: u8[64]) { alloc t: i3[64]; for (i: 64) block a(v: 64 = i) "
+              "{ t[v] = i8(x[v]); } for (i: 64) block b(v: 64 = i) { y[v] = u8(t[v] / 3); } }",
+              "{ reverse_compute_inline(b); }", 0, NULL);
+    scheduled("func f(x: u8[256], y: u8[8]) { alloc t: u3[8]; for (i: 8, k: 8) "
+              "block a(v: 8 = i, r: reduce(8) = k) { init { t[v] = 0; } t[v] = max(t[v], "
+              "x[v * 8 + r]); } for (i: 8) block b(v: 8 = i) { y[v] = t[v]; } }",
+              "{ reverse_compute_inline(b); }", 0, NULL);
+    scheduled("func f(x: u8[256], y: u3[8]) { alloc t: u8[8]; for (i: 8, k: 8) "
+              "block a(v: 8 = i, r: reduce(8) = k) { init { t[v] = 0; } t[v] = max(t[v], "
+              "x[v * 8 + r]); } for (i: 8) block b(v: 8 = i) { y[v] = t[v]; } }",
+              "{ reverse_compute_inline(b); }", 1, "'y' keeps 3 bits of a value");
+    scheduled(BITS_LARGEST, "{ cache_write(a, 0, local); }", 0, NULL);
+    scheduled(BITS_LARGEST, "{ reindex(a, y); }", 0, NULL);
+    scheduled(BITS_LARGEST, "{ rfactor(k, 1); }", 1, "rfactor requires");
+    scheduled("func f(x: u8[256], y: u4[8]) { for (i: 8, k: 8) block a(v: 8 = i, r: reduce(8) = k) "
+              "{ init { y[v] = 0; } y[v] = y[v] + x[v * 8 + r]; } }", "{ rfactor(k, 1); }", 0,
+              NULL);
+    scheduled("func f(x: u8[256], y: u8[8]) { alloc t: u4[8]; for (i: 8) block a(v: 8 = i) "
+              "{ t[v] = x[v]; } for (i: 8) block b(v: 8 = i) { y[v] = t[v]; } }",
+              "{ storage_align(a, 0, 0, 4, 1); }", 1, "lie side by side in one row of bytes");
+}
+
+/* A match of bits is of the same bits. */
+static void test_matches(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    CHECK(!irl_func_interpret(
+        irl_func_parse(cx, "func f(a: i32[4, 17] bits(lsb), y: i32[4]) { for (i: 4) "
+                           "block b(v: 4 = i) { match m: i32[4, 17] = a[0: 4, 0: 17]; "
+                           "y[v] = m[v, 3]; } }", IRL_TO_NUL, NULL), IRL_POINTERS(cx, cx)));
+    CHECK_CODE(cx, IRL_ERROR_TYPE_MISMATCH);
+    CHECK(strstr(irl_diag_text(cx), "the same width and order of bits as its source") != NULL);
+    irl_ctx_destroy(cx);
+    scheduled("func f(x: u4[16] bits(msb), y: u8[16]) { for (i: 16) block b(v: 16 = i) { "
+              "match m: u4[4] bits(msb) = x[v / 4 * 4: 4]; y[v] = m[v % 4]; } }",
+              "{ parallel(i); }", 0, NULL);
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 static void refused(const char *text, irl_code code, const char *says)
@@ -741,6 +845,8 @@ int main(int argc, char **argv)
         test_real_as_c();
         test_whole_bytes();
         test_looped();
+        test_schedules();
+        test_matches();
         test_beside_scalars();
         test_refused();
     }

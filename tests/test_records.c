@@ -571,13 +571,13 @@ static void test_stores(void)
     irl_ctx_destroy(cx);
     func_refused("func f(x: u8[6], m: u8[3]) { record r bytes(3) data(m) { q: u4[6]; }\n"
                  "  for bind(global.x) (i: 6) r_q[i] = x[i] + x[5 - i]; }",
-                 IRL_ERROR_DATA_RACE, "iterations 0 and 1 of bound loop 'i' write bits 0 and 4 of "
-                                      "byte 0");
+                 IRL_ERROR_DATA_RACE, "iterations 0 and 1 of bound loop 'i' write bits 0 to 3 and "
+                                      "4 to 7 of byte 0");
     func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4[3] strides(8); "
                  "b: u4[3] strides(8) offset(12); }\n"
                  "  for parallel (i: 3) { r_b[i] = 1; r_a[i] = 2; } }",
-                 IRL_ERROR_DATA_RACE, "iterations 0 and 1 of parallel loop 'i' write bits 4 and 0 "
-                                      "of byte 1 of 'r_b' and 'r_a'");
+                 IRL_ERROR_DATA_RACE, "iterations 0 and 1 of parallel loop 'i' write bits 4 to 7 "
+                                      "and 0 to 3 of byte 1 of 'r_b' and 'r_a'");
     func_refused("func f() { for bind(group.x) (g: 2) for bind(local.x) (l: 8) {\n"
                  "  alloc s: u1[8] scope(shared); s[l] = 1; } }",
                  IRL_ERROR_BAD_STRUCTURE, "bits in shared memory");

@@ -2,7 +2,8 @@
    carried out gives the same numbers in the interpreter as the function before it, replays from its
    text, and so does the module that the end of it is lowered to. In a function where other
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
-   done, or refused, in the same way.
+   done, or refused, in the same way. Every second seed is run again with buffers whose elements
+   take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
@@ -14,9 +15,10 @@
 #endif
 #include "experiment.h"
 #include "draw_schedule.h"
+#include "generate_narrow.h"
 #include "gathered.h"
 
-static int done, refused, unknown, lowered, not_lowered, kept;
+static int done, refused, unknown, lowered, not_lowered, shared, kept;
 
 static int is_layout_refused(irl_code code)
 {
@@ -254,6 +256,10 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
         lowered++;
         return experiment_same(x, NULL, m, "module", "");
     }
+    if (irl_diag_of(cx)->code == IRL_ERROR_DATA_RACE && narrow_shares(irl_diag_text(cx))) {
+        shared++;
+        return 1;
+    }
     not_lowered++;
     /* accesses are drawn for one size: a split may show that they are wrong for another */
     if (strstr(x->c->text, ": index") && irl_diag_of(cx) &&
@@ -292,13 +298,16 @@ int main(int argc, char **argv)
     test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) {
         gen_case c = gen_function(seed, options);
-        was_failed = test_failed;
-        experiment_check(&c, run_all, NULL, 5);
-        if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
+        for (k = 0; k < 2 && (!k || (seed % 2 && gen_narrow(&c))); k++) {
+            was_failed = test_failed;
+            experiment_check(&c, run_all, NULL, 5);
+            if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
+        }
         gen_free(&c);
     }
-    printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not; "
-           "%d times a nest was left alone\n", done, refused, unknown, lowered, not_lowered, kept);
+    printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not, %d more "
+           "share bytes; %d times a nest was left alone\n", done, refused, unknown, lowered,
+           not_lowered, shared, kept);
     printf("functions with 0, 1, 2 ... steps:");
     for (k = 0; k <= MOST_STEPS; k++) printf(" %d", steps_each[k]);
     puts("");

@@ -2,9 +2,9 @@
 
    needs     the table of accesses
    promises  yes only where any order of such updates leaves the same: integers, which wrap, and min
-             and max; sums and products of floats only where their order is declared free, by
-             note(order = "free") on the block or the loop, or attr(numbers = "free") of the
-             function
+             and max, but of elements that keep fewer bits than a value has; sums and products of
+             floats only where their order is declared free, by note(order = "free") on the block
+             or the loop, or attr(numbers = "free") of the function
 
    The value must be the old one and one operand (a product, where it is an fma) that does not read
    the cell's memory. A value that is wider than the cell is rounded to it at each update. */
@@ -98,6 +98,7 @@ int irl__update_commutes(const irl__accesses *t, const irl__access *update)
 {
     irl_op op;
     return irl__update_operator(update, &op) &&
+           !((op == IRL_OP_MIN || op == IRL_OP_MAX) && irl__bitfield_is_narrow(update->buffer)) &&
            irl__commute_op(op, irl__update_is_rounded(update->buffer->type),
                            irl__order_is_free(t, update));
 }

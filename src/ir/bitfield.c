@@ -89,6 +89,26 @@ int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b)
     return 1;
 }
 
+const irl_expr *irl__bitfield_kept(irl_ctx *cx, const irl_buffer *b, const irl_expr *value)
+{
+    const irl_expr *sign;
+    if (!value || !irl__bitfield_is_narrow(b)) return value;
+    value = irl_expr_op2(cx, IRL_OP_BITAND, value,
+                         irl_expr_int(cx, b->type, (INT64_C(1) << b->bits) - 1));
+    if (!irl__type_is_signed(b->type)) return value;
+    sign = irl_expr_int(cx, b->type, INT64_C(1) << (b->bits - 1));
+    return irl__sub(cx, irl_expr_op2(cx, IRL_OP_BITXOR, value, sign), sign);
+}
+
+int irl__bitfield_take(irl_ctx *cx, irl_buffer *to, const irl_buffer *from)
+{
+    to->bits = from->bits;
+    to->bit_order = from->bit_order;
+    to->data = irl_expr_var(cx, to->name,
+                            irl_type_pointer(irl__buffer_memory_type(to), to->scope));
+    return to->data != NULL;
+}
+
 /* ------------------------------------------------------------------ one element */
 
 static uint64_t irl__bitfield_mask(const irl_buffer *b) { return UINT64_MAX >> (64 - b->bits); }

@@ -273,6 +273,17 @@ static inline int64_t irl__buffer_step(const irl_buffer *b) { return b->bits ? b
 IRL__FN int irl__buffer_step_bytes(const irl_buffer *b, int64_t steps, int64_t *bytes);
 /* Whether a parameter or a buffer in the body is one. */
 IRL__FN int irl__func_has_bits(const irl_func *f);
+/* Does an element keep less of a value than its type holds? */
+static inline int irl__bitfield_is_narrow(const irl_buffer *b)
+{
+    return b->bits && b->bits < 8 * (int)irl__type_bytes(b->type);
+}
+/* What a load gives of a value that was stored: value itself, or its low bits, with their sign. */
+IRL__FN const irl_expr *irl__bitfield_kept(irl_ctx *cx, const irl_buffer *b,
+                                           const irl_expr *value);
+/* Makes the elements of `to`, new memory that nothing uses yet, those of the bit buffer `from`. 0:
+   memory is out. */
+IRL__FN int irl__bitfield_take(irl_ctx *cx, irl_buffer *to, const irl_buffer *from);
 /* The element of a bit buffer at that bit of memory. */
 IRL__FN irl__scalar irl__bitfield_load(const irl_buffer *b, const unsigned char *memory,
                                        uint64_t at);

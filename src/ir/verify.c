@@ -124,6 +124,12 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                          "'%s' matches '%s', which has another element type or scope", b->name,
                          source->name);
+    if (b->bits != source->bits || (b->bits && b->bit_order != source->bit_order))
+        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                         "'%s' matches '%s', whose elements take %d bits: a match has the same "
+                         "width and order of bits as its source", b->name, source->name,
+                         source->bits ? source->bits
+                                      : (int)irl__type_bytes(source->type) * 8);
     if (b->data && irl__verify_is_open(v, b->data->id)) return irl__verify_alias(v, b);
     return irl__verify_owner(v, b) && irl__ptr_map_put(v->cx, &v->matches, b->data, b);
 }

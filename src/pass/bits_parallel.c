@@ -4,7 +4,8 @@
    promises  of the iterations of parallel, vectorized and bound loops no two touch one byte of a
              bit buffer that one of them writes, which is proved; else a diagnostic with both.
              Reading a byte, changing a part and writing it is three steps: another item's part
-             would be lost
+             would be lost. The diagnostic names two iterations, the byte, the bits of each, and
+             by what to split the loop
    cost      one question of dependence for each two accesses of such memory in such a loop */
 #include "legalize_bits.h"
 
@@ -13,79 +14,214 @@ static int irl__bitbuf_is_of(const irl__bitbuf_state *state, const irl__access *
     return a->memory && irl__ptr_map_get(&state->memories, a->memory) != NULL;
 }
 
-/* e in the first or the second iteration of the loop, and the first of those in it. */
-static const irl_expr *irl__bitbuf_at(irl__bitbuf_state *state, const irl_expr *e,
-                                      const irl_stmt *loop, int64_t iteration)
-{
-    irl_ctx        *cx = state->cx;
-    const irl_expr *var = loop->u.loop.var,
-                   *at = irl__add(cx, loop->u.loop.min, irl_expr_index(cx, iteration));
-    e = irl__substitute(cx, e, 1, &var, &at);
-    return e ? irl__simplify(state->an, e) : NULL;
-}
+/* ------------------------------------------------------------------ which bits those are
 
-/* "iterations 0 and 1 of parallel loop 'i' write bits 0 and 1 of byte 0 of 'd'", where p in the
-   first and q in the second do so wherever the loops inside stand. 0: they do not. */
-static int irl__bitbuf_names_two(irl__bitbuf_state *state, irl__text *t, const char *kind,
-                                 const irl_stmt *loop, const irl__bitbuf_place *p,
-                                 const irl__bitbuf_place *q)
+   An iteration of each of two accesses, by the meeting: copy 0 is that of a, copy 1 that of b. */
+
+typedef struct irl__bitbuf_copy {
+    const irl__meeting *m;
+    const irl__access  *a;
+    int                 number;
+} irl__bitbuf_copy;
+
+/* What the meeting says of a variable, parameters have copy 0; of loops of which it says nothing,
+   the first iteration. */
+static int irl__bitbuf_value_of(const void *user, const irl_expr *var, irl__scalar *out)
 {
-    const irl_expr *byte, *bit, *next;
-    if (p->of->data != q->of->data) return 0;
-    byte = irl__bitbuf_at(state, p->byte, loop, 0);
-    bit = irl__bitbuf_at(state, p->bit, loop, 0);
-    next = irl__bitbuf_at(state, q->bit, loop, 1);
-    if (!byte || !bit || !next ||
-        (p == q && !irl__expr_uses_var(p->at, loop->u.loop.var)) ||
-        !irl__prove_equal(state->an, byte, irl__bitbuf_at(state, q->byte, loop, 1)))
-        return 0;
-    irl__textf(t, "iterations 0 and 1 of %s loop '%s' write bits %s and %s of byte %s of '%s'",
-               kind, loop->u.loop.var->u.name, irl_expr_text(state->cx, bit),
-               irl_expr_text(state->cx, next), irl_expr_text(state->cx, byte), p->of->name);
-    if (p->of != q->of) irl__textf(t, " and '%s'", q->of->name);
+    const irl__bitbuf_copy *c = (const irl__bitbuf_copy *)user;
+    const irl__around      *n = irl__around_next(c->a->around, IRL__AROUND_LOOP);
+    int                     k;
+    while (n && n->var != var) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
+    for (k = 0; k < c->m->count; k++)
+        if (c->m->values[k].var == var && c->m->values[k].copy == (n ? c->number : 0)) {
+            out->i = c->m->values[k].value;
+            return 1;
+        }
+    if (!n || n->stmt->u.loop.min->op != IRL_OP_INT) return 0;
+    out->i = n->stmt->u.loop.min->u.i;
     return 1;
 }
 
-static int irl__bitbuf_names(irl__bitbuf_state *state, irl__text *t, const char *kind,
-                             const irl_stmt *loop)
+static int irl__bitbuf_number(irl__accesses *t, const irl__bitbuf_copy *c, const irl_expr *e,
+                              int64_t *out)
 {
-    const int all = (int)stbds_arrlen(state->parts), count = all < 64 ? all : 64;
-    int       k, j;
-    for (k = 0; k < all; k++)
-        if (irl__bitbuf_names_two(state, t, kind, loop, state->parts[k], state->parts[k])) return 1;
-    for (k = 0; k < count; k++)
-        for (j = 0; j < count; j++)
-            if (j != k && irl__bitbuf_names_two(state, t, kind, loop, state->parts[k],
-                                                state->parts[j]))
-                return 1;
-    return 0;
+    irl__valuation v;
+    irl__scalar    value;
+    memset(&v, 0, sizeof v);
+    v.name = irl__bitbuf_value_of;
+    v.user = c;
+    e = irl__accesses_plain(t, e);
+    if (!e || irl__scalar_of(&v, e, &value) != IRL__FOLD_OK) return 0;
+    *out = value.i;
+    return 1;
 }
 
-static int irl__bitbuf_race(irl__bitbuf_state *state, const irl__accesses *t,
-                            const irl_stmt *loop, const irl__meeting *m, const irl__access *a)
+/* Is it a store, or the load of the byte that such a store changes? */
+static int irl__bitbuf_writes(const irl__access *a)
+{
+    return a->kind != IRL__ACCESS_READ || a->of_pair >= 0;
+}
+
+/* Of which element the byte is. NULL: of all that are in it (bits_whole.c). */
+static const irl__bitbuf_touch *irl__bitbuf_touch_of(const irl__bitbuf_state *state,
+                                                     const irl__access *a)
+{
+    const void *access = irl__bitbuf_writes(a) ? (const void *)a->place : (const void *)a->expr;
+    return (const irl__bitbuf_touch *)irl__ptr_map_get(&state->touches, access);
+}
+
+/* Does it write a part of a byte? */
+static int irl__bitbuf_is_part(const irl__bitbuf_state *state, const irl__access *a)
+{
+    const irl__bitbuf_touch *t = irl__bitbuf_touch_of(state, a);
+    return t && t->is_part && a->kind != IRL__ACCESS_READ;
+}
+
+/* The bits of the byte that an access is about, the least significant one first. 0: not known. */
+static int64_t irl__bitbuf_mask(const irl__bitbuf_state *state, irl__accesses *t,
+                                const irl__bitbuf_copy *c)
+{
+    const irl__bitbuf_touch *touch = irl__bitbuf_touch_of(state, c->a);
+    const irl__bitbuf_place *p = touch ? &touch->place : NULL;
+    const int                last = touch ? 8 * (p->count - 1 - touch->k) : 0;
+    int64_t                  bit;
+    if (!touch) return 255;
+    if (touch->own) return (int64_t)touch->own;
+    if (!irl__bitbuf_number(t, c, p->bit, &bit) || bit < 0 || bit > 7) return 0;
+    if (p->of->bit_order == IRL_BITS_LSB)
+        return (int64_t)(p->mask << bit >> (8 * touch->k) & 255);
+    return (int64_t)(p->mask << (8 * p->count - p->of->bits - (int)bit) >> last & 255);
+}
+
+/* "0", "4 to 7", "0 to 2, 7" */
+static void irl__bitbuf_runs(irl__text *t, int64_t mask)
+{
+    int first, last, count = 0;
+    for (first = 0; first < 8; first = last + 1) {
+        last = first;
+        if (!(mask >> first & 1)) continue;
+        while (last < 7 && mask >> (last + 1) & 1) last++;
+        irl__textf(t, last > first ? "%s%d to %d" : "%s%d", count++ ? ", " : "", first, last);
+    }
+}
+
+static const char *irl__bitbuf_word(int64_t mask) { return mask & (mask - 1) ? "bits" : "bit"; }
+
+/* "iterations 0 and 1 of parallel loop 'i' write bits 0 and 1 of byte 0 of 'd'" of a and b in the
+   order of their iterations. 0: not all of that is known. */
+static int irl__bitbuf_names(irl__bitbuf_state *state, irl__text *out, irl__accesses *t,
+                             const char *kind, const irl_stmt *loop, const irl__meeting *m)
+{
+    const irl_expr   *var = loop->u.loop.var;
+    const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->memories, m->a->memory);
+    irl__bitbuf_copy  c[2];
+    int64_t           at[2], byte, mask[2];
+    const char       *does[2], *of[2];
+    int               k, first, is_both;
+    const irl__bitbuf_touch *touch;
+    for (k = 0; k < 2; k++) {
+        c[k].m = m;
+        c[k].a = k ? m->b : m->a;
+        c[k].number = k;
+        mask[k] = irl__bitbuf_mask(state, t, &c[k]);
+        does[k] = irl__bitbuf_writes(c[k].a) ? "write" : "read";
+        touch = irl__bitbuf_touch_of(state, c[k].a);
+        of[k] = touch ? touch->place.of->name : b->name;
+        if (!mask[k] || !irl__bitbuf_number(t, &c[k], var, &at[k])) return 0;
+    }
+    if (c[0].a->rank != 1 || !irl__bitbuf_number(t, &c[0], c[0].a->indices[0], &byte)) return 0;
+    first = at[1] < at[0];
+    irl__textf(out, "iterations %l and %l of %s loop '%s' ", at[first], at[!first], kind,
+               var->u.name);
+    is_both = does[0] == does[1];
+    irl__textf(out, "%s %s ", does[first], is_both ? "bits" : irl__bitbuf_word(mask[first]));
+    irl__bitbuf_runs(out, mask[first]);
+    irl__text_puts(out, " and ");
+    if (!is_both) irl__textf(out, "%s %s ", does[!first], irl__bitbuf_word(mask[!first]));
+    irl__bitbuf_runs(out, mask[!first]);
+    irl__textf(out, " of byte %l of '%s'", byte, of[first]);
+    if (of[0] != of[1]) irl__textf(out, " and '%s'", of[!first]);
+    return 1;
+}
+
+/* The same of the first and the second iteration in which a store runs, of which it is not known
+   whether it does. 0: they keep to different bytes. */
+static int irl__bitbuf_names_first(irl__bitbuf_state *state, irl__text *out, irl__accesses *t,
+                                   const char *kind, const irl_stmt *loop, const irl__access *a)
+{
+    irl__meeting     m;
+    irl__bitbuf_copy c[2];
+    int64_t          byte[2];
+    int              k;
+    memset(&m, 0, sizeof m);
+    m.a = m.b = a;
+    for (k = 0; k < 2; k++) {
+        m.values[k].var = loop->u.loop.var;
+        m.values[k].copy = k;
+        m.values[k].value = loop->u.loop.min->op == IRL_OP_INT ? loop->u.loop.min->u.i + k : k;
+        c[k].m = &m;
+        c[k].a = a;
+        c[k].number = k;
+    }
+    m.count = 2;
+    return irl__is_int(loop->u.loop.min, m.values[0].value) && a->rank == 1 &&
+           irl__bitbuf_number(t, &c[0], a->indices[0], &byte[0]) &&
+           irl__bitbuf_number(t, &c[1], a->indices[0], &byte[1]) && byte[0] == byte[1] &&
+           irl__bitbuf_names(state, out, t, kind, loop, &m);
+}
+
+/* ------------------------------------------------------------------ what to do */
+
+/* Into how many iterations of a loop the elements of a byte fall; 1: that is no way. */
+static int64_t irl__bitbuf_factor(irl__bitbuf_state *state, const irl_stmt *loop,
+                                  const irl__access *a)
+{
+    irl_ctx                 *cx = state->cx;
+    const irl__bitbuf_touch *touch = irl__bitbuf_touch_of(state, a);
+    const irl_expr *var = loop->u.loop.var, *next = irl__add(cx, var, irl_expr_index(cx, 1)),
+                   *at = touch ? touch->place.at : NULL;
+    if (!at) return 1;
+    at = irl__simplify(state->an, irl__sub(cx, irl__substitute(cx, at, 1, &var, &next), at));
+    return at && at->op == IRL_OP_INT && at->u.i ? 8 / irl__gcd64(8, at->u.i) : 1;
+}
+
+static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const irl_stmt *loop,
+                            const irl__meeting *m, const irl__access *a)
 {
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->memories, a->memory);
-    const char       *kind = loop->u.loop.kind == IRL_BOUND ? "bound"
+    const char       *name = loop->u.loop.var->u.name,
+                     *kind = loop->u.loop.kind == IRL_BOUND ? "bound"
                                                             : irl_for_kind_text(loop->u.loop.kind);
+    const int64_t     factor = irl__bitbuf_factor(state, loop, a);
     irl__text         text;
+    int               named;
     irl__text_init(&text, cx);
-    if (!irl__bitbuf_names(state, &text, kind, loop)) {
+    named = m->answer == IRL_YES && m->a
+                ? irl__bitbuf_names(state, &text, t, kind, loop, m)
+                : irl__bitbuf_names_first(state, &text, t, kind, loop, a);
+    if (!named)
         irl__textf(&text, m->answer == IRL_YES
                               ? "iterations of %s loop '%s' write parts of one byte of '%s'"
                               : "iterations of %s loop '%s' are not proved to keep to different "
                                 "bytes of '%s'",
-                   kind, loop->u.loop.var->u.name, b->name);
-        if (m->answer == IRL_YES) {
-            irl__text_puts(&text, ": ");
-            irl__meeting_text(&text, t, m);
-        }
+                   kind, name, b->name);
+    irl__textf(&text, ", which has elements of %d bit%s: a part of a byte is written by reading "
+                      "and writing the byte. Let an iteration write whole bytes", b->bits,
+               b->bits == 1 ? "" : "s");
+    if (factor > 1)
+        irl__textf(&text, ": split '%s' by %l, so that the outer loop is %s and the inner one "
+                          "serial; or by a layout", name, factor, kind);
+    else irl__text_puts(&text, ", by another loop or by a layout");
+    if (!named) {
+        irl__text_puts(&text, m->answer == IRL_YES ? ". These meet: " : ". Not known: ");
+        irl__meeting_text(&text, t, m);
     }
-    return irl__fail(cx, IRL_ERROR_DATA_RACE, loop->loc,
-                     "%s, which has elements of %d bits: a part of a byte is written by reading "
-                     "and writing the byte. Let an iteration write whole bytes",
-                     irl__text_or_empty(irl__text_done(&text)), b->bits);
+    return irl__fail(cx, IRL_ERROR_DATA_RACE, loop->loc, "%s",
+                     irl__text_or_empty(irl__text_done(&text)));
 }
+
+/* ------------------------------------------------------------------ the loops */
 
 typedef struct irl__bitbuf_loops {
     irl__bitbuf_state *state;
@@ -93,7 +229,7 @@ typedef struct irl__bitbuf_loops {
     int              ok;
 } irl__bitbuf_loops;
 
-/* Every two accesses of bits in the loop, one of them a store. */
+/* Every two accesses of bits in the loop, one of them a store of a part of a byte. */
 static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
 {
     const irl__around *loop = irl__loop_of(q->t, s);
@@ -101,11 +237,11 @@ static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
     if (!loop) return 1;
     for (i = loop->first; i < loop->end; i++) {
         const irl__access *a = &q->t->list[i];
-        if (!irl__bitbuf_is_of(q->state, a) || a->kind == IRL__ACCESS_READ) continue;
+        if (!irl__bitbuf_is_of(q->state, a) || !irl__bitbuf_is_part(q->state, a)) continue;
         for (j = loop->first; j < loop->end; j++) {
             const irl__access *b = &q->t->list[j];
             irl__meeting       m;
-            if (b->memory != a->memory || (b->kind != IRL__ACCESS_READ && j < i)) continue;
+            if (b->memory != a->memory || (j < i && irl__bitbuf_is_part(q->state, b))) continue;
             memset(&m, 0, sizeof m);
             m.answer = irl__loop_carries_between(q->t, loop, a, b, &m);
             if (m.answer != IRL_NO) return irl__bitbuf_race(q->state, q->t, s, &m, a);

@@ -71,6 +71,25 @@ int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
     return out->byte && out->bit;
 }
 
+int irl__bitbuf_touched(irl__bitbuf_state *state, const void *access, const irl__bitbuf_place *p,
+                        int k, uint64_t own, int is_part)
+{
+    irl__bitbuf_touch *t = access ? (irl__bitbuf_touch *)irl__ptr_map_get(&state->touches, access)
+                                  : NULL;
+    state->has_parts |= is_part;
+    if (t) { /* equal loads are one: of all elements of the byte */
+        if (t->place.at != p->at || t->place.of != p->of || t->k != k) t->own = 255;
+        return 1;
+    }
+    t = (irl__bitbuf_touch *)irl__scratch_alloc(state->cx, 1, sizeof *t);
+    if (!t || !access) return 0;
+    t->place = *p;
+    t->k = k;
+    t->own = own;
+    t->is_part = is_part;
+    return irl__ptr_map_put(state->cx, &state->touches, access, t);
+}
+
 /* ------------------------------------------------------------------ its value */
 
 const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b, irl_type type,

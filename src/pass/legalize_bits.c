@@ -29,12 +29,15 @@ static const irl_expr *irl__bitbuf_reaches(irl_ctx *cx, const irl_buffer *b,
 }
 
 /* By how much the element is shifted in all its bytes as one number: of the type of p. */
-static const irl_expr *irl__bitbuf_shift(irl_ctx *cx, const irl_buffer *b,
+static const irl_expr *irl__bitbuf_shift(irl__bitbuf_state *state, const irl_buffer *b,
                                          const irl__bitbuf_place *p)
 {
+    irl_ctx        *cx = state->cx;
     const irl_expr *shift = p->bit;
     if (b->bit_order == IRL_BITS_MSB)
-        shift = irl__sub(cx, irl_expr_index(cx, 8 * p->count - b->bits), shift);
+        shift = irl__simplify(
+            state->an, irl__sub(cx, irl_expr_index(cx, 8 * p->count - b->bits), shift));
+    if (!shift) return NULL;
     return shift->op == IRL_OP_INT ? irl_expr_int(cx, p->type, shift->u.i)
                                    : irl_expr_cast(cx, p->type, shift);
 }
@@ -57,12 +60,12 @@ static const irl_expr *irl__bitbuf_index(irl_ctx *cx, const irl__bitbuf_place *p
     return k ? irl__add(cx, p->byte, irl_expr_index(cx, k)) : p->byte;
 }
 
+/* The k-th byte as it is. */
 static const irl_expr *irl__bitbuf_byte(irl_ctx *cx, const irl_buffer *bytes,
-                                      const irl__bitbuf_place *p, int k)
+                                        const irl__bitbuf_place *p, int k)
 {
     const irl_expr *index = irl__bitbuf_index(cx, p, k);
-    return index ? irl_expr_cast(cx, p->type, irl__expr_load(cx, bytes, 1, &index, irl__nowhere()))
-                 : NULL;
+    return index ? irl__expr_load(cx, bytes, 1, &index, irl__nowhere()) : NULL;
 }
 
 /* ------------------------------------------------------------------ loads */
@@ -94,13 +97,15 @@ static const irl_expr *irl__bitbuf_load(irl__bitbuf_state *state, const irl_buff
     if (!bytes || !irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
     for (k = 0; k < p.count; k++) {
         part = irl__bitbuf_byte(cx, bytes, &p, k);
+        if (!irl__bitbuf_touched(state, part, &p, k, 0, 0)) return NULL;
+        part = irl_expr_cast(cx, p.type, part);
         if (k && irl__bitbuf_may_end(b, &p, k))
             part = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, irl__bitbuf_reaches(cx, b, &p, k), part,
                                 irl_expr_int(cx, p.type, 0));
         part = irl__bitbuf_shifted(cx, IRL_OP_SHL, part, irl__bitbuf_byte_shift(cx, b, &p, k));
         bits = bits ? irl_expr_op2(cx, IRL_OP_BITOR, bits, part) : part;
     }
-    shift = irl__bitbuf_shift(cx, b, &p);
+    shift = irl__bitbuf_shift(state, b, &p);
     if (!bits || !shift) return NULL;
     bits = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, shift);
     if (shift->op != IRL_OP_INT || shift->u.i + b->bits < 8 * p.count)
@@ -120,9 +125,8 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
     const irl_buffer *bytes = irl__bitbuf_bytes_of(state, b);
     const irl_expr   *index = irl__bitbuf_index(cx, p, k),
                      *by = irl__bitbuf_byte_shift(cx, b, p, k),
-                   *now = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, by), *keep;
+                   *now = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, by), *keep, *was = NULL;
     const irl_stmt   *store;
-    irl__bitbuf_place *part;
     if (!bytes || !index || !own || !now) return NULL;
     own = own->op == IRL_OP_INT
               ? irl_expr_int(cx, p->type, (int64_t)((uint64_t)own->u.i >> by->u.i & 255))
@@ -131,16 +135,12 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
     if (own && !irl__is_int(own, 255)) {
         keep = own->op == IRL_OP_INT ? irl_expr_int(cx, p->type, 255 - own->u.i)
                                      : irl_expr_op1(cx, IRL_OP_BITNOT, own);
-        now = irl_expr_op2(
-            cx, IRL_OP_BITOR,
-            irl_expr_op2(cx, IRL_OP_BITAND, irl__bitbuf_byte(cx, bytes, p, k), keep), now);
-        part = (irl__bitbuf_place *)irl__scratch_alloc(cx, 1, sizeof *part);
-        if (!part) return NULL;
-        *part = *p;
-        if (!IRL__PUSH_SCRATCH(cx, state->parts, part)) return NULL;
+        was = irl_expr_cast(cx, p->type, irl__bitbuf_byte(cx, bytes, p, k));
+        now = irl_expr_op2(cx, IRL_OP_BITOR, irl_expr_op2(cx, IRL_OP_BITAND, was, keep), now);
     }
     now = irl_expr_cast(cx, irl_type_of(IRL_U8, 1), now);
     store = irl__stmt_store(cx, bytes, now, 1, &index, loc);
+    if (!irl__bitbuf_touched(state, store, p, k, 0, was != NULL)) return NULL;
     if (k == 0 || !irl__bitbuf_may_end(b, p, k)) return store;
     return irl_stmt_if(cx, irl__bitbuf_reaches(cx, b, p, k), store, NULL);
 }
@@ -167,7 +167,7 @@ static const irl_stmt *irl__bitbuf_store(irl__bitbuf_state *state, const irl_buf
     irl__bitbuf_place  p;
     int              k;
     if (!irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
-    shift = irl__bitbuf_shift(cx, b, &p);
+    shift = irl__bitbuf_shift(state, b, &p);
     bits = irl__bitbuf_of_value(state, b, p.type, value);
     if (!shift || !bits) return NULL;
     if (p.count > 1) shift = irl__bitbuf_named(state, "shift", shift, &list);
@@ -254,7 +254,7 @@ static int irl__bitbuf_join(irl__bitbuf_state *state, irl__bitbuf_group *g, cons
 {
     irl_ctx        *cx = state->cx;
     const irl_type  u32 = irl_type_of(IRL_U32, 1);
-    const irl_expr *shift = irl__bitbuf_shift(cx, b, p), *bits, *by;
+    const irl_expr *shift = irl__bitbuf_shift(state, b, p), *bits, *by;
     uint64_t        own[8];
     int             k;
     if (!shift || shift->op != IRL_OP_INT || g->count + p->count > IRL__GROUP_PARTS) return 0;
@@ -290,7 +290,7 @@ static const irl_stmt *irl__bitbuf_group_byte(irl__bitbuf_state *state, irl__bit
     const irl_type    u32 = irl_type_of(IRL_U32, 1);
     const irl_buffer *bytes = irl__bitbuf_bytes_of(state, g->parts[k].of);
     const irl_expr   *now = NULL, *index = g->parts[k].index, *was;
-    irl__bitbuf_place *place;
+    const irl_stmt   *store;
     uint64_t          own = 0;
     int               j;
     if (!bytes) return NULL;
@@ -304,13 +304,11 @@ static const irl_stmt *irl__bitbuf_group_byte(irl__bitbuf_state *state, irl__bit
         was = irl_expr_cast(cx, u32, irl__expr_load(cx, bytes, 1, &index, g->loc));
         was = irl_expr_op2(cx, IRL_OP_BITAND, was, irl_expr_int(cx, u32, (int64_t)(255 - own)));
         now = irl_expr_op2(cx, IRL_OP_BITOR, was, now);
-        place = (irl__bitbuf_place *)irl__scratch_alloc(cx, 1, sizeof *place);
-        if (!place) return NULL;
-        *place = *g->parts[k].place;
-        if (!IRL__PUSH_SCRATCH(cx, state->parts, place)) return NULL;
     }
     now = irl_expr_cast(cx, irl_type_of(IRL_U8, 1), now);
-    return irl__stmt_store(cx, bytes, now, 1, &index, g->loc);
+    store = irl__stmt_store(cx, bytes, now, 1, &index, g->loc);
+    return irl__bitbuf_touched(state, store, g->parts[k].place, 0, own, own != 255) ? store
+                                                                                    : NULL;
 }
 
 /* How many of the stores are written at once, pushed onto *list; 0: less than two, or a
@@ -478,7 +476,7 @@ irl_func *irl__pass_legalize_bits(const irl_func *f, const irl_target *target)
     body = state.an && irl__bind_param_sizes(state.an, f) ? irl__rewrite_stmt(&r, f->body) : NULL;
     if (body) body = irl__bitbuf_prepend(&state, body);
     if (body) out = irl__func_with_body(f, body);
-    if (out && stbds_arrlen(state.parts) && !irl__bitbuf_check_parallel(&state, out)) out = NULL;
+    if (out && state.has_parts && !irl__bitbuf_check_parallel(&state, out)) out = NULL;
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? out : NULL;
 }

@@ -26,16 +26,28 @@ typedef struct irl__bitbuf_state {
     const irl_stmt **aliases;  /* declarations of the bytes of parameters */
     int              loops;    /* around what is looked at */
     int              is_small; /* the target has no vectors: the elements of a byte in a loop */
-    /* stores that write a part of a byte, for what is said of them */
-    irl__bitbuf_place **parts;
+    irl__ptr_map     touches;  /* load or store of a byte -> irl__bitbuf_touch */
+    int              has_parts; /* one of them is a store of a part */
 } irl__bitbuf_state;
 
 /* "NAME_bytes": a name for what is made of a buffer. */
 IRL__FN const char *irl__bitbuf_name(irl_ctx *cx, const char *name, const char *what);
+/* A byte that is loaded or stored for the sake of an element. */
+typedef struct irl__bitbuf_touch {
+    irl__bitbuf_place place;
+    int               k;   /* which byte of the element's */
+    uint64_t          own; /* the bits of the byte that are meant; 0: those that `place` says */
+    int               is_part; /* a store that reads the byte and changes these alone */
+} irl__bitbuf_touch;
+
 /* The bytes of a bit buffer, declared where it is, or at the top. NULL on failure. */
 IRL__FN const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b);
 IRL__FN int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
                                const irl_expr *const *indices, irl__bitbuf_place *out);
+/* Keeps that a load or a store is of the k-th byte of that element; own and is_part: see there. 0
+   on failure. */
+IRL__FN int irl__bitbuf_touched(irl__bitbuf_state *state, const void *access,
+                                const irl__bitbuf_place *p, int k, uint64_t own, int is_part);
 /* The bits of a value that is stored into b, as a number of that type: all others are 0. */
 IRL__FN const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b,
                                            irl_type type, const irl_expr *value);

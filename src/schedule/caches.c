@@ -122,9 +122,8 @@ static int irl__cache_is_packed(const irl_buffer *b)
            b->type.lanes == 1 && irl__texel_has_format(b->type);
 }
 
-const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
-                                    const irl_expr *const *shape, const irl__arg *scope_arg,
-                                    int is_read)
+irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr *const *shape,
+                              const irl__arg *scope_arg, int is_read)
 {
     irl_scope scope;
     irl__text name, scope_name;
@@ -773,10 +772,29 @@ static int irl__cache_is_read(irl__sched *s, const irl__place *p, int level, con
     return !irl__cache_uses_of(s, p->at[p->count - 1], b, &u) || u.reads > 0;
 }
 
+/* Each value that is read back has lost what an element of b does not keep. */
+int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b, irl_buffer *own,
+                         const irl__arg *scope_arg)
+{
+    irl__accesses t;
+    int           k, reads = 0;
+    if (!irl__bitfield_is_narrow(b)) return 1;
+    if (!irl__accesses_of(&t, s->f, at)) return 0;
+    for (k = 0; k < t.count; k++)
+        reads |= t.list[k].kind == IRL__ACCESS_READ && !t.list[k].is_declared &&
+                 t.list[k].memory == b->data;
+    if (!reads) return 1;
+    if (own->scope == IRL_SCOPE_SHARED)
+        return irl__sched_refuse(s, scope_arg->loc, "'%s' has elements of bits and is read here: "
+                                 "shared memory has none", b->name);
+    return irl__bitfield_take(s->cx, own, b);
+}
+
 int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
 {
     irl__place        p;
-    const irl_buffer *b, *own;
+    const irl_buffer *b;
+    irl_buffer       *own;
     const irl_stmt   *before[2], *now, *back, *block = NULL, *in = NULL;
     irl__cache_box    box, all;
     const irl_expr   *runs = NULL;
@@ -785,7 +803,9 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
     own = level >= 0 ? irl__cache_buffer(s, b, b->shape, &step->args[2], 0) : NULL;
-    if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2])) return 0;
+    if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2]) ||
+        !irl__cache_take_bits(s, p.at[level], b, own, &step->args[2]))
+        return 0;
     before[0] = irl_stmt_alloc(s->cx, own);
     all = irl__cache_all_of(s, b);
     is_filled = !irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, &p, level, b);

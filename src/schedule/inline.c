@@ -327,7 +327,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     w.q = &q;
     w.s = s;
     w.skip = q.maker.p.at[q.maker.p.count - 1];
-    w.value = q.maker.store->u.store.value;
+    w.value = irl__bitfield_kept(s->cx, q.b.buffer, q.maker.store->u.store.value);
     now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
     g = now ? irl__place_put(s->f, &q.maker.p, q.level, now) : NULL;
     if (!g || (q.b.reads && !irl__inline_is_steady(s, step, &q, g))) return 0;
@@ -545,6 +545,14 @@ static const irl_expr *irl__inline_value_hook(irl__rewriter *r, const irl_expr *
     return irl__rewrite_expr_children(r, e);
 }
 
+/* Does an element of a keep what one of b does, and no more? */
+static int irl__inline_keeps(const irl_buffer *a, const irl_buffer *b)
+{
+    const int bits = irl__bitfield_is_narrow(a) ? a->bits : 0;
+    return irl_type_equal(a->type, b->type) &&
+           bits == (irl__bitfield_is_narrow(b) ? b->bits : 0);
+}
+
 static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__inline_swap *w = (irl__inline_swap *)r->user;
@@ -556,6 +564,8 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
     if (s->kind != IRL__STORE || s->u.store.buffer != w->q->b.buffer)
         return irl__inline_stmt_hook(r, s);
     value = irl__rewrite_expr(r, s->u.store.value);
+    if (w->value || !irl__inline_keeps(w->target, w->q->b.buffer))
+        value = irl__bitfield_kept(r->cx, w->q->b.buffer, value);
     for (k = 0; k < w->target->rank; k++)
         if (!(at[k] = irl__inline_at(w, &w->q->user, s->u.store.indices, w->target_indices[k])))
             return NULL;
@@ -780,6 +790,17 @@ static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_fu
     return now ? irl__place_put(g, &at, at.count - 1, now) : NULL;
 }
 
+/* Does a maker read what it writes? */
+static int irl__inline_reduces(const irl__inline *q)
+{
+    int k;
+    for (k = 0; k < q->b.t.count; k++) {
+        const irl__access *a = &q->b.t.list[k];
+        if (a->kind == IRL__ACCESS_UPDATE && a->memory == q->b.buffer->data) return 1;
+    }
+    return 0;
+}
+
 int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
 {
     irl__inline      q;
@@ -798,6 +819,11 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     value = q.user.store->u.store.value;
     is_copy = value->op == IRL_OP_LOAD && value->u.buffer == q.b.buffer;
     if (!is_copy) w.value = value;
+    if (is_copy && irl__bitfield_is_narrow(w.target) && !irl__inline_keeps(w.target, q.b.buffer) &&
+        irl__inline_reduces(&q))
+        return irl__sched_refuse(s, step->loc, "'%s' keeps %d bits of a value, and '%s', which "
+                                 "reads itself, another number", w.target->name, w.target->bits,
+                                 q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
         g = irl__inline_take_maker(s, &q, k) && irl__inline_reverse_maker(s, step, &q, is_copy)
                 ? irl__inline_reverse_put(&w, g)

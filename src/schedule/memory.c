@@ -99,6 +99,15 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
     return q.loop;
 }
 
+/* Those of bits lie side by side in one row of bytes, which is no shared memory. */
+static int irl__memory_has_elements(irl__sched *s, const irl__sched_step *step,
+                                    const irl_buffer *b)
+{
+    return !b->bits || irl__sched_refuse(s, step->loc, "'%s' has elements of bits, which lie side "
+                                         "by side in one row of bytes that is not shared",
+                                         b->name);
+}
+
 int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 {
     irl__flow_buffer  found;
@@ -118,6 +127,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
         return irl__sched_refuse(s, step->args[2].loc, "from memory to an image, or back, it is a "
                                  "copy: cache_read or cache_write");
+    if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
     for (k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
         if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
@@ -197,6 +207,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
     if (b->strides || b->offset || irl__scope_is_image(b->scope) || b->separator_count)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
                                  b->name);
+    if (!irl__memory_has_elements(s, step, b)) return 0;
     to = irl__buffer_copy(s->cx, b);
     return to && irl__memory_strides(s, step, to, value[0], value[1], value[2]) &&
            irl__memory_put(s, b, to);
@@ -220,6 +231,7 @@ int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
     if (!irl__flow_block_writes(s, step, &written)) return 0;
     b = irl__memory_find(s, step, written, &found);
     if (!b) return 0;
+    if (!irl__memory_has_elements(s, step, b)) return 0;
     if (b->strides)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, which separators would give "
                                  "another meaning", b->name);

@@ -23,7 +23,7 @@ typedef struct irl__reindex {
     irl__accesses          t; /* of the block */
     const irl_stmt        *block;
     const irl_buffer      *b;
-    const irl_buffer      *cache;
+    irl_buffer            *cache;
     const irl_expr *const *indices;
     int                    count; /* axes that the access uses */
     int                    axis[IRL_MAX_RANK];
@@ -383,7 +383,8 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
         return 0;
     if (written && !irl__reindex_write_holds(s, step, &q, level)) return 0;
     if (!irl__reindex_buffer(s, step, &q) ||
-        !irl__cache_is_common(s, &q.u.p, level, q.cache, &step->args[1]))
+        !irl__cache_is_common(s, &q.u.p, level, q.cache, &step->args[1]) ||
+        (written && !irl__cache_take_bits(s, q.block, q.b, q.cache, &step->args[1])))
         return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
     copy = irl__reindex_copy(s, step, &q, written, &block);

@@ -369,9 +369,13 @@ IRL__FN const irl_stmt *irl__cache_rewritten(irl__rewriter *r, const irl_stmt *b
 /* A buffer base_scope of that shape in the scope that an argument names, which is no image unless
    b, of which it is a copy, may be read from one (is_read 1), or a map lays it first: until then it
    is in plain memory (2). caches.c */
-IRL__FN const irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
-                                            const irl_expr *const *shape,
-                                            const irl__arg *scope_arg, int is_read);
+IRL__FN irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
+                                      const irl_expr *const *shape, const irl__arg *scope_arg,
+                                      int is_read);
+/* Gives `own`, which is to stand for b in the statement `at` and which nothing uses yet, the bits
+   of b's elements where `at` reads them. 0: refused, or failure. caches.c */
+IRL__FN int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
+                                 irl_buffer *own, const irl__arg *scope_arg);
 /* The function with b, a copy that has just been made, in that layout: whoever reads and writes it
    goes through the map, and what its unused cells hold does not matter. transform_layout.c */
 /* forward: cache_read lays its copy */
