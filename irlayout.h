@@ -3272,6 +3272,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/emit_number.c"
 #include "src/emit/emit_index.c"
 #include "src/emit/emit_expr.c"
+#include "src/emit/emit_cursor.c"
 #include "src/emit/emit_stmt.c"
 #include "src/emit/emit_type.c"
 #include "src/emit/emit_survey.c"

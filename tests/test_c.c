@@ -209,6 +209,44 @@ static void test_index(void)
     irl_ctx_rewind(cx, mark);
 }
 
+/* Pointers that move with an outer loop, where indices have at most 32 bits: they stay in their
+   memory, and no index is below 0 behind them. */
+static void test_moved(void)
+{
+    static const char raw[] = "func f(x: u8[16, 5], y: u8[16, 4]) { for (g: 16, i: 4) "
+                              "y[g, i] = x[g, i] + x[g, 4]; }",
+                      from_1[] = "func f(x: u8[16, 5], y: u8[16, 4]) { for (g: 1 .. 16, i: 4) "
+                                 "y[g, i] = x[g, i]; }",
+                      ends[] = "func f(x: u8[63], y: u8[16, 4]) { for (g: 16, i: 3) "
+                               "y[g, i] = x[g * 4 + i]; }",
+                      steps[] = "func f(x: u8[16, 5], y: u8[16, 4]) { for (g: 16, i: 4) "
+                                "y[g, i] = x[g, i] + x[i, 0]; }",
+                      back[] = "func f(x: u8[16, 5], y: u8[16, 4]) { for (g: 16, i: 4) "
+                               "y[g, i] = x[15 - g, i]; }",
+                      before[] = "func f(x: u8[80], y: u8[16, 4]) { for (g: 16, i: 4) "
+                                 "y[g, i] = x[max(g * 5 + i - 3, 0)]; }",
+                      alone[] = "func f(x: u8[16, 5], y: u8[16]) { for (g: 16) y[g] = x[g, 0]; }";
+    irl_c_options how;
+    memset(&how, 0, sizeof how);
+    CHECK(!strstr(source(raw, &how), "+= "));
+    how.index = IRL_I64;
+    CHECK(!strstr(source(raw, &how), "+= "));
+    how.index = IRL_U16;
+    CHECK(has(raw, &how, "const uint8_t *x_g = x;") && has(raw, &how, ", x_g += 5") &&
+          has(raw, &how, "= (uint8_t)((unsigned)x_g[i] + x_g[4u]);"));
+    CHECK(has(from_1, &how, ", x_g += 5") && !strstr(source(from_1, &how), "[g"));
+    CHECK(has(ends, &how, "y_g[i] = x[g * 4u + i]"));
+    CHECK(has(steps, &how, "(unsigned)x[g * 5u + i] + x[i * 5u]"));
+    CHECK(!strstr(source(alone, &how), "+= "));
+    how.index = IRL_I32;
+    CHECK(has(back, &how, "y_g[i] = x["));
+    CHECK(has(raw, &how, ", x_g += 5"));
+    CHECK(!strstr(source(before, &how), "x_g"));
+    how.openmp = 1;
+    CHECK(!strstr(source(raw, &how), "+= "));
+    CHECK_OK(cx);
+}
+
 static void test_names(void)
 {
     CHECK(has("func sin(int: f32[4], irl_x: f32[4]) { for (for_: 4) irl_x[for_] = int[for_]; }",
@@ -407,6 +445,7 @@ int main(void)
     test_temporaries();
     test_pair();
     test_index();
+    test_moved();
     test_names();
     test_warned_of();
     test_bits_of_truths();

@@ -316,8 +316,10 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     mark = irl__scratch_begin(m->cx);
     p.kernels = (irl__c_kernel *)irl__scratch_alloc(m->cx, (size_t)m->kernel_count,
                                                     sizeof *p.kernels);
-    if (p.kernels && irl__emit_begin(&e, &o, "irl") && irl__c_functions_of(&e, m))
-        source = irl__c_assemble(&e);
+    if (p.kernels && irl__emit_begin(&e, &o, "irl")) {
+        e.moves_pointers = p.index.is_compact;
+        if (irl__c_functions_of(&e, m)) source = irl__c_assemble(&e);
+    }
     irl__scratch_end(m->cx, mark);
     return irl__ok(m->cx) ? source : NULL;
 }

@@ -225,6 +225,14 @@ typedef struct irl__emit_unit {
 
 typedef struct irl__emit_name irl__emit_name;
 
+/* A pointer into a parameter's memory that a loop moves. */
+typedef struct irl__emit_cursor {
+    const irl_expr *data, *var; /* the memory, the loop's variable */
+    int64_t         step;       /* elements, for each of the variable */
+    int64_t         first;      /* where it begins */
+    const char     *name;
+} irl__emit_cursor;
+
 struct irl__emit {
     irl_ctx                  *cx;
     const irl__emit_language *language;
@@ -251,6 +259,8 @@ struct irl__emit {
     const void      **key_stack;      /* those in scope, innermost last */
     size_t            key_depth;
     irl__emit_symbol *constants; /* declared in the open scopes, and out of use since */
+    int               moves_pointers; /* emit_cursor.c: code is to be small */
+    irl__emit_cursor *cursors;        /* of the loops around */
 };
 
 /* An emitter in the scratch arena: the caller opens and ends the scratch scope. */
@@ -354,6 +364,17 @@ IRL__FN void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type typ
 IRL__FN const irl_expr *irl__emit_lane_number(irl__emit *e, const irl_expr *k, uint32_t lanes);
 /* k, if x is the constant 2^k (or a vector of it), else -1. */
 IRL__FN int irl__emit_log2(const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_cursor.c */
+
+/* The pointers that move with loop s, whose variable has a name; the declaration of one, "uint8_t
+   *p_g = p;"; what of the loop's head moves them, ", p_g += 5"; and their end behind it. */
+IRL__FN void irl__emit_cursors_open(irl__emit *e, const irl_stmt *s);
+IRL__FN void irl__emit_cursor_declared(irl__emit *e, const irl__emit_cursor *c);
+IRL__FN void irl__emit_cursors_step(irl__emit *e, const irl_expr *var);
+IRL__FN void irl__emit_cursors_close(irl__emit *e, const irl_expr *var);
+/* The pointer by which an access to b goes, and what of *index is left behind it; NULL: its own. */
+IRL__FN const char *irl__emit_cursor_of(irl__emit *e, const irl_buffer *b, const irl_expr **index);
 
 /* ------------------------------------------------------------------ emit_stmt.c */
 

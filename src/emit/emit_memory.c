@@ -121,7 +121,8 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
         return irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
                          "buffer '%s' is used where its memory is not declared", b->name);
     p->memory = m;
-    p->name = symbol->name;
+    p->name = index ? irl__emit_cursor_of(e, b, &index) : NULL;
+    if (!p->name) p->name = symbol->name;
     p->is_store = is_store;
     p->type = irl__emit_held(irl__type_with_lanes(b->type, 1));
     p->scalar = as_half ? e->language->half : irl__memory_scalar(e, b->type);

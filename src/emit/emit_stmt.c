@@ -303,7 +303,19 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     irl__emit_index(e, var, compared, IRL__PREC_SUM);
     irl__text_puts(&e->text, " < ");
     irl__emit_index(e, end, compared, IRL__PREC_SUM);
-    irl__textf(&e->text, "; %s++) {\n", symbol->name);
+    irl__textf(&e->text, "; %s++", symbol->name);
+    irl__emit_cursors_step(e, var);
+    irl__text_puts(&e->text, ") {\n");
+}
+
+/* The pointers that move with a loop, in lines before it. */
+static void irl__stmt_cursors(irl__emit *e, const irl_stmt *s)
+{
+    ptrdiff_t k = stbds_arrlen(e->cursors);
+    for (irl__emit_cursors_open(e, s); k < stbds_arrlen(e->cursors); k++) {
+        irl__emit_line(e);
+        irl__emit_cursor_declared(e, &e->cursors[k]);
+    }
 }
 
 static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
@@ -323,12 +335,16 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     symbol = name ? irl__emit_bind(e, var, name) : NULL;
     if (!symbol) return;
     irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
+    if (!is_spread) irl__stmt_cursors(e, s);
+    symbol = irl__emit_find(e, var);
+    if (!symbol) return;
     irl__stmt_loop_head(e, s, end, symbol);
     e->in_parallel |= is_spread;
     irl__emit_block(e, s->u.loop.body);
     if (is_spread) e->in_parallel = 0;
     irl__emit_line(e);
     irl__text_puts(&e->text, "}\n");
+    irl__emit_cursors_close(e, var);
     irl__emit_scope_end(e, inner);
     irl__emit_forget(e, outer, NULL);
 }
