@@ -430,7 +430,7 @@ static int irl__auto_gathers_do(irl__auto *a, uint32_t id)
     irl__auto_plan  p;
     int             number, is_done, done = 0;
     if (top && !irl__auto_is_free(top)) top = NULL;
-    for (number = 0; top; number++) {
+    for (number = 0; top && number < IRL__AUTO_INNER; number++) {
         irl__auto_plan_begin(a, &p);
         if (!irl__auto_gather(a, top, number, !done, &p)) break;
         is_done = p.steps && irl__auto_try(a, &p);

@@ -171,6 +171,7 @@ enum {
     IRL__AUTO_STEPS = 4000, /* of a schedule */
     IRL__AUTO_DEEP = 6,     /* cuts of parts of parts */
     IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
+    IRL__AUTO_INNER = 32,   /* innermost loops of a nest that are asked whether they gather */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
