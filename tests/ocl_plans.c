@@ -85,6 +85,18 @@ static void check_runs(irl_ocl *cl, irl_ctx *cx)
     irl_ocl_module_destroy(b);
 }
 
+/* An image that another one's memory became was filled with other numbers: it shows where no texel
+   of its own lies. */
+static void check_poisoned(irl_ocl *cl, const irl__runtime_pool *pool)
+{
+    static float texels[8 * 8 * 4];
+    int          k, found = 0;
+    CHECK(pool->size[0] * pool->size[1] == 64 &&
+          irl__runtime_image_read(cl, pool->memory, pool->size, texels));
+    for (k = 0; k < 64 * 4; k++) found += texels[k] == 12345.0f;
+    CHECK(found == 2 * 8 * 4); /* c is 6 texels wide, and 8 high */
+}
+
 /* Images that are never alive together are one image, which is kept: 20 runs make no more. */
 static void check_images(irl_ocl *cl, irl_ctx *cx)
 {
@@ -118,6 +130,8 @@ static void check_images(irl_ocl *cl, irl_ctx *cx)
     again = irl_ocl_made_of(cl);
     CHECK(again.images == made.images && again.buffers == made.buffers);
     CHECK(b->plan.pool_count == 2 && b->plan.count == 3);
+    for (k = 0; k < 3 && strcmp(b->plan.list[k].buffer->name, "c") != 0; k++) {}
+    if (CHECK(k < 3 && b->plan.list[k].out.pool == 0)) check_poisoned(cl, &b->plan.pools[0]);
     memset(y, 0, sizeof y);
     CHECK(irl_ocl_memory_download(cl, m, 1, a, (cl_mem)(uintptr_t)device.data[1]));
     CHECK(memcmp(y, expected, sizeof y) == 0);

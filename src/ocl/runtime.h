@@ -218,8 +218,10 @@ IRL__FN int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t by
 /* The same of an image. */
 IRL__FN int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64_t *size,
                                     cl_mem *out);
-/* For tests: a kernel is about to touch these; NULL ones are none. */
-IRL__FN int irl__runtime_poison(irl_ocl_module *b, int count, const cl_mem *memory);
+/* For tests: a kernel is about to touch these, by the names that the host passes it; memory NULL:
+   none. */
+IRL__FN int irl__runtime_poison(irl_ocl_module *b, int count, const irl_expr *const *names,
+                                const cl_mem *memory);
 /* For tests, of a host that launches in order: behind a launch, what it touched for the last
    time. */
 IRL__FN int irl__runtime_poison_dead(irl_ocl_module *b, int launch);

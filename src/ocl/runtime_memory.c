@@ -219,17 +219,6 @@ int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64
     return 1;
 }
 
-static int irl__memory_lost(void *user, const irl__planned *one)
-{
-    static const unsigned char poison = 0xa5;
-    irl_ocl_module            *b = (irl_ocl_module *)user;
-    return irl__runtime_ok(b->cl->cx,
-                           clEnqueueFillBuffer(b->cl->queue, b->plan.parts[one - b->plan.list],
-                                               &poison, 1, 0, (size_t)one->out.bytes, 0, NULL,
-                                               NULL),
-                           "clEnqueueFillBuffer");
-}
-
 /* Texels that no test expects; those of normalised formats are 1. */
 static int irl__memory_fill_image(irl_ocl_module *b, const irl__runtime_pool *pool)
 {
@@ -244,6 +233,18 @@ static int irl__memory_fill_image(irl_ocl_module *b, const irl__runtime_pool *po
                            "clEnqueueFillImage");
 }
 
+static int irl__memory_lost(void *user, const irl__planned *one)
+{
+    static const unsigned char poison = 0xa5;
+    irl_ocl_module            *b = (irl_ocl_module *)user;
+    const cl_mem               part = b->plan.parts[one - b->plan.list];
+    if (!part) return irl__memory_fill_image(b, &b->plan.pools[one->out.pool]);
+    return irl__runtime_ok(b->cl->cx,
+                           clEnqueueFillBuffer(b->cl->queue, part, &poison, 1, 0,
+                                               (size_t)one->out.bytes, 0, NULL, NULL),
+                           "clEnqueueFillBuffer");
+}
+
 int irl__runtime_poison_dead(irl_ocl_module *b, int launch)
 {
     irl__runtime_plan *p = &b->plan;
@@ -251,15 +252,26 @@ int irl__runtime_poison_dead(irl_ocl_module *b, int launch)
     for (k = 0; b->cl->pretended.poisons && k < p->count; k++) {
         const irl__planned *one = &p->list[k];
         if (one->out.last != launch || one->out.pool < 0 || !one->only_launched) continue;
-        if (p->parts[k] && !irl__memory_lost(b, one)) return 0;
-        if (p->pools[one->out.pool].size[0] && p->pools[one->out.pool].memory &&
-            !irl__memory_fill_image(b, &p->pools[one->out.pool]))
+        if ((p->parts[k] ||
+             (p->pools[one->out.pool].size[0] && p->pools[one->out.pool].memory)) &&
+            !irl__memory_lost(b, one))
             return 0;
     }
     return 1;
 }
 
-int irl__runtime_poison(irl_ocl_module *b, int count, const cl_mem *memory)
+/* Is this the memory that a temporary has a part of? An image is all of it, so its name counts. */
+static int irl__memory_is_of(const irl__runtime_plan *p, int k, const irl_expr *name,
+                             cl_mem memory)
+{
+    const irl__planned *one = &p->list[k];
+    if (p->parts[k]) return p->parts[k] == memory;
+    return one->out.pool >= 0 && one->only_launched && one->buffer->data == name &&
+           p->pools[one->out.pool].size[0] && p->pools[one->out.pool].memory == memory;
+}
+
+int irl__runtime_poison(irl_ocl_module *b, int count, const irl_expr *const *names,
+                        const cl_mem *memory)
 {
     irl__runtime_plan *p = &b->plan;
     irl__planned     **touched;
@@ -269,7 +281,8 @@ int irl__runtime_poison(irl_ocl_module *b, int count, const cl_mem *memory)
     if (!touched) return 0;
     for (k = 0; k < count; k++)
         for (j = 0; memory[k] && j < p->count; j++)
-            if (p->parts[j] == memory[k] && (!n || touched[n - 1] != &p->list[j]))
+            if (irl__memory_is_of(p, j, names[k], memory[k]) &&
+                (!n || touched[n - 1] != &p->list[j]))
                 touched[n++] = &p->list[j];
     return irl__plan_hold(p->list, p->count, n, touched, irl__memory_lost, b);
 }

@@ -232,7 +232,7 @@ static int irl__run_poison(irl__run_state *r, int count, const irl_expr *const *
     for (k = 0; memory && k < count; k++)
         if (args[k]->type.is_pointer)
             memory[k] = irl__run_memory_of(irl__host_find(&r->host, args[k]));
-    return memory && irl__runtime_poison(r->b, count, memory);
+    return memory && irl__runtime_poison(r->b, count, args, memory);
 }
 
 /* A kernel with the arguments that the expressions in `args` stand for. */
