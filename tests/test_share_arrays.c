@@ -206,6 +206,50 @@ static void check_plan(irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
+/* Elements of three lanes: what the plan says is what is made of them, at whole elements, as far
+   apart as an alignment that is asked for. */
+static void check_three_lanes(irl_ctx *cx)
+{
+    static const struct {
+        const char *align, *notes;
+        int         bytes;
+    } cases[] = {
+        { "", "a@0: 0 b@0: 0 c@5: 5 ", 84 },
+        { "align(16) ", "a@0: 0 b@4: 4 c@0: 0 ", 108 },
+    };
+    size_t k;
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_mark              mark = irl_ctx_mark(cx);
+        char                  text[1024], notes[256];
+        int32_t               x[128], y[32], expected[32];
+        const irl_array_plan *p;
+        irl_module           *m;
+        int                   j;
+        sprintf(text, "func f(x: i32[4, 32], y: i32[4, 8]) { for bind(group.x) (g: 4) for "
+                      "bind(local.x) (i: 8) { alloc a: i32x3[7] %sscope(local); alloc b: i32x3[5] "
+                      "%sscope(local); alloc c: i32x3[2] %sscope(local); "
+                      FILL(a, 7, "broadcast(x[g, k], 3)") "y[g, i] = lane(a[x[g, 1] & 3], 1); "
+                      FILL(b, 5, "broadcast(x[g, 9 + k], 3)") FILL(c, 2, "b[x[g, 1 + k] & 3]")
+                      "y[g, i] = y[g, i] + lane(b[x[g, 2] & 3], 2) + lane(c[x[g, 1] & 1], 1); } }",
+                cases[k].align, cases[k].align, cases[k].align);
+        for (j = 0; j < 128; j++) x[j] = j * 37 % 101;
+        m = lowered(cx, text, "opencl12", 0);
+        for (j = 0; j < 2; j++) {
+            p = irl_func_plan_arrays(irl_module_kernel(lowered(cx, text, "opencl12", !j), 0));
+            if (!CHECK(p && p->pool_count == 1 && p->pools[0].bytes == cases[k].bytes &&
+                       p->local.bytes == cases[k].bytes))
+                puts(irl_array_plan_text(p));
+        }
+        if (CHECK(m != NULL)) notes_of(m, notes);
+        if (!CHECK(m && strcmp(notes, cases[k].notes) == 0)) puts(irl_module_text(m));
+        CHECK(irl_func_interpret(irl_func_parse(cx, text, IRL_TO_NUL, NULL),
+                                 IRL_POINTERS(x, expected)) &&
+              irl_module_interpret(m, IRL_POINTERS(x, y)) && !memcmp(y, expected, sizeof y));
+        CHECK_OK(cx);
+        irl_ctx_rewind(cx, mark);
+    }
+}
+
 static int ask(irl_ctx *cx, int which)
 {
     irl_module *m = lowered(cx, "func f(y: i32[8]) { for bind(global.x) (i: 8) { " TWO
@@ -351,6 +395,7 @@ int main(int argc, char **argv)
     if (argc < 2) {
         check_born(cx);
         check_plan(cx);
+    check_three_lanes(cx);
         check_namesakes(cx);
         failing_each(ask, 0, 1);
     }

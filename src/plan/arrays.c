@@ -271,22 +271,59 @@ static int64_t irl__arrays_align(const irl__array *one)
     return align > (int64_t)one->buffer->alignment ? align : (int64_t)one->buffer->alignment;
 }
 
+/* Vectors of three lanes: an array lies at a multiple of whole elements, which no alignment is. */
+static int irl__arrays_is_odd(const irl__array *one)
+{
+    const int64_t each = (int64_t)irl__type_bytes(one->buffer->type);
+    return (each & (each - 1)) != 0;
+}
+
+/* In elements of `each` bytes: the least number of them that is a multiple of `align` bytes. */
+static int64_t irl__arrays_elements(int64_t align, int64_t each)
+{
+    while (align > 1 && each % 2 == 0) align /= 2, each /= 2;
+    return align;
+}
+
+/* The same in bytes. */
+static const irl_plan_offsets *irl__arrays_scaled(irl_ctx *cx, const irl_plan_offsets *o,
+                                                  int64_t each)
+{
+    irl_plan_offsets *out = (irl_plan_offsets *)irl__copy(cx, o, 1, sizeof *o);
+    int64_t *offsets = (int64_t *)irl__alloc_array(cx, (size_t)o->count + 1, sizeof *offsets);
+    int      k;
+    if (!out || !offsets) return NULL;
+    for (k = 0; k < o->count; k++) offsets[k] = o->offsets[k] * each;
+    out->offsets = offsets;
+    out->bytes *= each;
+    out->lower_bound *= each;
+    return out;
+}
+
+/* Aligned: of one type, as they are made; else by bytes alone. */
 static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count,
                                                  irl__array *const *list, int is_aligned)
 {
+    const int      is_odd = is_aligned && count && irl__arrays_is_odd(list[0]);
+    const int64_t  each = is_odd ? (int64_t)irl__type_bytes(list[0]->buffer->type) : 1;
     irl_plan_item *items =
         (irl_plan_item *)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *items);
-    int k;
+    const irl_plan_offsets *o;
+    int                     k;
     if (!items) return NULL;
     for (k = 0; k < count; k++) {
-        items[k].size = list[k]->bytes;
-        items[k].align = is_aligned ? irl__arrays_align(list[k]) : 1;
+        items[k].size = list[k]->bytes / each;
+        items[k].align = !is_aligned ? 1
+                         : is_odd    ? irl__arrays_elements(list[k]->buffer->alignment, each)
+                                     : irl__arrays_align(list[k]);
+        if (!items[k].align) items[k].align = 1;
         items[k].first = list[k]->first;
         items[k].last = list[k]->last;
     }
     if (count && list[0]->buffer->scope == IRL_SCOPE_SHARED)
         irl__arrays_phases(a, count, list, items);
-    return irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
+    o = irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
+    return o && is_odd ? irl__arrays_scaled(a->cx, o, each) : o;
 }
 
 int64_t irl__arrays_alive(const irl__arrays *a, int count, irl__array **list)
