@@ -5,8 +5,9 @@
    A database of frames says of each signal START|LENGTH@ORDER SIGN. An Intel signal (1) begins with
    its least significant bit at bit START % 8 of byte START / 8 and goes up: bits(lsb), at START. A
    Motorola one (0) begins there with its most significant bit and goes down: bits(msb), which
-   counts the bits of a byte from the other end, so it is at START / 8 * 8 + 7 - START % 8. One
-   function reads all of a frame, one writes it. */
+   counts the bits of a byte from the other end, so it is at START / 8 * 8 + 7 - START % 8. The
+   frame is a record, whose signals are proved to have no bit in common. One function reads all of
+   a frame, one writes it: each byte once, though two signals lie in it. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -20,33 +21,37 @@
     SG_ steering : 48|11@1- (0.1,0)   degrees */
 
 IRL_KERNEL(read_frame, (frame: u8[8], value: i32[6]) {
-    decl speed: u16[1] data(frame) bits(msb);
-    decl torque: i12[1] data(frame) offset(20) bits(msb);
-    decl gear: u4[1] data(frame) offset(20) bits(lsb);
-    decl engine: u14[1] data(frame) offset(34) bits(lsb);
-    decl brake: u1[1] data(frame) offset(32) bits(lsb);
-    decl steering: i11[1] data(frame) offset(48) bits(lsb);
-    value[0] = i32(speed[0]);
-    value[1] = i32(torque[0]);
-    value[2] = i32(gear[0]);
-    value[3] = i32(engine[0]);
-    value[4] = i32(brake[0]);
-    value[5] = i32(steering[0]);
+    record s bytes(8) data(frame) bits(lsb) {
+        speed: u16 bits(msb);
+        torque: i12 offset(20) bits(msb);
+        gear: u4 offset(20);
+        brake: u1 offset(32);
+        engine: u14 offset(34);
+        steering: i11 offset(48);
+    }
+    value[0] = i32(s_speed[]);
+    value[1] = i32(s_torque[]);
+    value[2] = i32(s_gear[]);
+    value[3] = i32(s_engine[]);
+    value[4] = i32(s_brake[]);
+    value[5] = i32(s_steering[]);
 });
 
 IRL_KERNEL(write_frame, (value: i32[6], frame: u8[8]) {
-    decl speed: u16[1] data(frame) bits(msb);
-    decl torque: i12[1] data(frame) offset(20) bits(msb);
-    decl gear: u4[1] data(frame) offset(20) bits(lsb);
-    decl engine: u14[1] data(frame) offset(34) bits(lsb);
-    decl brake: u1[1] data(frame) offset(32) bits(lsb);
-    decl steering: i11[1] data(frame) offset(48) bits(lsb);
-    speed[0] = u16(value[0]);
-    torque[0] = i16(value[1]);
-    gear[0] = u8(value[2]);
-    engine[0] = u16(value[3]);
-    brake[0] = u8(value[4]);
-    steering[0] = i16(value[5]);
+    record s bytes(8) data(frame) bits(lsb) {
+        speed: u16 bits(msb);
+        torque: i12 offset(20) bits(msb);
+        gear: u4 offset(20);
+        brake: u1 offset(32);
+        engine: u14 offset(34);
+        steering: i11 offset(48);
+    }
+    s_speed[] = u16(value[0]);
+    s_torque[] = i16(value[1]);
+    s_gear[] = u8(value[2]);
+    s_engine[] = u16(value[3]);
+    s_brake[] = u8(value[4]);
+    s_steering[] = i16(value[5]);
 });
 
 int main(void)
