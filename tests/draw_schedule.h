@@ -148,9 +148,13 @@ static int draw_step(const names *n, char *out, size_t room)
     case 21:
         snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(4)]);
         break;
-    case 11:
-        snprintf(out, room, "{ cache_write(%s, 0, %s); }", block, memories[draw(3)]);
+    case 11: {
+        const char *memory = memories[draw(3)], *reader = n->block[draw(n->blocks)];
+        const int   is_named = draw(2);
+        snprintf(out, room, "{ cache_write(%s, 0, %s%s%s); }", block, memory,
+                 is_named ? ", " : "", is_named ? reader : "");
         break;
+    }
     case 39: case 40: snprintf(out, room, "{ contract(%s); }", block); break;
     case 41: case 42: snprintf(out, room, "{ reassociate(%s); }", block); break;
     case 43:

@@ -717,6 +717,31 @@ static void check_reindex(void)
                 "{ r[v, w] = W[w, v]; } for (i: 6, j: 8, k: 5) "
                 "block B(vi: spatial(6) = i, vj: spatial(8) = j, vk: reduce(5) = k) "
                 "{ init { B[vi, vj] = 0; } B[vi, vj] = B[vi, vj] + A[vi, vk] * r[vj, vk]; } }");
+    /* a nest that may not run is copied back if it does; what loops around the copy decide has no
+       loop of its own */
+#define ROWS(y, i, more, back) \
+    "func f(n: index, x: i32[4, n], y: i32[4], z: i32[4]) { " more "for (k: n) " \
+    "block s(v: spatial(4) = i, r: reduce(n) = k) { init { " y "[" i "] = 0; } " \
+    y "[" i "] = " y "[" i "] + x[v, r]; } " back
+    check_steps(ROWS("y", "v", "for (i: 4) ", "}"),
+                "{ reindex_cache_write(s, y, global, (v, r) -> (3 - v)); }",
+                ROWS("c", "3 - v", "alloc c: i32[4]; for (i: 4) ", "for (a: 4) "
+                     "block y_global(v: spatial(4) = a) where(n >= 1) { y[v] = c[3 - v]; } }"));
+    check_steps(ROWS("y", "v", "for (i: 4) { ", "z[i] = y[i] + 1; } }"),
+                "{ reindex_cache_write(s, y, global, (v, r) -> (3 - v)); }",
+                ROWS("c", "3 - v", "for (i: 4) { alloc c: i32[4]; ",
+                     "block y_global(v: spatial(4) = i) where(n >= 1) { y[v] = c[3 - v]; } "
+                     "z[i] = y[i] + 1; } }"));
+#undef ROWS
+    check_refused("func f(x: i32[8], y: i32[4], z: i32[4]) { for (k: 2, i: 4) { block s("
+                  "v: spatial(4) = i, r: reduce(2) = k) { init { y[v] = 0; } y[v] = y[v] + "
+                  "x[v * 2 + r]; } z[i] = y[i]; } }",
+                  "{ reindex_cache_write(s, y, global, (v, r) -> (v)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "which it has not written");
+    check_refused("func f(x: i32[8], y: i32[8], z: i32[8]) { for (k: 2) { for (i: 4) if (i > k) "
+                  "block s(v: spatial(4) = i, w: spatial(2) = k) { y[v * 2 + w] = x[v]; } "
+                  "z[k] = y[k]; } }", "{ reindex_cache_write(s, y, global, (v, w) -> (w, v)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "does not reach each point");
     check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i, j) -> (i%2, j)); }",
                   IRL_ERROR_ILLEGAL_STEP, "(0, 0) and (2, 0) both map");
     check_refused(SHIFT, "{ reindex_cache_read(B, A, shared, (i) -> (i)); }",
@@ -1160,6 +1185,92 @@ static void check_cache_readers(void)
                   IRL_ERROR_ILLEGAL_STEP, "'z' does not read 'x'");
 #undef COPY
 #undef READ
+}
+
+/* Who reads what a block has written into a buffer of its own: in the same loops, and behind. */
+static void check_cache_consumers(void)
+{
+#define HEAD "func f(x: i32[8], b: i32[8], c: i32[8]) { alloc a: i32[8]; "
+#define TAIL "for (i: 8) c[i] = a[7 - i]; }"
+#define NEST(a, copy, read) \
+    "for (i: 4) { for (j: 2) " a "[i * 2 + j] = x[i * 2 + j] * 2; " copy \
+    "for (j: 2) b[i * 2 + j] = " read "[i * 2 + j] + 1; } "
+#define FILL "alloc w: i32[8] scope(local); for (d: 8) block a_local_in(v: spatial(8) = d) " \
+             "reads(a[v]) writes(w[v]) { w[v] = a[v]; } "
+#define BACK "for (d: 8) block a_local(v: spatial(8) = d) reads(w[v]) writes(a[v]) { " \
+             "a[v] = w[v]; } "
+    static const char before[] = HEAD NEST("a", "", "a") TAIL;
+    check_steps(before, "{ cache_write(a, a, local, b); }", HEAD FILL NEST("w", "", "w") BACK TAIL);
+    check_steps(before, "{ cache_write(a, a, local, c); }",
+                HEAD FILL NEST("w", BACK, "a") "for (i: 8) c[i] = w[7 - i]; }");
+    check_steps(before, "{ cache_write(a, a, local, c, b, b); }",
+                HEAD FILL NEST("w", "", "w") BACK "for (i: 8) c[i] = w[7 - i]; }");
+    check_steps("func f(x: i32[8], b: i32[8]) { alloc a: i32[8]; for (i: 8) a[i] = x[i]; "
+                "for (i: 8) b[i] = a[i]; }", "{ cache_write(a, a, local, b); }",
+                "func f(x: i32[8], b: i32[8]) { alloc a: i32[8]; " FILL "for (i: 8) w[i] = x[i]; "
+                BACK "for (i: 8) b[i] = w[i]; }");
+    check_refused(before, "{ cache_write(a, a, local, a); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'a' does not read 'a', or does not only read it");
+    check_refused(HEAD "for (i: 8) a[i] = x[i]; for (i: 8) a[i] = a[i] + 1; " TAIL,
+                  "{ cache_write(a, a, local, c); }", IRL_ERROR_ILLEGAL_STEP, "no longer holds");
+    check_refused(HEAD "for (i: 8) { for (j: 8) a[j] = x[i]; a[i] = 1; } " TAIL,
+                  "{ cache_write(a, a, local, c); }", IRL_ERROR_ILLEGAL_STEP,
+                  "is written by others too");
+    check_refused(HEAD "for (i: 8) b[i] = 1; for (i: 8) a[i] = x[i]; " TAIL,
+                  "{ cache_write(a, a, local, b); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'a'");
+    check_refused(before, "{ cache_write(a, a, local, q); }", IRL_ERROR_UNKNOWN_NAME, "q");
+    check_refused(HEAD "for parallel (i: 4) { for (j: 2) a[i * 2 + j] = x[i]; for (j: 2) "
+                  "b[i * 2 + j] = a[i * 2 + j]; } " TAIL, "{ cache_write(a, a, local, c); }",
+                  IRL_ERROR_ILLEGAL_STEP, "at the same time as others");
+#undef BACK
+#undef FILL
+#undef NEST
+#undef TAIL
+#undef HEAD
+}
+
+/* Nests that write and read one buffer, one behind the other and in one loop, of which one writes
+   a copy and some read it. */
+static void check_cache_consumers_drawn(void)
+{
+    int k, j, done = 0, named = 0, wrong = 0, count = TEST_COUNT(2000);
+    for (k = 0; k < count; k++) {
+        char      text[1200], step[120];
+        int       nests = 2 + random_below(4), around = random_below(nests), in = 0;
+        const int writer = random_below(nests);
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        sprintf(text, "func f(x: i32[n], a: i32[8], n: index, y: i32[%d, 8]) { ", nests);
+        for (j = 0; j < nests; j++) {
+            static const char *const at[] = { "i", "7 - i", "i / 2", "o", "3", "min(i, n)" };
+            const char              *to = at[random_below(6)], *loops = "for (i: 8)";
+            if (j == around && !in) in = 1, strcat(text, "for (o: 3) { ");
+            if (!in && strcmp(to, "o") == 0) to = "i";
+            if (random_below(4) == 0) loops = "for (i: 1 .. n)";
+            if (j == writer || random_below(5) == 0)
+                sprintf(text + strlen(text), "l%d: %s a[%s] = %sx[0] + i32(i); ", j, loops, to,
+                        random_below(3) ? "" : "a[i] + ");
+            else
+                sprintf(text + strlen(text), "l%d: %s y[%d, i] = a[%s]; ", j, loops, j, to);
+            if (in && random_below(2)) in = 0, around = -1, strcat(text, "} ");
+        }
+        strcat(text, in ? "} }" : "}");
+        sprintf(step, "{ cache_write(l%d, a, %s", writer, random_below(2) ? "local" : "global");
+        for (j = 0; j < nests; j++)
+            if (j != writer && random_below(2)) sprintf(step + strlen(step), ", l%d", j), named++;
+        strcat(step, "); }");
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        g = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
+        if (g) {
+            const int same = schedule_same(f, g, 0);
+            done += same == SAME && strchr(step, 'l') != strrchr(step, 'l');
+            if (!CHECK(same != DIFFERENT)) printf("%s\n%s\n", text, step);
+        } else wrong += !CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d copies are read by consumers, %d named\n", done, count, named);
+    CHECK(done * 10 > count && wrong == 0);
 }
 
 /* A loop around an update begins at 0, where its points may be one: rfactor asks about that too. */
@@ -1652,6 +1763,7 @@ typedef struct recorded_count {
     int theirs, ours, run, after_permission;
     int refused_by_both, carried_by_us_alone, unsaid;
     int theirs_unsaid; /* of those that have no words in our language, carried out by them */
+    int wrong;         /* of those that they carried out, wrong by the table below */
 } recorded_count;
 
 /* The primitives of whose recorded calls at least 95 of 100 are carried out. */
@@ -1672,7 +1784,6 @@ static const struct { const char *id, *why; } not_carried_out[] = {
     { "caeb31df1b066b26", "a copy in front of the one reader is none of the other" },
     { "f9a9ffa00c948f1a", "two blocks stand in the loop" },
     { "f65dd9e937938ac4", "another statement stands between the loops" },
-    { "1593cb018cb3d256", "not known: whether a guarded block reaches each point of its axes" },
     { "9bd533906d71edd7", "theirs: iterations of a loop of threads read each other's sums" },
     { "c959c6369bfd2cda", "theirs: a cell is read before its last update" },
     { "202dd52c27f1a8ef", "not known: a product of names in an index" },
@@ -1796,7 +1907,6 @@ static int step_of(const json *c, char *to, size_t room)
     } else if (strcmp(primitive, "fuse") == 0) put_list(to, room, json_get(args, "loops"));
     else if (strcmp(primitive, "cache_read") == 0 || strcmp(primitive, "cache_write") == 0) {
         const json *readers = json_get(args, "consumer_blocks");
-        if (readers->kind != JSON_NULL && primitive[6] == 'w') return 0;
         put_place(to, room, json_get(args, "block"));
         n = json_get(args, primitive[6] == 'r' ? "read_buffer_index" : "write_buffer_index");
         if (n->kind == JSON_STRING) {
@@ -1958,6 +2068,7 @@ static void check_recorded_case(const json *c, recorded_count *count)
             printf("%s %.60s\n  %.160s\n", id, steps, irl_diag_text(cx));
             if (!CHECK(why != NULL)) puts("  it stands in no table");
             else printf("  not carried out; %s\n", why);
+            count->wrong += why && strncmp(why, "theirs: ", 8) == 0;
         }
     } else {
         const int same = schedule_same(f, g, 0);
@@ -1974,11 +2085,14 @@ static void check_recorded_case(const json *c, recorded_count *count)
 static void report_recorded(const recorded_count *n, int every, recorded_count *held)
 {
     const int theirs = n->theirs + n->theirs_unsaid;
-    printf("%-22s theirs %d, of them ours %d: %.1f %% (%d after reassociate), run and equal %d; "
-           "refused by both %d, by them alone %d; not said in our language %d\n",
-           n->primitive, theirs, n->ours, theirs ? 100.0 * n->ours / theirs : 100.0,
+    printf("%-22s theirs %d (%d wrong), of them ours %d: %.1f %% (%d after reassociate), run and "
+           "equal %d; refused by both %d, by them alone %d; not said in our language %d\n",
+           n->primitive, theirs, n->wrong, n->ours, theirs ? 100.0 * n->ours / theirs : 100.0,
            n->after_permission, n->run, n->refused_by_both, n->carried_by_us_alone, n->unsaid);
     CHECK(every > 1 || n->ours >= n->least);
+    /* of what is right of theirs */
+    CHECK(every > 1 || !is_held_to_theirs(n->primitive) ||
+          n->ours * 100 >= (theirs - n->wrong) * 95);
     if (!is_held_to_theirs(n->primitive)) return;
     held->theirs += theirs;
     held->ours += n->ours;
@@ -1987,36 +2101,36 @@ static void report_recorded(const recorded_count *n, int every, recorded_count *
 static void check_recorded(void)
 {
     static recorded_count counts[] = {
-        { "split", 97, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "fuse", 64, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reorder", 64, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "parallel", 10, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "vectorize", 45, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "unroll", 4, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "bind", 67, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "cache_write", 24, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "compute_at", 58, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reverse_compute_at", 31, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex", 19, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reindex_cache_write", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "merge", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "set_scope", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "rolling_buffer", 0, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "blockize", 6, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0, 0 },
-        { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "split", 97, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "fuse", 64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reorder", 64, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "parallel", 10, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "vectorize", 45, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "unroll", 4, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "bind", 67, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "add_unit_loop", 14, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "cache_read", 35, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "cache_write", 30, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "decompose_reduction", 28, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_inline", 32, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "compute_at", 58, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_at", 31, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex", 19, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex_cache_read", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reindex_cache_write", 3, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "loop_partition", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "merge", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "set_scope", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "set_axis_separator", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "storage_align", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "reverse_compute_inline", 20, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "transform_block_layout", 8, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "pad_einsum", 11, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "decompose_padding", 4, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "rolling_buffer", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "blockize", 6, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "rfactor", 34, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { "transform_layout", 28, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
     };
     json_file   file;
     const json *root = json_oracle(&file, "schedule_cases.json"), *c;
@@ -2142,6 +2256,8 @@ int main(void)
     check_pad();
     check_padding();
     check_cache_readers();
+    check_cache_consumers();
+    check_cache_consumers_drawn();
     check_names_at_zero();
     check_names_below_zero();
     check_cache_padded();

@@ -79,6 +79,13 @@ const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_
     return NULL;
 }
 
+/* Is it an access of b's memory? */
+static int irl__cache_is_of(const irl__accesses *t, const irl__access *a, const irl_buffer *b)
+{
+    const irl_expr *memory = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
+    return a->memory == b->data || (memory && a->memory == memory);
+}
+
 /* What the statement does to b's memory. A view of it counts as opaque: its indices are others. */
 static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
                               irl__cache_uses *out)
@@ -89,8 +96,7 @@ static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffe
     if (!irl__accesses_of(&t, s->f, at)) return 0;
     for (k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
-        const irl_expr    *memory = (const irl_expr *)irl__ptr_map_get(&t.behind, b->data);
-        if (a->memory != b->data && a->memory != (memory ? memory : b->data)) continue;
+        if (!irl__cache_is_of(&t, a, b)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b) out->opaque++;
         else if (irl__cache_is_write(a)) out->writes++;
         else out->reads++;
@@ -359,7 +365,8 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
              stands elsewhere; a lossy map, with two points
    source    seed 3; reference schedules, 5 */
 
-/* Who reads the copy: the consumers that are named; without one, all do. */
+/* Who reads the copy: the consumers that are named; without one, all do. Of cache_write also the
+   statement in which the copy is written, and what copies it back behind that. */
 enum { IRL__CACHE_READERS = 32 };
 typedef struct irl__cache_readers {
     irl__sched       *s;
@@ -367,6 +374,7 @@ typedef struct irl__cache_readers {
     int               count;
     const irl_stmt   *at[IRL__CACHE_READERS];
     int               is_found[IRL__CACHE_READERS];
+    const irl_stmt   *writes, *back; /* NULL: nobody writes it */
 } irl__cache_readers;
 
 static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, const irl__place *p)
@@ -419,10 +427,28 @@ static const irl_expr *irl__cache_reader_keep(irl__rewriter *r, const irl_expr *
     return e;
 }
 
+static int irl__cache_holds(const irl_stmt *at, const irl_stmt *one)
+{
+    irl__place p;
+    return irl__place_of_stmt(at, one, &p);
+}
+
+/* The statement that writes the copy, which its consumers in it read, and the copy back. */
+static const irl_stmt *irl__cache_writer(irl__cache_readers *q)
+{
+    const irl_stmt *list[2];
+    int             k;
+    for (k = 0; k < q->count; k++) q->is_found[k] |= irl__cache_holds(q->writes, q->at[k]);
+    list[0] = irl__cache_swapped(q->s, q->writes, q->from, q->to);
+    list[1] = q->back;
+    return irl__stmt_seq(q->s->cx, 2, list);
+}
+
 static const irl_stmt *irl__cache_reader_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__cache_readers *q = (irl__cache_readers *)r->user;
     int                 k, is_one = 0;
+    if (s == q->writes) return irl__cache_writer(q);
     for (k = 0; k < q->count; k++) /* one may be named twice */
         if (q->at[k] == s) is_one = q->is_found[k] = 1;
     if (is_one) return irl__cache_swapped(q->s, s, q->from, q->to);
@@ -434,7 +460,8 @@ static const irl_stmt *irl__cache_read_in(irl__cache_readers *q, const irl_stmt 
 {
     irl__rewriter r = irl__rewriter_make(q->s->cx, q, irl__cache_reader_keep,
                                          irl__cache_reader_stmt);
-    return q->count ? irl__rewrite_stmt(&r, at) : irl__cache_swapped(q->s, at, q->from, q->to);
+    return q->count || q->writes ? irl__rewrite_stmt(&r, at)
+                                 : irl__cache_swapped(q->s, at, q->from, q->to);
 }
 
 static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_step *step, int first)
@@ -597,11 +624,14 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ cache_write
 
    requires  a block or nest that writes the buffer, by no view, and a statement around it in which
-             nothing else touches the buffer
+             nothing else touches the buffer but consumers that are named
    does      the block writes a buffer of its own, and a copy back follows the outermost such
              statement, if its loops of reduce axes run; where it is not known that every element
-             is written, what the buffer holds is copied in first, so that the rest stays as it was
-   refuses   a buffer that it does not write; one that something else in its nest reads or writes
+             is written, or where there are consumers, what the buffer holds is copied in first,
+             so that the rest stays as it was. Consumers read the copy, in that statement and
+             behind it, up to the next who writes the buffer
+   refuses   a buffer that it does not write; one that something else in its nest reads or writes; a
+             consumer that does not read the buffer, or where the copy is not
    source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
 
 /* Does each iteration of the loop have the buffer for itself? Work-items have shared memory that
@@ -631,24 +661,71 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
     return 1;
 }
 
-/* The outermost level at which only the statement `own` touches the buffer. */
+/* Do only the block and consumers touch the buffer in the statement? -1: memory is out. */
+static int irl__cache_is_alone(irl__cache_readers *q, const irl_stmt *at, const irl_stmt *block)
+{
+    irl__accesses t;
+    int           k, j;
+    if (!irl__accesses_of(&t, q->s->f, at)) return -1;
+    for (k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        if (!irl__cache_is_of(&t, a, q->from)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != q->from) return 0;
+        for (j = 0; j < q->count && !irl__flow_is_in(a, q->at[j]); j++) {}
+        if (j == q->count && !irl__flow_is_in(a, block)) return 0;
+    }
+    return 1;
+}
+
+/* The outermost level at which only the block and consumers touch the buffer. */
+static int irl__cache_level_of(irl__cache_readers *q, const irl__place *p, const irl__arg *arg)
+{
+    const irl_stmt *block = p->at[p->count - 1];
+    int             level, is_alone;
+    if (irl__cache_is_own(block, q->from))
+        return irl__sched_refuse(q->s, arg->loc, "'%s' is memory of the block's own",
+                                 q->from->name) - 1;
+    for (level = 0; level < p->count; level++) {
+        if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], q->from)) continue;
+        is_alone = irl__cache_is_alone(q, p->at[level], block);
+        if (is_alone < 0) return -1;
+        if (is_alone) return irl__cache_write_alone(q->s, p, level, q->from, arg) ? level : -1;
+    }
+    return irl__sched_refuse(q->s, arg->loc, "'%s' is touched through a view, a match or a call "
+                             "there", q->from->name) - 1;
+}
+
 int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
                            const irl__arg *arg)
 {
+    irl__cache_readers q;
+    memset(&q, 0, sizeof q);
+    q.s = s;
+    q.from = b;
+    return irl__cache_level_of(&q, p, arg);
+}
+
+/* The innermost level, from that one out, in which, or behind which in a sequence, all consumers
+   stand. In front of it the copy is filled; from there on it holds what the buffer does wherever
+   the block is not at work, if nobody else writes that. -1: somebody does. */
+static int irl__cache_top_of(irl__cache_readers *q, const irl__place *p, int level,
+                             const irl__arg *arg)
+{
     irl__cache_uses u, own;
-    int             level;
-    if (irl__cache_is_own(p->at[p->count - 1], b))
-        return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own", b->name) - 1;
-    if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &own)) return -1;
-    for (level = 0; level < p->count && !own.opaque; level++) {
-        if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], b)) continue;
-        if (!irl__cache_uses_of(s, p->at[level], b, &u)) return -1;
-        if (!u.opaque && u.reads == own.reads && u.writes == own.writes)
-            return irl__cache_write_alone(s, p, level, b, arg) ? level : -1;
+    int             k = 0;
+    for (; level > 0; level--) {
+        const irl_stmt *all = p->at[level - (p->at[level - 1]->kind == IRL__SEQ)];
+        for (k = 0; k < q->count && irl__cache_holds(all, q->at[k]); k++) {}
+        if (k == q->count) break;
     }
-    irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call there",
-                      b->name);
-    return -1;
+    if (!irl__cache_uses_of(q->s, p->at[level], q->from, &u) ||
+        !irl__cache_uses_of(q->s, p->at[p->count - 1], q->from, &own))
+        return -1;
+    if (u.writes == own.writes && !u.opaque && !irl__cache_is_own(p->at[level], q->from))
+        return level;
+    return irl__sched_refuse(q->s, arg->loc, "'%s' is written by others too, or touched through a "
+                             "view, a match or a call, around the block and its consumers",
+                             q->from->name) - 1;
 }
 
 /* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
@@ -736,9 +813,7 @@ static int irl__cache_is_within(const irl_expr *e, const void *user)
     return 1;
 }
 
-/* Does it mean the same behind the nest: no variable of it, and no memory, which it may have
-   changed? */
-static int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
+int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
 {
     irl__cache_behind q;
     q.f = s->f;
@@ -790,36 +865,58 @@ int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
     return irl__bitfield_take(s->cx, own, b);
 }
 
-int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
+/* What stands in front: the copy is declared, and filled where not all of it is known to be
+   written before it is read; *back is what copies it back, and *block its block. How many. */
+static int irl__cache_write_around(irl__cache_readers *q, const irl__sched_step *step,
+                                   const irl__place *p, int level, const irl_stmt *before[2],
+                                   const irl_stmt **back, const irl_stmt **block)
 {
-    irl__place        p;
-    const irl_buffer *b;
-    irl_buffer       *own;
-    const irl_stmt   *before[2], *now, *back, *block = NULL, *in = NULL;
-    irl__cache_box    box, all;
-    const irl_expr   *runs = NULL;
-    int               level, count = 1, is_filled, lasts = 1;
-    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
-    level = b ? irl__cache_write_level(s, &p, b, &step->args[1]) : -1;
-    own = level >= 0 ? irl__cache_buffer(s, b, b->shape, &step->args[2], 0) : NULL;
-    if (!own || !irl__cache_is_common(s, &p, level, own, &step->args[2]) ||
-        !irl__cache_take_bits(s, p.at[level], b, own, &step->args[2]))
-        return 0;
-    before[0] = irl_stmt_alloc(s->cx, own);
-    all = irl__cache_all_of(s, b);
-    is_filled = !irl__cache_is_box(s, &p, level, b, &box) || irl__cache_is_read(s, &p, level, b);
-    if (!is_filled && !irl__cache_runs(s, &p, level, &runs, &lasts)) return 0;
+    irl__sched     *s = q->s;
+    irl__cache_box  box, all = irl__cache_all_of(s, q->from);
+    const irl_expr *runs = NULL;
+    const irl_stmt *in = NULL;
+    int             count = 1, lasts = 1;
+    const int       is_filled = !irl__cache_is_box(s, p, level, q->from, &box) || q->count ||
+                                irl__cache_is_read(s, p, level, q->from);
+    before[0] = irl_stmt_alloc(s->cx, q->to);
+    if (!is_filled && !irl__cache_runs(s, p, level, &runs, &lasts)) return 0;
     if (is_filled || !lasts) {
         irl__text name;
         irl__text_init(&name, s->cx);
-        irl__textf(&name, "%s_in", own->name);
-        before[count++] = irl__cache_copy(s, irl__text_done(&name), b, own, &all, NULL, &in);
+        irl__textf(&name, "%s_in", q->to->name);
+        before[count++] = irl__cache_copy(s, irl__text_done(&name), q->from, q->to, &all, NULL,
+                                          &in);
     }
-    back = irl__cache_copy(s, step->result_count ? step->results[0] : own->name, own, b, &box,
-                           runs, &block);
-    now = irl__cache_swapped(s, p.at[level], b, own);
-    if (!before[0] || (count == 2 && !before[1]) || !back || !now) return 0;
-    s->f = irl__cache_insert(s, &p, level, before, count, now, back, NULL);
+    *back = irl__cache_copy(s, step->result_count ? step->results[0] : q->to->name, q->to, q->from,
+                            &box, runs, block);
+    return before[0] && before[count - 1] && *back ? count : 0;
+}
+
+int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place         p, other;
+    irl__cache_readers q;
+    const irl_stmt    *before[2], *now, *block = NULL, *const *seq;
+    irl_buffer        *own;
+    int                level, top, count;
+    memset(&q, 0, sizeof q);
+    q.s = s;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
+    if (!q.from || !irl__cache_readers_of(&q, step, 3, &other)) return 0;
+    level = irl__cache_level_of(&q, &p, &step->args[1]);
+    top = level < 0 ? -1 : irl__cache_top_of(&q, &p, level, &step->args[1]);
+    own = top < 0 ? NULL : irl__cache_buffer(s, q.from, q.from->shape, &step->args[2], 0);
+    if (!own || !irl__cache_is_common(s, &p, top, own, &step->args[2]) ||
+        !irl__cache_take_bits(s, q.count ? NULL : p.at[level], q.from, own, &step->args[2]))
+        return 0;
+    q.to = own;
+    count = irl__cache_write_around(&q, step, &p, level, before, &q.back, &block);
+    q.writes = p.at[level];
+    if (!count || !irl__cache_is_done_once(s, &p, level, q.back)) return 0;
+    now = irl__cache_read_in(&q, p.at[top]);
+    if (!now || !irl__cache_read_behind(&q, &p, top, &seq) || !irl__cache_all_found(&q, step, 3))
+        return 0;
+    s->f = irl__cache_insert(s, &p, top, before, count, now, NULL, seq);
     return s->f && irl__sched_result(s, step, 0, block);
 }

@@ -4,8 +4,9 @@
    loops is 1 where it decides about the loops of the nests that it changes: the passes leave
    those as they are (kept.c); 0 where it is about data, values and blocks.
    sees is which statements of the body it looks at beside those that hold its arguments
-   (window.c): NEST, none; BUFFER, those that touch the buffer of its K; MET, those that touch what
-   they touch, since what is computed goes past them to another place.
+   (window.c): NEST, none; BUFFER, those that touch the buffer of its K; READERS, those too where
+   it has a fourth argument, else none; MET, those that touch what they touch, since what is
+   computed goes past them to another place.
    takes and gives are one letter for each argument and result, with `+` behind the last where one
    or more may stand, `*` where any number may, `?` where one may:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name
@@ -62,10 +63,11 @@ IRL_PRIMITIVE(cache_read, 0, BUFFER, "BKSM?B*", "B", "xs = cache_read(conv, x, s
               "scope a map may say how the copy lies, and blocks, who alone reads it",
               "a block or nest that reads the buffer, by no view, and a place before it where "
               "nobody writes it; a map that keeps its points apart")
-IRL_PRIMITIVE(cache_write, 0, NEST, "BKS", "B", "acc = cache_write(conv, y, local)",
-              "lets a block write a buffer of its own, which is copied back behind it",
+IRL_PRIMITIVE(cache_write, 0, READERS, "BKSB*", "B", "acc = cache_write(conv, y, local)",
+              "lets a block write a buffer of its own, which is copied back behind it; blocks "
+              "that are named read that buffer too",
               "a block or nest that writes the buffer, by no view, and a statement around it "
-              "in which nothing else touches the buffer")
+              "in which nothing else touches the buffer but blocks that are named")
 IRL_PRIMITIVE(decompose_reduction, 1, NEST, "BL", "B", "init = decompose_reduction(conv, conv.k)",
               "makes the init of a reduction a block of its own, in front of the loop",
               "a block with an init, and a loop around it, outside of which no loop reduces")

@@ -27,6 +27,8 @@ typedef struct irl__reindex {
     const irl_expr *const *indices;
     int                    count; /* axes that the access uses */
     int                    axis[IRL_MAX_RANK];
+    uint8_t                is_fixed[IRL__FLOW_MOST]; /* those that loops around the copy decide */
+    const irl_expr        *runs; /* the block runs at each point of those, if that holds */
     int                    rank; /* of the cache */
     const irl_expr        *out[IRL_MAX_RANK], *shape[IRL_MAX_RANK]; /* in terms of the axes */
 } irl__reindex;
@@ -276,7 +278,7 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
         to[k] = irl_expr_var(s->cx, from[k]->u.name, from[k]->type);
         if (!loop[k] || !to[k]) return NULL;
         axes[k].var = to[k];
-        axes[k].binding = loop[k];
+        axes[k].binding = q->is_fixed[q->axis[k]] ? q->u.block->axes[q->axis[k]].binding : loop[k];
         axes[k].extent = q->u.extent[q->axis[k]];
     }
     for (k = 0; k < q->b->rank; k++)
@@ -287,6 +289,7 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
     data->name = irl__namez(s->cx, data->name);
     data->axes = axes;
     data->axis_count = q->count;
+    data->predicate = q->runs;
     data->body = written
                      ? irl__stmt_store(s->cx, q->b, irl_expr_load(s->cx, q->cache, q->rank, out),
                                        q->b->rank, in, q->b->loc)
@@ -296,8 +299,9 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
     made->u.block = data;
     *block = nest = irl__stmt_finish(s->cx, made);
     for (k = q->count; nest && k-- > 0;)
-        nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[k], irl_expr_index(s->cx, 0), axes[k].extent,
-                            nest);
+        if (!q->is_fixed[q->axis[k]])
+            nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[k], irl_expr_index(s->cx, 0),
+                                axes[k].extent, nest);
     return nest;
 }
 
@@ -328,6 +332,43 @@ static const irl_stmt *irl__reindex_block(irl__sched *s, irl__reindex *q)
 
 /* ------------------------------------------------------------------ the steps */
 
+/* Where the copy back stands the loops around it may have decided what an axis is: it copies that
+   point. A block with a condition is asked for all of its points. */
+static void irl__reindex_fix(irl__sched *s, irl__reindex *q, int level)
+{
+    int k;
+    for (k = 0; k < q->u.count && !q->u.block->predicate; k++)
+        q->is_fixed[k] = (uint8_t)irl__cache_is_lasting(s, &q->u.p, level,
+                                                        q->u.block->axes[k].binding);
+}
+
+/* Does one run of the statement at that level reach each point of the axes that are not fixed, if
+   q->runs holds, which this sets? */
+static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
+{
+    irl__analyzer   *an = irl__place_analyzer(s, &q->u.p, level);
+    irl__flow_unit   rest = q->u;
+    irl__block_data  block = *q->u.block;
+    irl__axis       *axes = (irl__axis *)irl__copy(s->cx, block.axes, (size_t)q->u.count,
+                                                   sizeof *axes);
+    const irl_expr  *one;
+    int              k, j;
+    if (!an || (q->u.count && !axes)) return 0;
+    block.axis_count = 0;
+    block.axes = axes;
+    rest.block = &block;
+    for (k = 0; k < q->u.count; k++) {
+        if (q->is_fixed[k]) continue;
+        axes[block.axis_count++] = q->u.block->axes[k];
+        for (j = 0; j < q->count && q->axis[j] != k; j++) {}
+        one = irl_expr_op2(s->cx, IRL_OP_GE, q->u.extent[k], irl_expr_index(s->cx, 1));
+        if (j < q->count || !one || irl__prove(an, one)) continue;
+        if (!irl__cache_is_lasting(s, &q->u.p, level, one)) return 0;
+        q->runs = irl__and(s->cx, q->runs, one);
+    }
+    return irl__ok(s->cx) && irl__flow_is_complete(s, &rest, level);
+}
+
 static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, irl__reindex *q,
                                     int level)
 {
@@ -354,7 +395,8 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     if (missing)
         return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
                                  q->b->name, missing->u.name);
-    return irl__flow_is_complete(s, &q->u, level) ||
+    irl__reindex_fix(s, q, level);
+    return irl__reindex_is_complete(s, q, level) ||
            irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "
                              "its axes", step->args[0].name);
 }

@@ -40,7 +40,9 @@ typedef struct irl__sched_step {
     irl_loc               loc;
 } irl__sched_step;
 
-typedef enum irl__sees { IRL__SEES_NEST, IRL__SEES_BUFFER, IRL__SEES_MET } irl__sees;
+typedef enum irl__sees {
+    IRL__SEES_NEST, IRL__SEES_BUFFER, IRL__SEES_READERS, IRL__SEES_MET
+} irl__sees;
 struct irl__primitive {
     const char *name; /* a row of primitives.h */
     int         loops;
@@ -304,6 +306,7 @@ IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
+/* forward: cache_write asks it of consumers */
 IRL__FN int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop);
 /* *written: does the block of the first argument write the buffer that the second one names? */
 IRL__FN int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written);
@@ -394,6 +397,10 @@ IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int leve
                                     const irl_stmt *const *before, int before_count,
                                     const irl_stmt *now, const irl_stmt *after,
                                     const irl_stmt *const *seq);
+/* Does it mean the same behind the statement at that level: no variable of it, and no memory, which
+   it may have changed? caches.c */
+IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
+                                  const irl_expr *e);
 /* Is b declared inside of the statement? caches.c */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */

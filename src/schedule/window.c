@@ -125,12 +125,15 @@ static void irl__window_sort(irl__spot **list, size_t count)
 
 static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_step *step)
 {
+    const irl__sees sees = step->primitive->sees;
+    const int       by_buffer = (sees == IRL__SEES_BUFFER && step->arg_count > 1) ||
+                                (sees == IRL__SEES_READERS && step->arg_count > 3);
     const irl__arg *k;
     size_t          count;
     if (irl__spots_has_pointers(w->x) || !irl__window_take_arguments(w, s, step)) return 0;
     count = stbds_arrlenu(w->taken);
-    if (step->primitive->sees == IRL__SEES_MET) irl__window_take_met(w, count);
-    k = step->primitive->sees == IRL__SEES_BUFFER && step->arg_count > 1 ? &step->args[1] : NULL;
+    if (sees == IRL__SEES_MET) irl__window_take_met(w, count);
+    k = by_buffer ? &step->args[1] : NULL;
     if (k && k->kind == IRL__ARG_NAME) irl__window_take_name(w, s->f, k->name);
     else if (k) irl__window_take_numbered(w, s->f, count);
     irl__window_take_always(w);
