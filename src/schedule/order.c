@@ -222,7 +222,7 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ parallel, vectorize, bind
 
-   requires  a serial or parallel loop
+   requires  a serial or parallel loop, or a bound one that is a kernel of its own
    does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
              A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
@@ -230,6 +230,30 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
              that have shared memory of their own, unless they become groups; of bind: an axis
              that has another extent, or is bound around the loop already
    source    reference schedules, 4 */
+
+/* Is the bound loop a kernel of its own, whose work-items neither wait nor have memory from outside
+   of it for themselves? Then its iterations are those of a parallel loop. */
+static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
+{
+    const irl_stmt *loop = p->at[p->count - 1];
+    irl__accesses   t;
+    int             k;
+    for (k = 0; k < p->count - 1; k++)
+        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
+            p->at[k]->u.loop.kind != IRL_UNROLLED)
+            return 0;
+    if (irl__stmt_holds(loop->u.loop.body, 1u << IRL__BARRIER | 1u << IRL__EVALUATE |
+                                               IRL__HOLDS_BOUND | IRL__HOLDS_SHARED) ||
+        !irl__accesses_of(&t, s->f, loop))
+        return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].kind == IRL__ACCESS_OPAQUE || !t.list[k].buffer ||
+            ((t.list[k].buffer->scope == IRL_SCOPE_LOCAL ||
+              t.list[k].buffer->scope == IRL_SCOPE_SHARED) &&
+             !irl__cache_is_own(loop, t.list[k].buffer)))
+            return 0;
+    return 1;
+}
 
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
                            irl_axis axis)
@@ -240,8 +264,10 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
     irl__meeting    m;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
     loop = p.at[p.count - 1];
-    if (loop->u.loop.kind == IRL_BOUND && kind != IRL_UNROLLED)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already",
+    if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &p))
+        return irl__ok(s->cx) &&
+               irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
+                                 "kernel is more than it, or has memory of its own",
                                  loop->u.loop.var->u.name, irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
@@ -270,14 +296,10 @@ int irl__do_vectorize(irl__sched *s, const irl__sched_step *step)
     return irl__order_mark(s, step, IRL_VECTORIZED, IRL_GROUP_X);
 }
 
-/* requires a loop; does: its iterations are written out one after the other; refuses a bound one */
+/* requires a loop; does: its iterations are written out one after the other; refuses a bound one
+   that is no kernel of its own */
 int irl__do_unroll(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place p;
-    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    if (p.at[p.count - 1]->u.loop.kind == IRL_BOUND)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is bound",
-                                 p.at[p.count - 1]->u.loop.var->u.name);
     return irl__order_mark(s, step, IRL_UNROLLED, IRL_GROUP_X);
 }
 

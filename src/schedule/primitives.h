@@ -45,12 +45,12 @@ IRL_PRIMITIVE(vectorize, 1, NEST, "L", "", "vectorize(ii)",
               "loop that does not reduce, or rfactor first")
 IRL_PRIMITIVE(unroll, 1, NEST, "L", "", "unroll(ii)",
               "writes the iterations of a loop out, one after the other",
-              "a serial or parallel loop")
+              "a serial or parallel loop, or a bound one that is a kernel of its own")
 IRL_PRIMITIVE(bind, 1, NEST, "LA", "", "bind(conv.h, global.x)",
               "makes the iterations of a loop work-items or groups; a reduce loop becomes a "
               "sum of the group",
-              "a serial or parallel loop whose iterations touch no cell of each other, one of "
-              "them writing it; an axis that is not bound around it, or has the same extent "
+              "a loop, serial, parallel or a kernel of its own, whose iterations touch no cell of "
+              "each other, one of them writing it; an axis that is not bound around it, or has the same extent "
               "elsewhere")
 IRL_PRIMITIVE(annotate, 0, NEST, "TN", "", "annotate(conv.h, group = 64)",
               "puts a note at a loop or block",

@@ -402,6 +402,7 @@ IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int leve
 IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
                                   const irl_expr *e);
 /* Is b declared inside of the statement? caches.c */
+/* forward: a loop that is a kernel of its own declares what its items have for themselves */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */
 IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
