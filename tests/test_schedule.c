@@ -1003,6 +1003,49 @@ static void check_block_layout(void)
 }
 
 /* Partial results of a loop of a reduction. */
+/* All inits run in front of all updates: nothing may see that but the cell's own sum. */
+static void check_decompose_order(void)
+{
+#define SUMS(where, to, value) \
+    "func f(x: i32[16], y: i32[5], z: i32[5]) { for (i: 4, k: 4) block b(v: spatial(4) = i, " \
+    "r: reduce(4) = k) " where "{ init { y[v] = 0; } " to " = " value " + x[r]; } }"
+    check_steps(SUMS("where(z[i] > 5) ", "y[v]", "y[v]"), "{ decompose_reduction(b, b.i); }",
+                "func f(x: i32[16], y: i32[5], z: i32[5]) { for (i: 4) block b_init("
+                "v: spatial(4) = i) where(z[i] > 5) { y[v] = 0; } for (i: 4, k: 4) block b("
+                "v: spatial(4) = i, r: reduce(4) = k) where(z[i] > 5) { y[v] = y[v] + x[r]; } }");
+    check_refused(SUMS("where(y[i] > 5) ", "y[v]", "y[v]"), "{ decompose_reduction(b, b.k); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'b' touches 'y' in its condition");
+    check_refused(SUMS("where(y[i + 1] > 5) ", "y[v]", "y[v]"), "{ decompose_reduction(b, b.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'b' touches 'y' in its condition");
+    check_refused(SUMS("", "y[v]", "y[v] + y[v + 1]"), "{ decompose_reduction(b, b.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "elsewhere than its init does");
+#undef SUMS
+}
+
+/* A condition may read memory, but not what the block sums: that changes from step to step. */
+static void check_rfactor_where(void)
+{
+#define SUMS(where, init) \
+    "func f(x: i32[16], y: i32[1], s: i32[2]) { for (k: 16) block b(r: reduce(16) = k) " \
+    "where(" where ") { " init "y[0] = y[0] + x[r]; } }"
+#define PARTS(first, then, last) \
+    "func f(x: i32[16], y: i32[1], s: i32[2]) { alloc p: i32[16, 1]; for (k: 16) block b_rf(" \
+    "v: spatial(16) = k) " first "{ init { p[v, 0] = 0; } " then "p[v, 0] = p[v, 0] + x[v]; } " \
+    "for (k: 16) block b(v: reduce(16) = k) " last "y[0] = y[0] + p[v, 0]; } }"
+    check_steps(SUMS("s[1] < 3", ""), "{ rfactor(b.k, 0); }",
+                PARTS("where(s[1] < 3) ", "", "where(s[1] < 3) { "));
+    check_steps(SUMS("k < 1 || s[1] < 3", "init { y[0] = 7; } "), "{ rfactor(b.k, 0); }",
+                PARTS("", "if (v < 1 || s[1] < 3) ", "{ init { y[0] = 7; } "));
+    check_refused(SUMS("y[0] < 3", ""), "{ rfactor(b.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "reads 'y' in its condition");
+    check_refused(SUMS("k < 1 || y[0] < 3", "init { y[0] = 0; } "), "{ rfactor(b.k, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "reads 'y' in its condition");
+    check_refused(SUMS("y[0] < 3", ""), "{ bind(b.k, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "reads 'y' in its condition");
+#undef PARTS
+#undef SUMS
+}
+
 static void check_rfactor(void)
 {
 #define ROW(t, where, op) "func f(x: " t "[3, 8], y: " t "[3]) { for (i: 3, ko: 2, ki: 4) block " \
@@ -2276,6 +2319,8 @@ int main(void)
     check_layout();
     check_block_layout();
     check_rfactor();
+    check_rfactor_where();
+    check_decompose_order();
     check_pad();
     check_padding();
     check_cache_readers();

@@ -49,9 +49,9 @@ IRL_PRIMITIVE(unroll, 1, NEST, "L", "", "unroll(ii)",
 IRL_PRIMITIVE(bind, 1, NEST, "LA", "", "bind(conv.h, global.x)",
               "makes the iterations of a loop work-items or groups; a reduce loop becomes a "
               "sum of the group",
-              "a loop, serial, parallel or a kernel of its own, whose iterations touch no cell of "
-              "each other, one of them writing it; an axis that is not bound around it, or has the same extent "
-              "elsewhere")
+              "a loop, serial, parallel or a kernel of its own, whose iterations touch no cell "
+              "of each other, one of them writing it; an axis that is not bound around it, or "
+              "has the same extent elsewhere")
 IRL_PRIMITIVE(annotate, 0, NEST, "TN", "", "annotate(conv.h, group = 64)",
               "puts a note at a loop or block",
               "a loop or a block")

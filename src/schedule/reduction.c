@@ -121,11 +121,31 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
 }
 
 /* Does something else in the loop touch what the block writes, or write what the init reads? */
+/* Does the init store what the row touches, and nothing else of that memory: in the block, for a
+   condition is asked in front of the init? Then it still does so before. */
+static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__access *a,
+                                     const irl_stmt *own)
+{
+    int k, j, others = 0;
+    for (k = 0; k < init->count; k++) {
+        const irl__access *w = &init->list[k];
+        if (w->kind == IRL__ACCESS_READ || w->memory != a->memory) continue;
+        for (j = 0; j < w->rank && j < a->rank && w->indices[j] == a->indices[j]; j++) {}
+        if (a->place != own && w->buffer == a->buffer && w->rank == a->rank && j == w->rank)
+            return 1;
+        others = 1;
+    }
+    return !others;
+}
+
 static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
                                    const irl__decompose *d)
 {
     const irl_stmt *own = d->p.at[d->p.count - 1];
     irl__accesses   all, inner, init;
+    /* else their indices are of loops of their own */
+    const int       is_plain = d->block->init->kind == IRL__STORE &&
+                               d->block->body->kind == IRL__STORE;
     int             k, j;
     if (!irl__accesses_of(&all, s->f, d->p.at[d->level]) || !irl__accesses_of(&inner, s->f, own) ||
         !irl__accesses_of(&init, s->f, d->block->init))
@@ -146,6 +166,13 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
                     return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "
                                              "writes", w->buffer ? w->buffer->name : "?");
     }
+    for (j = 0; j < inner.count; j++)
+        if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
+            !irl__decompose_is_of_cell(&init, &inner.list[j], own))
+            return irl__sched_refuse(s, step->loc, "'%s' touches '%s' in its condition, or "
+                                     "elsewhere than its init does, where that would have run",
+                                     d->block->name,
+                                     inner.list[j].buffer ? inner.list[j].buffer->name : "?");
     return 1;
 }
 

@@ -274,6 +274,22 @@ static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
     return *update ? (*update)->place : NULL;
 }
 
+/* Does the block read what it sums, beside the update? Then a condition, say, is of what is there
+   by then, which partial results do not show. */
+static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const irl__access *update)
+{
+    const irl__around *node = irl__block_of(t, q->at);
+    int                k;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->kind == IRL__ACCESS_READ && !a->is_declared && a->of_pair < 0 &&
+            (a->place == q->at || (node && k >= node->first && k < node->end)) &&
+            irl__access_alias(t, a, update) != IRL_NO)
+            return 1;
+    }
+    return 0;
+}
+
 static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     irl__accesses      t;
@@ -290,6 +306,9 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
         return irl__sched_refuse(s, step->loc, "'%s' is no reduction by one of + * min max & | ^ "
                                  "into one cell", q->block->name);
     q->b = body->u.store.buffer;
+    if (irl__rfactor_is_read(q, &t, update))
+        return irl__sched_refuse(s, step->loc, "'%s' reads '%s' in its condition too, where each "
+                                 "step shows", q->block->name, q->b->name);
     for (k = 0; k < q->b->rank; k++)
         for (j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction &&
