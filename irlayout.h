@@ -1569,7 +1569,10 @@ typedef struct irl_c_options {
     /* of every index, index parameters too: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64. Each index and
        each number on the way to it is proved to fit, a parameter being what the type holds, or the
        module is refused (IRL_ERROR_INDEX_WIDTH), with values of the variables for which one does
-       not. IRL_BOOL: parameters are int64_t, the rest as wide as each needs */
+       not. IRL_BOOL: parameters are int64_t, the rest as wide as each needs. With one of at most 32
+       bits the text is one for small machines: numbers of 8 and 16 bits are computed in C's
+       unsigned, pointers move with outer loops, a number that a loop shifts by more each time is
+       kept shifted, a half is made a float by a product of floats that may be subnormal */
     irl_scalar  index;
     /* a name, "relu.h": the text includes that header, which irl_c_header gives, and declares
        nothing itself. NULL: one text */
@@ -3219,6 +3222,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/private_extents.c"
 #include "src/pass/unroll.c"
 #include "src/pass/registers.c"
+#include "src/pass/run_shifts.c"
 #include "src/pass/type_memory.c"
 #include "src/pass/legalize.c"
 #include "src/pass/lanes_gather.c"

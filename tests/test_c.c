@@ -247,6 +247,34 @@ static void test_moved(void)
     CHECK_OK(cx);
 }
 
+/* What is shifted by more in each iteration is kept, shifted, where indices have at most 32 bits,
+   the loop does not change it, and it is read in any case. */
+static void test_shifted(void)
+{
+    static const char low[] = "func f(p: u8[16, 5], y: u8[16, 4]) { for (g: 16, x: 4) "
+                              "y[g, x] = (p[g, 4] >> u8(x * 2)) % 4; }",
+                      changed[] = "func f(p: u8[16, 5], y: u8[16, 4]) { for (g: 16, x: 4) "
+                                  "{ y[g, x] = (p[g, 4] >> u8(x * 2)) % 4; p[g, 4] = u8(x); } }",
+                      guarded[] = "func f(p: u8[16, 5], y: u8[16, 4]) { for (g: 16, x: 4) "
+                                  "if (y[g, 0] > 7) y[g, x] = (p[g, 4] >> u8(x * 2)) % 4; }",
+                      by_data[] = "func f(p: u8[16, 5], y: u8[16, 4]) { for (g: 16, x: 4) "
+                                  "y[g, x] = (p[g, x] >> u8(x * 2)) % 4; }",
+                      of_signed[] = "func f(p: i8[16, 5], y: i8[16, 4]) { for (g: 16, x: 4) "
+                                    "y[g, x] = (p[g, 4] >> i8(x * 2)) % 4; }";
+    irl_c_options how;
+    memset(&how, 0, sizeof how);
+    CHECK(!strstr(source(low, &how), "shifted"));
+    how.index = IRL_U16;
+    CHECK(has(low, &how, "uint8_t shifted = p_g[4u];") && has(low, &how, "shifted = (uint8_t)"));
+    CHECK(!strstr(source(changed, &how), "shifted"));
+    CHECK(!strstr(source(guarded, &how), "shifted"));
+    CHECK(!strstr(source(by_data, &how), "shifted"));
+    CHECK(!strstr(source(of_signed, &how), "shifted"));
+    how.openmp = 1;
+    CHECK(!strstr(source(low, &how), "shifted"));
+    CHECK_OK(cx);
+}
+
 static void test_names(void)
 {
     CHECK(has("func sin(int: f32[4], irl_x: f32[4]) { for (for_: 4) irl_x[for_] = int[for_]; }",
@@ -446,6 +474,7 @@ int main(void)
     test_pair();
     test_index();
     test_moved();
+    test_shifted();
     test_names();
     test_warned_of();
     test_bits_of_truths();

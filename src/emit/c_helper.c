@@ -270,6 +270,25 @@ static void irl__c_half_to_float(irl__emit *e, irl__text *t, irl__emit_helper he
     irl__text_puts(t, "#endif\n}\n\n");
 }
 
+/* The bits of a half below its sign, where those of a float are, are the half times 2 to the
+   -112: the product is exact, of subnormal ones too. In few instructions, where a machine's floats
+   have the subnormals that IEEE 754 asks for. */
+static const char irl__c_short_half[] =
+    IRL__HALF_TO_FLOAT_HEAD
+    "    union { uint bits; float value; } u;\n"
+    "    u.bits = (uint)(h & 0x7fffu) << 13;\n"
+    "    if (u.bits >= 0x0f800000u) u.bits |= 0x7f800000u;\n"
+    "    else u.value *= 5192296858534827628530496329220096.0f; /* 2 to the 112 */\n"
+    "    u.bits |= (uint)(h & 0x8000u) << 16;\n    return u.value;\n}\n\n";
+
+static int irl__c_half_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
+{
+    const int is_short = irl__c_program_of(e)->index.is_compact && helper.type.lanes == 1;
+    if (irl__c_has_f16c(e)) irl__c_half_to_float(e, t, helper);
+    else if (is_short) irl__emit_template(e, t, irl__c_short_half, helper.type);
+    return irl__c_has_f16c(e) || is_short;
+}
+
 /* ------------------------------------------------------------------ the helpers of a program */
 
 int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
@@ -286,8 +305,7 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     }
     switch (helper.kind) {
     case IRL__HELP_HALF_TO_FLOAT:
-        if (irl__c_has_f16c(e)) irl__c_half_to_float(e, t, helper);
-        return irl__c_has_f16c(e);
+        return irl__c_half_helper(e, t, helper);
     case IRL__C_VECTOR: irl__c_vector_helper(e, t, helper.type); return 1;
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
     case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;

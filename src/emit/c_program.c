@@ -6,6 +6,7 @@
              so that several such texts go into one program. What the user named stands in it as
              identifiers and in comments only
    cost      linear in the module */
+#include "../pass/pass.h"
 #include "c.h"
 
 /* ------------------------------------------------------------------ what stands at its top */
@@ -254,9 +255,14 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
 static int irl__c_functions_of(irl__emit *e, const irl_module *m)
 {
     irl__c_program *p = irl__c_program_of(e);
-    int             k;
+    int             k, runs; /* shifts in steps: no launch gives one memory twice */
     irl__text_init(&p->header_text, e->cx);
     if (!irl__emit_survey_host(e->unit) || !irl__c_names(e, m)) return 0;
+    runs = p->index.is_compact && !p->options->openmp && !stbds_arrlen(e->unit->repeating);
+    for (k = 0; runs && k < m->kernel_count; k++) {
+        p->kernels[k].function = irl__run_shifts(p->kernels[k].function);
+        if (!p->kernels[k].function) return 0;
+    }
     for (k = 0; k < m->kernel_count; k++)
         if (!irl__c_kernel_func(e, &p->kernels[k], p->is_single)) return 0;
     if (!p->is_single && !irl__c_host(e, m->host)) return 0;

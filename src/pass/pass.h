@@ -41,6 +41,9 @@ IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 /* Is a MEMORY node a flat array of a work-item's own, seen by its name alone? unroll.c */
 IRL__FN int       irl__unroll_is_array(const irl__accesses *t, const irl__around *n);
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
+/* run_shifts.c: a kernel in which what is shifted by more in each iteration is kept, shifted. No
+   two of its parameters may be one memory. */
+IRL__FN irl_func *irl__run_shifts(const irl_func *f);
 IRL__FN irl_func *irl__pass_share_arrays(const irl_func *f);  /* share_arrays.c */
 /* scalar + vector: a ramp moves its base, anything else is broadcast. flatten.c */
 IRL__FN const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar,

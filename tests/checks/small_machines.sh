@@ -1,9 +1,9 @@
 #!/bin/bash
 # Emitted functions of eleven layouts, and five of bits, are right on Cortex-M0, Cortex-M4 and AVR under qemu; at -Os each layout's
-# are at most 1.1 times those by hand, those of bits together at most 1.4 (the goal is 1.1).
+# are at most 1.1 times those by hand, and so are those of bits together.
 . "$(dirname "$0")/common"
 needs arm-none-eabi-gcc avr-gcc qemu-system-arm qemu-system-avr
 
 gcc -std=c99 $INC -o "$T/small_machines" bench/small_machines.c -lm || fail "the bench does not build"
-"$T/small_machines" 1.1 1.4 > "$T/out" 2>&1 || { cat "$T/out"; fail "a function is wrong, or they are too large"; }
+"$T/small_machines" 1.1 1.1 > "$T/out" 2>&1 || { cat "$T/out"; fail "a function is wrong, or they are too large"; }
 ok "$(awk '/^(layouts|bits) / {printf "%s%s", n++ ? ", " : "emitted / by hand in bytes: ", $2 " / " $4}' "$T/out")"
