@@ -1783,6 +1783,23 @@ static void check_early_indices(void)
                 "y[i / 3] = y[i / 3] + t[0]; } }");
 }
 
+/* The init runs at the instance whose reduce axes are 0, which stays the first of a sum. */
+static void check_first_instances(void)
+{
+#define SUMS(index) "func f(x: i32[17], y: i32[3]) { alloc t: i32[17]; for (i: 17) t[i] = x[i]; " \
+                    "for (j: 3, k: 12) block b(v: spatial(3) = j, r: reduce(12) = k) { init { " \
+                    "y[v] = 0; } y[v] = y[v] + t[" index "]; } }"
+    const char *why = "the init of 'b' would not run first (decompose_reduction first)";
+    check_refused(SUMS("(r - 2) % 17"), "{ reverse_compute_at(b, i); }", IRL_ERROR_ILLEGAL_STEP,
+                  why);
+    check_refused(SUMS("11 - r"), "{ reverse_compute_at(b, i); }", IRL_ERROR_ILLEGAL_STEP, why);
+    check_steps(SUMS("r + 5"), "{ reverse_compute_at(b, i); }",
+                "func f(x: i32[17], y: i32[3]) { for (i: 17) { alloc t: i32[1]; t[0] = x[i]; "
+                "for (a: 3) block b(v: spatial(3) = a, r: reduce(12) = i - 5) where(i - 5 >= 0) { "
+                "init { y[v] = 0; } y[v] = y[v] + t[r + 5 - i]; } } }");
+#undef SUMS
+}
+
 /* Two calls may not change places, nor what stands before and behind a barrier. */
 static void check_effects(void)
 {
@@ -2340,6 +2357,7 @@ int main(void)
     check_effects();
     check_inner_blocks();
     check_early_indices();
+    check_first_instances();
     check_recorded();
     return test_done();
 }

@@ -76,6 +76,16 @@ static uint8_t irl__back_wrong(irl__sched *s, irl__move *m, int k)
     return (uint8_t)(sign > 0 ? IRL__AFTER : sign < 0 ? IRL__BEFORE : IRL__BEFORE | IRL__AFTER);
 }
 
+int irl__back_keeps_init(irl__sched *s, irl__move *m)
+{
+    int k;
+    for (k = 0; m->u.block->init && k < m->u.block->axis_count; k++)
+        if (m->u.block->axes[k].is_reduction && m->extent[k] &&
+            (irl__back_wrong(s, m, k) & IRL__BEFORE))
+            return 0;
+    return 1;
+}
+
 /* ------------------------------------------------------------------ instances of the unit */
 
 /* Where in the pair's loops stands each coordinate of the unit? -1: not around both. */

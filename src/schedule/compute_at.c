@@ -633,6 +633,9 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
         return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
                                  "take a part of the sum that is not computed, or was taken",
                                  m->to->u.loop.var->u.name);
+    if (!irl__back_keeps_init(s, m))
+        return irl__sched_refuse(s, step->loc, "as far as is known, the init of '%s' would not "
+                                 "run first (decompose_reduction first)", step->args[0].name);
     for (k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last) &&
             !irl__update_commutes(&m->t, &m->t.list[k]))

@@ -105,6 +105,10 @@ IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, in
    round? NO, or the meeting. Of a nest. */
 IRL__FN irl_answer irl__back_changes(irl__sched *s, irl__move *m, const irl__access *a,
                                      const irl__access *b, irl__meeting *meeting);
+/* Does the instance of a block with init at which its reduce axes are all 0 stay the first of its
+   point? Each instance is taken once; where a later iteration takes smaller parts of a reduce axis,
+   or it is not known, no. */
+IRL__FN int irl__back_keeps_init(irl__sched *s, irl__move *m);
 /* Could computing with another value of what it reads fail? Division of integers, floats to
    integers, an index that is loaded. */
 IRL__FN int irl__back_may_fail(const irl_expr *e);
