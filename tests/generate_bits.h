@@ -169,6 +169,7 @@ static int bits_draw_inner(bits_field *f, int first)
 static void bits_draw_record(bits_case *c)
 {
     int k, records = 1 + bits_below(4), at = bits_below(3) ? 0 : bits_below(20), size = 0;
+    int is_mixed = 0;
     c->fields = 1 + bits_below(BITS_FIELDS);
     c->is_record = bits_below(2);
     c->is_together = c->is_record && bits_below(2);
@@ -185,7 +186,9 @@ static void bits_draw_record(bits_case *c)
         at = f->offset + bits_draw_inner(f, 1);
     }
     size = at + (bits_below(2) ? 0 : bits_below(13));
-    if (c->is_record || bits_below(2)) size = (size + 7) / 8 * 8;
+    /* records that begin within bytes are of one order: else fields meet from the second one on */
+    for (k = 1; k < c->fields; k++) is_mixed |= c->field[k].is_msb != c->field[0].is_msb;
+    if (c->is_record || bits_below(2) || is_mixed) size = (size + 7) / 8 * 8;
     for (k = 0; k < c->fields; k++) c->field[k].stride[0] = size;
     c->bytes = (size * records + 7) / 8 + bits_below(3);
 }
