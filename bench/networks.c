@@ -26,8 +26,8 @@ static int driver_is_left_out;
 enum { ROUNDS = 20, HOST_RUNS = 100 };
 #define CLOSE 1e-4 /* of the largest number of a layer */
 
-/* How activations lie: as the text has them, as NCHW4c in buffers, in the textures that the row of a
-   GPU chooses. */
+/* How activations lie: as the text has them, as NCHW4c in buffers, in the textures that the row of
+   a GPU chooses. */
 typedef enum lies { LIES_PLAIN, LIES_BLOCKED, LIES_TEXTURES, LIES } lies;
 static const char *const lies_names[] = { "", ", NCHW4c", ", textures" };
 
