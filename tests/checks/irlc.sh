@@ -47,6 +47,7 @@ func scale(n: index, a: f32, x: f32[n], y: f32[n]) {
 }
 END
 echo 'func turn(x: f32[3], y: f32[4, 3]) { for (i: 3, j: 4) y[3 - j, i] = x[i]; }' > "$T/turn.irl"
+echo 'func wide(x: f32[300], y: f32[300]) { for (i: 300) y[i] = x[299 - i]; }' > "$T/wide.irl"
 echo 'func late(x: f32[4], y: f32[4]) { for (i: 4) y[i] = x[i + 1]; }' > "$T/late.irl"
 echo 'func worse(x: f32[4] { }' > "$T/worse.irl"
 layout=--layout=y='(n, h, w, c) -> (n, c/4, h, w, c%4)'
@@ -280,7 +281,8 @@ try 0 "__kernel" emit "$T/relu.irl" "$layout" --as opencl
 try 0 "int relu_checked(int count, const irl_packed *arguments, irl_refusal *refusal);" emit "$T/relu.irl" "$layout" --checked
 try 0 "#ifdef UI_RELU_IMPLEMENTATION" emit "$T/relu.irl" "$layout" --header --prefix ui_
 try 0 "for (uint16_t" emit "$T/relu.irl" "$layout" --index uint16
-try 1 "and uint8_t holds 0 to 255" emit "$T/relu.irl" "$layout" --index u8
+try 0 "x_h_w += 6" emit "$T/relu.irl" "$layout" --index u8 # a pointer moves, and what is left of the index fits
+try 1 "and uint8_t holds 0 to 255" emit "$T/wide.irl" --index u8
 try 2 "say -o x.c" emit "$T/relu.irl" "$layout" --header-source
 try 2 "one header, or a header and a source" emit "$T/relu.irl" "$layout" --header --header-source -o "$T/pair.c"
 try 2 "are for --as c" emit "$T/relu.irl" "$layout" --index u16 --as opencl
