@@ -604,6 +604,10 @@ static const looped_case looped[] = {
          "  y[g, x] = u8(x); l[g, x] = y[g, x + 1]; }" },
     { 0, "decl l: u2[8, 4] data(p) strides(40, 2) field;\n" /* only now and then */
          "for (g: 8, x: 4) { y[g, x] = u8(x); if (y[g, x + 1] > 100) l[g, x] = 1; }" },
+    { 0, "for bind(group.x) (q: 1) { alloc a: u8[8] scope(shared);\n" /* others may see it */
+         "decl b: u1[8, 8] scope(shared) data(a); for bind(local.x) (t: 8) { a[t] = 0;\n"
+         "for (x: 8) { b[t, x] = y[t, x]; barrier(shared); y[t, x] = u8(x); }\n"
+         "p[t, 0] = a[t]; } }" },
 };
 
 static void test_looped(void)
@@ -621,7 +625,7 @@ static void test_looped(void)
         m = irl_func_lower(f, &irl_target_c99);
         for (j = 0; j < 64; j++) y[0][j] = y[1][j] = (unsigned char)(j * 37 + j / 3);
         for (j = 0; j < 40; j++) p[0][j] = p[1][j] = (unsigned char)(j * 91 + 5);
-        is_held = strstr(irl_c_source(m), "_byte = ") != NULL;
+        is_held = strstr(irl_c_source(m), "_byte = ") || strstr(irl_c_source(m), "_byte[");
         if (!CHECK(irl_func_interpret(f, IRL_POINTERS(y[0], p[0])) &&
                    irl_module_interpret(m, IRL_POINTERS(y[1], p[1])) &&
                    memcmp(y[0], y[1], sizeof y[0]) == 0 && memcmp(p[0], p[1], sizeof p[0]) == 0 &&

@@ -275,6 +275,17 @@ static void test_shifted(void)
     CHECK_OK(cx);
 }
 
+/* A small constant that is shifted has its type: C's int may have 16 bits. */
+static void test_constants_shifted(void)
+{
+    CHECK(has("func f(y: u32[32]) { for (i: 32) y[i] = u32(1) << u32(i); }", NULL,
+              "= (uint32_t)1u << "));
+    CHECK(has("func f(y: i32[8]) { for (i: 8) y[i] = (1 << i32(i)) + (1000 >> i32(i)); }", NULL,
+              "(int32_t)1000 >> "));
+    CHECK(has("func f(y: i32[8]) { for (i: 8) y[i] = -1 << i32(i); }", NULL, "(uint32_t)"));
+    CHECK_OK(cx);
+}
+
 static void test_names(void)
 {
     CHECK(has("func sin(int: f32[4], irl_x: f32[4]) { for (for_: 4) irl_x[for_] = int[for_]; }",
@@ -475,6 +486,7 @@ int main(void)
     test_index();
     test_moved();
     test_shifted();
+    test_constants_shifted();
     test_names();
     test_warned_of();
     test_bits_of_truths();

@@ -68,6 +68,19 @@ static void check_refused(const char *before, const char *steps, irl_code code, 
     irl_ctx_destroy(cx);
 }
 
+/* Both schedules make the same function, which computes what it did. */
+static void check_same(const char *before, const char *one, const char *other)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, before, IRL_TO_NUL, NULL);
+    irl_func *g = irl_schedule_parse(f, one, IRL_TO_NUL, NULL);
+    irl_func *h = irl_schedule_parse(f, other, IRL_TO_NUL, NULL);
+    if (!CHECK_OK(cx) || !CHECK(irl_func_equal(g, h)))
+        printf("%s\n%s%s", one, irl_func_text(g), irl_func_text(h));
+    else CHECK(schedule_same(f, g, 1) == SAME);
+    irl_ctx_destroy(cx);
+}
+
 #define TWO "func f(y: i32[10, 7]) { for (i: 10, j: 7) y[i, j] = 3; }"
 #define BLOCKS \
     "func f(n: index, y: i32[n, 8]) { for (i: n, j: 8) block b(v: spatial(n) = i, " \
@@ -1800,6 +1813,26 @@ static void check_first_instances(void)
 #undef SUMS
 }
 
+/* A copy holds what the block reads or does not store. */
+static void check_copies_filled(void)
+{
+#define SOME(body) "func f(x: u8[8], y: u8[8]) { for (i: 8) y[i] = 9; for (i: 8) block b(v: " \
+                   "spatial(8) = i) { " body " } }"
+    static const char sum[] =
+        "func f(x: u8[8, 4], z: u8[8, 4]) { for (i: 8, k: 4) z[i, k] = x[i, k]; for (i: 8, k: 4) "
+        "block b(v: spatial(8) = i, r: reduce(4) = k) { init { z[v, 0] = 1; } z[v, 0] = z[v, 0] + "
+        "z[v, r]; } }";
+    check_refused(SOME("if (x[v] > 4) y[v] = x[v];"),
+                  "{ reindex_cache_write(b, y, local, (a) -> (7 - a)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stores under a condition, or in a loop that may not run");
+    check_refused(SOME("for (j: x[v] % 2) y[v] = x[v];"),
+                  "{ reindex(b, y); }", IRL_ERROR_ILLEGAL_STEP, "in a loop that may not run");
+    check_same(SOME("if (x[v] > 4) y[v] = x[v];"), "{ cache_write(b, y, local); }",
+               "{ cache_write(b, y, local); }");
+    check_same(sum, "{ cache_write(b, z, local); }", "{ cache_write(b, z, local); }");
+#undef SOME
+}
+
 /* Two calls may not change places, nor what stands before and behind a barrier. */
 static void check_effects(void)
 {
@@ -2238,19 +2271,6 @@ static void check_recorded(void)
     json_free(&file);
 }
 
-/* Both schedules make the same function, which computes what it did. */
-static void check_same(const char *before, const char *one, const char *other)
-{
-    irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f = irl_func_parse(cx, before, IRL_TO_NUL, NULL);
-    irl_func *g = irl_schedule_parse(f, one, IRL_TO_NUL, NULL);
-    irl_func *h = irl_schedule_parse(f, other, IRL_TO_NUL, NULL);
-    if (!CHECK_OK(cx) || !CHECK(irl_func_equal(g, h)))
-        printf("%s\n%s%s", one, irl_func_text(g), irl_func_text(h));
-    else CHECK(schedule_same(f, g, 1) == SAME);
-    irl_ctx_destroy(cx);
-}
-
 /* fma(a, b, y) adds to y: contract may stand before what reorders sums, and behind it. */
 static void check_contracted(void)
 {
@@ -2358,6 +2378,7 @@ int main(void)
     check_inner_blocks();
     check_early_indices();
     check_first_instances();
+    check_copies_filled();
     check_recorded();
     return test_done();
 }

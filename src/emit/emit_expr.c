@@ -174,13 +174,22 @@ static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
     irl__text_append(&e->text, right.data, right.length);
 }
 
+/* What is shifted, of `type`: where C's int has 16 bits a small constant would have no more. */
+static int irl__expr_shifted(irl__emit *e, const irl_expr *x, const char *type, int *precedence)
+{
+    if ((x->op != IRL_OP_SHL && x->op != IRL_OP_SHR) || x->a[0]->op != IRL_OP_INT ||
+        e->language->exact_types || irl__type_info(x->type)->bits != 32)
+        return 0;
+    return irl__emit_cast(e, type, precedence);
+}
+
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     /* calls in the text form */
     int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD;
     int mine = truncates ? IRL__PREC_PRODUCT : row->precedence,
-        opened = irl__emit_open(e, mine, precedence);
+        opened = irl__emit_open(e, mine, precedence), shifted, left;
     void (*operand)(irl__emit *, const irl_expr *, int) =
         row->rule == IRL__COMPARE ? irl__expr_number : irl__emit_operand;
     if (e->language->promotes && (x->op == IRL_OP_BITAND || x->op == IRL_OP_BITOR) &&
@@ -189,7 +198,10 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_close(e, opened);
         return;
     }
-    operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
+    left = irl__expr_operand_precedence(e, mine, x, 0);
+    shifted = irl__expr_shifted(e, x, e->language->types[x->type.scalar], &left);
+    operand(e, x->a[0], left);
+    irl__emit_close(e, shifted);
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
     operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
@@ -262,7 +274,10 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
         irl__textf(&e->text, "0%s - ", zero);
         irl__expr_unsigned(e, x->a[0], IRL__PREC_PRODUCT);
     } else if (x->op == IRL_OP_SHL) {
-        irl__expr_unsigned(e, x->a[0], IRL__PREC_UNARY);
+        int left = IRL__PREC_UNARY,
+            shifted = irl__expr_shifted(e, x, e->language->unsigned_types[0], &left);
+        irl__expr_unsigned(e, x->a[0], left);
+        irl__emit_close(e, shifted);
         irl__text_puts(&e->text, " << ");
         irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
     } else if (irl__op_info((irl_op)x->op)->form == IRL_FORM_PREFIX)

@@ -84,7 +84,7 @@ static int irl__graph_sides(const irl__graph_writer *w, int tensor, irl__storage
     const irl_graph_node   *node = &w->g->nodes[w->node[tensor]].is;
     irl_buffer              b;
     irl_shape               shape = t->shape;
-    int                     separators[IRL_MAX_RANK + 1], k, group = 0, p = 0;
+    int                     own[IRL_MAX_RANK + 1], k, group = 0, p = 0;
     while (node->tensors[p] != tensor) p++;
     b = *node->func->params[p].buffer;
     b.rank = shape.rank;
@@ -94,15 +94,17 @@ static int irl__graph_sides(const irl__graph_writer *w, int tensor, irl__storage
         if (irl__map_has_names(map)) return 1; /* of numbers that the node binds */
         if (!irl_map_memory(w->g->cx, map, shape, &shape)) return 0;
         b.rank = shape.rank;
-        b.separator_count = irl_map_separators(map, separators, IRL_MAX_RANK);
-        b.separators = separators;
+        b.separator_count = irl_map_separators(map, own, IRL_MAX_RANK);
+        b.separators = own;
     }
-    if (!b.separator_count) b.separator_count = irl__tex_separators(&b, separators);
-    else memcpy(separators, b.separators, (size_t)b.separator_count * sizeof *separators);
+    if (!b.separator_count) {
+        b.separator_count = irl__tex_separators(&b, own);
+        b.separators = own;
+    }
     if (b.separator_count >= IRL__TEXEL_AXES) return 1;
     for (k = 0; k < IRL__TEXEL_AXES; k++) one->sides[k] = 1;
     for (k = 0; k < b.rank; k++) {
-        if (group < b.separator_count && k == separators[group]) group++;
+        if (group < b.separator_count && k == b.separators[group]) group++;
         if (!irl__mul64(one->sides[group], shape.extent[k], &one->sides[group]))
             one->sides[group] = 0;
     }
@@ -136,7 +138,8 @@ static int irl__graph_is_near(const irl__storage *s, const irl__storage *one)
     const int64_t least = s->bytes < one->bytes ? s->bytes : one->bytes;
     const int64_t most = s->bytes < one->bytes ? one->bytes : s->bytes;
     if (!s->is_free || s->scope != one->scope) return 0;
-    if (!irl__scope_is_image(one->scope)) return most / IRL__STORAGE_TIMES <= least;
+    if (!irl__scope_is_image(one->scope))
+        return most / IRL__STORAGE_TIMES + (most % IRL__STORAGE_TIMES != 0) <= least;
     return irl_type_equal(s->type, one->type) && s->bytes && one->bytes &&
            irl__graph_grows(s, one) < INT64_MAX;
 }

@@ -4,10 +4,10 @@
    requires  a target without vectors; elements of 1, 2 or 4 bits; a serial loop over exactly those
              of a byte, around several statements, one of them their store; another loop around it
    promises  the same memory. The byte does not depend on the loop, the bit is bits times its
-             variable, and every other access of that memory in the loop is proved to be of other
-             bytes: so nothing in the loop sees the byte, and a variable holds it until the loop is
-             over. Each element is added at the byte's end, which moves on by one each time: after
-             8 / bits of them all lie in their places
+             variable, every other access of that memory in the loop is proved to be of other
+             bytes, and no barrier stands in it: so nothing sees the byte before the loop is over,
+             and a variable holds it until then. Each element is added at the byte's end, which
+             moves on by one each time: after 8 / bits of them all lie in their places
    cost      one look at the body for each such store */
 #include "legalize_bits.h"
 
@@ -69,6 +69,7 @@ static int irl__bits_loop_see_stmt(irl__visitor *v, const irl_stmt *s)
         q->apart = s->u.alloc.buffer->data != data;
         break;
     case IRL__LET: q->apart = !irl__expr_uses_var(q->byte, s->u.let.var); break;
+    case IRL__BARRIER: q->apart = 0; break; /* others may see the byte behind it */
     default: break;
     }
     return q->apart;

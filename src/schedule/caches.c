@@ -842,9 +842,16 @@ static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const 
 /* Does it read what it has not written, as an accumulator without init does? */
 static int irl__cache_is_read(irl__sched *s, const irl__place *p, int level, const irl_buffer *b)
 {
-    irl__cache_uses u;
-    if (irl__inits_run(s, p, level)) return 0;
-    return !irl__cache_uses_of(s, p->at[p->count - 1], b, &u) || u.reads > 0;
+    irl__accesses t;
+    int           k;
+    if (!irl__accesses_of(&t, s->f, p->at[p->count - 1])) return 1;
+    for (k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        if (irl__cache_is_of(&t, a, b) && !irl__cache_is_write(a) &&
+            !irl__inits_cover(s, p, level, a))
+            return 1;
+    }
+    return 0;
 }
 
 /* Each value that is read back has lost what an element of b does not keep. */

@@ -749,7 +749,7 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
             if (!m->u.block && !irl__compute_back_own(s, step, m, k, i)) return 0;
-            if (m->u.block && !(b->of_pair >= 0 && irl__inits_run(s, &m->u.p, m->level + 1)))
+            if (m->u.block && !irl__inits_cover(s, &m->u.p, m->level + 1, b))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
                                          step->args[0].name, b->buffer->name);
         }

@@ -17,6 +17,13 @@ int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_redu
     return 0;
 }
 
+int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a)
+{
+    irl__place in;
+    return a->of_pair >= 0 && irl__inits_run(s, p, level) &&
+           !irl__place_of(p->at[p->count - 1]->u.block->init, a->place->id, &in);
+}
+
 typedef struct irl__inits_first {
     const irl__block_data *block;
     int                    count; /* loops of no spatial axis: their variables, where they begin */

@@ -342,6 +342,15 @@ static void irl__reindex_fix(irl__sched *s, irl__reindex *q, int level)
                                                         q->u.block->axes[k].binding);
 }
 
+/* May the body of a block leave out its store? */
+static int irl__reindex_see_partial(irl__visitor *v, const irl_stmt *s)
+{
+    *(int *)v->user |= s->kind == IRL__IF ||
+                       (s->kind == IRL__FOR &&
+                        (s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i < 1));
+    return 1;
+}
+
 /* Does one run of the statement at that level reach each point of the axes that are not fixed, if
    q->runs holds, which this sets? */
 static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
@@ -375,11 +384,12 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     irl__flow_inverse inv;
     irl__flow_unit    used = q->u;
     const irl_expr   *missing;
-    int               k;
+    int               k, partial = 0;
+    irl__visitor      v = irl__visitor_make(&partial, NULL, irl__reindex_see_partial);
     for (k = 0; k < q->t.count; k++)
         if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
             !q->t.list[k].is_declared &&
-            !(q->t.list[k].of_pair >= 0 && irl__inits_run(s, &q->u.p, level)))
+            !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
                                      step->args[0].name, q->b->name);
     used.count = q->count;
@@ -395,6 +405,11 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     if (missing)
         return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
                                  q->b->name, missing->u.name);
+    irl__visit_stmt(&v, q->u.block->body);
+    if (partial)
+        return irl__sched_refuse(s, step->loc, "'%s' stores under a condition, or in a loop that "
+                                 "may not run: the copy would hold what was never stored "
+                                 "(cache_write fills it first)", step->args[0].name);
     irl__reindex_fix(s, q, level);
     return irl__reindex_is_complete(s, q, level) ||
            irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "

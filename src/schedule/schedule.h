@@ -303,6 +303,8 @@ IRL__FN int irl__axes_use(const irl__block_data *block, const irl_expr *var, int
 /* In the statements from `level` of the place on, at whose end a block stands: does its init run
    for each cell before an update does? Not of the later parts of a loop that was cut. */
 IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
+/* Does that read of the block see nothing but what its own init and updates stored there? */
+IRL__FN int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a);
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
