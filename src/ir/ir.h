@@ -561,6 +561,8 @@ enum {
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
 /* The label of a loop; NULL: it has none. */
 IRL__FN const char *irl__stmt_label(const irl_stmt *s);
+/* Does the loop run at least once, whatever the values are? */
+IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 /* Does the loop say that the loops of its nest are decided about? The same loop, saying so or
    not. */
 IRL__FN int irl__stmt_is_scheduled(const irl_stmt *s);

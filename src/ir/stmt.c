@@ -103,6 +103,11 @@ static int irl__note_is_scheduled(const irl__annotation *note)
     return strcmp(note->key, IRL__NOTE_SCHEDULED) == 0;
 }
 
+int irl__stmt_loop_runs(const irl_stmt *loop)
+{
+    return loop->u.loop.extent->op == IRL_OP_INT && loop->u.loop.extent->u.i >= 1;
+}
+
 int irl__stmt_is_scheduled(const irl_stmt *s)
 {
     int k;

@@ -119,7 +119,7 @@ static int irl__moved_see_expr(irl__visitor *v, const irl_expr *e)
 static int irl__moved_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     (void)v;
-    if (s->kind == IRL__FOR) return s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0;
+    if (s->kind == IRL__FOR) return irl__stmt_loop_runs(s);
     return s->kind == IRL__SEQ || s->kind == IRL__STORE || s->kind == IRL__LET;
 }
 

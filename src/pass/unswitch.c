@@ -49,19 +49,13 @@ static int irl__unswitch_part(irl__unswitch *u, const irl_expr *e, irl__unswitch
     return *part && (part == &c->in || irl__fact(u->an, e));
 }
 
-/* Does the loop run at least once, whatever the values are? */
-static int irl__unswitch_runs(const irl_stmt *loop)
-{
-    return loop->u.loop.extent->op == IRL_OP_INT && loop->u.loop.extent->u.i >= 1;
-}
-
 static int irl__unswitch_parts(irl__unswitch *u, const irl_stmt *loop, const irl_expr *condition,
                                irl__unswitch_choice *c)
 {
     int mark = irl__facts_mark(u->an), ok;
     memset(c, 0, sizeof *c);
     c->var = loop->u.loop.var;
-    c->runs = irl__unswitch_runs(loop);
+    c->runs = irl__stmt_loop_runs(loop);
     ok = irl__unswitch_part(u, condition, c);
     irl__facts_release(u->an, mark);
     return ok;
@@ -159,7 +153,7 @@ static const irl_stmt *irl__unswitch_loop(irl__unswitch *u, const irl_stmt *s)
     irl__unswitch_choice c;
     int                  is_other = 0;
     irl__visitor         v = irl__visitor_make(&is_other, irl__unswitch_see_let, irl__unswitch_see);
-    if (body->kind != IRL__IF || !body->u.branch.else_ || !irl__unswitch_runs(s) ||
+    if (body->kind != IRL__IF || !body->u.branch.else_ || !irl__stmt_loop_runs(s) ||
         (body->u.branch.condition->flags & IRL__HAS_MEMORY) ||
         !irl__stmt_holds(s, IRL__HOLDS_UNROLLED))
         return s;

@@ -394,9 +394,7 @@ int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
         if (at->kind != IRL__FOR || l.count == IRL__FLOW_MOST) return 0;
         for (j = 0; j < u->block->axis_count && !l.is_used[l.count]; j++)
             l.is_used[l.count] = irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
-        if (!l.is_used[l.count] && (at->u.loop.extent->op != IRL_OP_INT ||
-                                    at->u.loop.extent->u.i < 1))
-            return 0; /* it may run never */
+        if (!l.is_used[l.count] && !irl__stmt_loop_runs(at)) return 0;
         l.loop[l.count++] = at;
     }
     return irl__flow_where_is_domain(s, u->block, &l, u->block->predicate) &&

@@ -82,8 +82,7 @@ static int irl__move_is_made(const irl__move *m, const irl__access *a, const irl
     while (n && !(n->kind == IRL__AROUND_AXIS && n->var == index)) n = n->outer;
     for (n = n ? n : a->around; n && n->stmt != m->to; n = n->outer)
         if (n->kind == IRL__AROUND_GUARD ||
-            (n->kind == IRL__AROUND_LOOP && !(n->stmt->u.loop.extent->op == IRL_OP_INT &&
-                                              n->stmt->u.loop.extent->u.i >= 1)))
+            (n->kind == IRL__AROUND_LOOP && !irl__stmt_loop_runs(n->stmt)))
             return 0;
     return 1;
 }
@@ -441,7 +440,7 @@ static int irl__move_range_loops(irl__sched *s, irl__move *m, irl__move_range *r
         if (!irl__bind_extent(r->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
         for (j = used = 0; j < m->u.block->axis_count; j++)
             used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
-        if (!used && (at->u.loop.extent->op != IRL_OP_INT || at->u.loop.extent->u.i < 1)) return 0;
+        if (!used && !irl__stmt_loop_runs(at)) return 0;
         if (!used || irl__is_int(at->u.loop.extent, 1)) continue;
         if (r->count == IRL_MAX_RANK || !irl__is_int(at->u.loop.min, 0)) return 0;
         r->loop[r->count] = at;
@@ -551,8 +550,7 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
     memset(&shape, 0, sizeof shape);
     for (k = 0; k < r->count; k++) {
         if (own >> k & 1) continue;
-        if (r->loop[k]->u.loop.extent->op != IRL_OP_INT || r->loop[k]->u.loop.extent->u.i < 1)
-            return 0;
+        if (!irl__stmt_loop_runs(r->loop[k])) return 0;
         inputs[shape.rank] = r->var[k];
         shape.extent[shape.rank++] = r->loop[k]->u.loop.extent->u.i;
     }

@@ -345,9 +345,7 @@ static void irl__reindex_fix(irl__sched *s, irl__reindex *q, int level)
 /* May the body of a block leave out its store? */
 static int irl__reindex_see_partial(irl__visitor *v, const irl_stmt *s)
 {
-    *(int *)v->user |= s->kind == IRL__IF ||
-                       (s->kind == IRL__FOR &&
-                        (s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i < 1));
+    *(int *)v->user |= s->kind == IRL__IF || (s->kind == IRL__FOR && !irl__stmt_loop_runs(s));
     return 1;
 }
 

@@ -766,7 +766,7 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
         shape[g->rank] = at->u.loop.extent;
         g->around[g->rank++] = at->u.loop.var;
     }
-    if (q->loop->u.loop.extent->op != IRL_OP_INT || q->loop->u.loop.extent->u.i < 1)
+    if (!irl__stmt_loop_runs(q->loop))
         return irl__sched_refuse(s, step->loc, "how often '%s' runs is no number",
                                  q->loop->u.loop.var->u.name);
     shape[g->rank++] = q->loop->u.loop.extent;
