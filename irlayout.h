@@ -809,6 +809,62 @@ IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k
                                                  const struct irl_buffer *memory, int rank,
                                                  const struct irl_expr *const *shape);
 
+/* An element that takes bits, and where those of a layout lie: number n of its memory, row-major,
+   at bit offset + n * stride, counted in its order. As a text "u3", "i12 bits(msb)",
+   "u16 bits(msb)", "u10 offset(4) strides(16)", the words of docs/grammar.md. */
+typedef struct irl_bit_element {
+    irl_type      type; /* of a value: as of irl_record_field */
+    int           bits; /* 1 to 32 */
+    irl_bit_order order;
+    int64_t       offset, stride; /* stride 0: side by side */
+} irl_bit_element;
+/* 1, or 0 with a diagnostic. */
+IRL_API int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out);
+
+/* The answer about a layout's bits. Memory is whole bytes, up to the last bit of the last element
+   of irl_verdict.memory. Bits are counted from the least significant one of byte 0. */
+typedef struct irl_bit_verdict {
+    /* BIJECTIVE: each bit of the memory is an element's; INJECTIVE: some are unused; LOSSY: the
+       elements of points a and b have `bit`; else as the map's */
+    irl_verdict_kind kind;
+    irl_code         code; /* as in irl_verdict */
+    irl_verdict      map;  /* of the elements */
+    int64_t          bits; /* of the memory; -1: names, or not known */
+    /* of INJECTIVE; else 0, -1. first_unused is -1 too where to find it takes too long, and with
+       names */
+    int64_t          unused_bits, first_unused;
+    irl_shape        a, b;
+    int64_t          bit; /* -1: the memory is not known */
+    /* with names: both numbers over irl_verdict.parameters, where no bit is unused (NULL: not
+       known), and, of LOSSY, values for which it is; else NULL */
+    const struct irl_expr *bits_named, *unused_named, *condition;
+    const int64_t         *values;
+    const char            *reason; /* of UNDECIDED and what is the map's; "" */
+} irl_bit_verdict;
+/* Is the layout right in bits? A map that is right is LOSSY where elements are wider than the
+   stride and two have a bit in common; each bit that no element has is counted. Exact or undecided.
+       irl_bit_element   pixel;
+       irl_bit_element_parse(cx, "u3", &pixel);
+       irl_bit_verdict   seen = irl_map_check_bits(cx, irl_map_parse(cx, "(y, x) -> (y, x)"),
+                                                   IRL_SHAPE(3, 7), &pixel);
+       puts(irl_bit_verdict_text(cx, &seen));
+   prints injective: 1 of 64 bits is unused, the first is bit 7 of byte 7.
+   With names, an overlap is sought in small values only: UNDECIDED where none is found. Cost: that
+   of irl_map_check, and a look at the cells up to the first unused bit; where elements are wider
+   than the stride at all cells. */
+IRL_API irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                           const irl_bit_element *element);
+/* One line: "lossy: (0, 1) and (0, 2) have bit 4 of byte 0". */
+IRL_API const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *verdict);
+/* {"map": ..., "element": ..., "verdict": ..., "bits": ..., "unused_bits": ...,
+   "first_unused": ..., "witness": {"a": ..., "b": ..., "bit": ..., "values": ...}, "reason": ...,
+   "elements": the JSON of the map's verdict}; null where one does not apply. */
+IRL_API const char *irl_bit_verdict_json(irl_ctx *cx, const irl_map *map,
+                                         const irl_bit_element *element,
+                                         const irl_bit_verdict *verdict);
+/* As that text. */
+IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *element);
+
 /* ================================================================== >>pictures */
 
 #ifndef IRLAYOUT_NO_PICTURES
@@ -3071,6 +3127,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/refute.c"
 #include "src/map/extents.c"
 #include "src/map/check.c"
+#include "src/map/check_bits.c"
 #include "src/map/box.c"
 #include "src/map/equal.c"
 #include "src/map/build.c"

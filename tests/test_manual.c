@@ -323,6 +323,18 @@ static void records(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static void bits_of_layouts(irl_ctx *cx)
+{
+    irl_bit_element   pixel;
+    irl_bit_element_parse(cx, "u3", &pixel);
+    irl_bit_verdict   seen = irl_map_check_bits(cx, irl_map_parse(cx, "(y, x) -> (y, x)"),
+                                                IRL_SHAPE(3, 7), &pixel);
+    if (0) puts(irl_bit_verdict_text(cx, &seen));
+    CHECK(strcmp(irl_bit_verdict_text(cx, &seen),
+                 "injective: 1 of 64 bits is unused, the first is bit 7 of byte 7") == 0);
+    CHECK_OK(cx);
+}
+
 static void dma(irl_ctx *cx)
 {
     const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
@@ -584,6 +596,7 @@ int main(void)
     textures(cx);
     plans(cx);
     records(cx);
+    bits_of_layouts(cx);
     dma(cx);
     packing(cx);
     reading(cx);

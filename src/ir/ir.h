@@ -315,6 +315,9 @@ IRL__FN void irl__span_first(const irl__span *s, int64_t period, int64_t bit, ir
 /* "q[0, 3]"; in front `outer` axes more, the last of which is at outer_at. */
 IRL__FN void irl__span_text(irl__text *t, const irl__span *s, const char *name, int outer,
                             int64_t outer_at, int64_t element);
+/* "3 of 8 bits are unused, the first is bit 5 of byte 0"; first -1: without it. */
+IRL__FN void irl__span_unused_text(irl__text *t, int64_t count, int64_t all, int64_t first);
+IRL__FN void irl__span_shared_text(irl__text *t, int64_t bit); /* " have bit 5 of byte 0" */
 
 /* ---- record.c: fields of bits at fixed places in a block of bytes. */
 struct irl_record {
@@ -330,6 +333,9 @@ IRL__FN irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t byte
 IRL__FN void irl__record_span(const irl_record_field *f, irl__span *out);
 /* One past the last bit of a field; -1 as of irl__span_end. */
 IRL__FN int64_t irl__record_next(const irl_record_field *f);
+/* Elements of a layout: whether there are such; *out has its stride. Else a diagnostic. */
+IRL__FN int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *out,
+                                irl_loc loc);
 /* Whether the verdict is right; else its diagnostic. */
 IRL__FN int irl__record_right(const irl_record *r, irl_loc loc);
 /* Field k of records that lie side by side in that memory. NULL on failure. */

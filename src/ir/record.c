@@ -38,18 +38,36 @@ int64_t irl__record_next(const irl_record_field *f)
     return irl__span_end(&s);
 }
 
-/* The type of values that a field of so many bits has, if it is not of this one. */
-static int irl__record_type_fits(const irl_record_field *f)
+/* Whether `of` is the type of values that so many bits have. */
+static int irl__record_type_fits(irl_type of, int count)
 {
     char      name[8];
     irl_type  type;
     irl__text t;
     int       bits;
-    if (f->bits == 8 * (int)irl__type_bytes(f->type)) return 1;
+    if (!irl__bitfield_type_ok(of, count)) return 0;
+    if (count == 8 * (int)irl__type_bytes(of)) return 1;
     irl__text_init_fixed(&t, name, sizeof name);
-    irl__textf(&t, "%c%d", irl__type_is_signed(f->type) ? 'i' : 'u', f->bits);
-    return !irl__type_is_float(f->type) && !t.failed &&
-           irl__bitfield_named(name, t.length, &type, &bits) && irl_type_equal(type, f->type);
+    irl__textf(&t, "%c%d", irl__type_is_signed(of) ? 'i' : 'u', count);
+    return !irl__type_is_float(of) && !t.failed &&
+           irl__bitfield_named(name, t.length, &type, &bits) && irl_type_equal(type, of);
+}
+
+int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *out, irl_loc loc)
+{
+    const int64_t most = INT64_C(1) << 40;
+    *out = *e;
+    if (!irl__record_type_fits(e->type, e->bits))
+        return irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
+                         "an element has %d bits of %s: it has 1 to %d bits of the smallest "
+                         "integer that holds them, or all of a float's", e->bits,
+                         irl__type_cstr(cx, e->type), IRL__MOST_FIELD);
+    if (e->offset < 0 || e->stride < 0 || e->offset > most || e->stride > most)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
+                         "elements have offset %l and stride %l: both are 0 to %l", e->offset,
+                         e->stride, most);
+    if (out->stride == 0) out->stride = out->bits;
+    return 1;
 }
 
 static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc loc)
@@ -59,7 +77,7 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
     if (!f->name || !f->name[0] || irl__record_has_name(r, k, f->name))
         return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, loc,
                          "field %d of record '%s' wants a name of its own", k, r->name);
-    if (!irl__bitfield_type_ok(f->type, f->bits) || !irl__record_type_fits(f))
+    if (!irl__record_type_fits(f->type, f->bits))
         return irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
                          "field '%s' of record '%s' has %d bits of %s: a field has 1 to %d bits of "
                          "the smallest integer that holds them, or all of a float's", f->name,
@@ -227,15 +245,13 @@ static void irl__record_reason(irl__text *t, const irl_record *r, const irl_reco
     switch (v->kind) {
     case IRL_BIJECTIVE: irl__textf(t, "each of %l bits is a field's", 8 * r->bytes); break;
     case IRL_INJECTIVE:
-        irl__textf(t, "%l of %l bits %s unused, the first is bit %l of byte %l", v->unused_bits,
-                   8 * r->bytes, v->unused_bits == 1 ? "is" : "are", v->first_unused % 8,
-                   v->first_unused / 8);
+        irl__span_unused_text(t, v->unused_bits, 8 * r->bytes, v->first_unused);
         break;
     case IRL_LOSSY:
         irl__record_element(t, r, v->a, v->a_element);
         irl__text_puts(t, " and ");
         irl__record_element(t, r, v->b, v->b_element);
-        irl__textf(t, " have bit %l of byte %l", v->bit % 8, v->bit / 8);
+        irl__span_shared_text(t, v->bit);
         break;
     case IRL_OUT_OF_RANGE:
         irl__record_element(t, r, v->b, v->b_element);

@@ -90,3 +90,14 @@ void irl__span_text(irl__text *t, const irl__span *s, const char *name, int oute
     for (k = 0; k < s->rank; k++) irl__textf(t, outer + k ? ", %l" : "[%l", place[k]);
     irl__text_putc(t, ']');
 }
+
+void irl__span_unused_text(irl__text *t, int64_t count, int64_t all, int64_t first)
+{
+    irl__textf(t, "%l of %l bits %s unused", count, all, count == 1 ? "is" : "are");
+    if (first >= 0) irl__textf(t, ", the first is bit %l of byte %l", first % 8, first / 8);
+}
+
+void irl__span_shared_text(irl__text *t, int64_t bit)
+{
+    irl__textf(t, " have bit %l of byte %l", bit % 8, bit / 8);
+}

@@ -229,3 +229,44 @@ const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length,
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? r : NULL;
 }
+
+/* ------------------------------------------------------------------ the elements of a layout */
+
+/* A field of one axis, which has no name and no extent. */
+static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
+{
+    irl_record_field f;
+    int              has_strides = 0, has_offset = 0;
+    memset(&f, 0, sizeof f);
+    f.name = "element";
+    f.rank = 1;
+    if (!irl__parse_element_type(p, &f.type, &f.bits)) return 0;
+    if (!f.bits) f.bits = 8 * (int)irl__type_bytes(f.type);
+    if (!irl__parse_record_attrs(p, &f, &has_strides, &has_offset)) return 0;
+    if (p->token.kind != IRL__TOKEN_END)
+        return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
+    if (has_strides && f.stride[0] < 1)
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
+                         "the elements of a layout are %l bits apart: 1 is the least",
+                         f.stride[0]);
+    out->type = f.type;
+    out->bits = f.bits;
+    out->order = f.order;
+    out->offset = f.offset;
+    out->stride = f.stride[0];
+    return irl__ok(p->cx) && irl__bit_element_ok(p->cx, out, out, irl__here(p));
+}
+
+int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out)
+{
+    irl__arena_mark mark;
+    irl__parser     p;
+    int             ok;
+    if (!out || !irl__parse_text_given(cx, text)) return 0;
+    memset(out, 0, sizeof *out);
+    mark = irl__scratch_begin(cx);
+    ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) &&
+         irl__parse_bit_element(&p, out);
+    irl__scratch_end(cx, mark);
+    return ok && irl__ok(cx);
+}

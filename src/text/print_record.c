@@ -130,3 +130,20 @@ void irl__print_record_in(irl__printer *p, const irl_buffer *b)
     irl__print_record_rest(p->t, r, p, b->data);
     irl__text_putc(p->t, '\n');
 }
+
+const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *e)
+{
+    irl__text        t;
+    irl_record_field f;
+    if (!cx || !e || !irl__ok(cx)) return "";
+    memset(&f, 0, sizeof f);
+    f.type = e->type;
+    f.bits = e->bits;
+    irl__text_init(&t, cx);
+    irl__print_record_type(&t, &f);
+    if (e->order != IRL_BITS_LSB || f.bits == 8 * (int)irl__type_bytes(f.type))
+        irl__textf(&t, " bits(%s)", irl__bit_order_text(e->order));
+    if (e->stride && e->stride != e->bits) irl__textf(&t, " strides(%l)", e->stride);
+    if (e->offset) irl__textf(&t, " offset(%l)", e->offset);
+    return irl__text_or_empty(irl__text_done(&t));
+}

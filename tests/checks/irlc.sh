@@ -312,6 +312,13 @@ try 0 "injective into" check "$nchw4c" 2,5,7,14
 try 0 "bijective onto [2, 1, 5, 7, 3], in memory [2, 1, 5, 7, 4]" check "$nchw4c" 2,5,7,3
 json 0 '"physical": [2, 1, 5, 7, 3], "buffer": [2, 1, 5, 7, 4]' map "$nchw4c" 2,5,7,3 --json
 try 0 "injective: 1 of 16 bits is unused, the first is bit 7 of byte 1" check 'record rgb bytes(2) { b: u5; g: u5; r: u5; }'
+try 0 "injective: 6 of 32 bits are unused, the first is bit 0 of byte 1" check '(y, x) -> (y*16 + x)' 2,13 --type 'u1 bits(msb)'
+try 0 "elements: bijective onto [4]" check '(i) -> (i)' 4 --type u3
+try 1 "lossy: (0) and (1) have bit 2 of byte 1" check '(i) -> (i)' 4 --type 'i12 strides(10)'
+try 1 "lossy for N = 1, M = 2: (0, 0) and (0, 1) have bit 2 of byte 0" check '(y, x) -> (y, x)' 'N=?,M=?' --type 'u3 strides(2)'
+json 0 '"unused_bits": "7 - (N * 3 + 7) % 8"' check '(i) -> (i)' 'N=?' --type u3 --json
+try 2 "bad-type" check '(i) -> (i)' 4 --type u33
+try 2 "one of them" check '(i) -> (i)' 4 --type u3 --bound 4
 try 1 "lossy: s and q[0] have bit 4 of byte 1" check 'record r bytes(18) { s: f16; q: u4[4] offset(12); }'
 json 1 '"verdict": "out-of-range", "unused_bits": 0, "b": {"field": "a", "element": 1}, "bit": 10}' check 'record r bytes(1) { a: u5[2]; }' --json
 echo 'record q4 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }' > "$T/q4.irl"

@@ -2,7 +2,7 @@
 # Public names are regular, as the paragraph NAMES of irlayout.h says: the noun first, `_with` takes options, `_let` constants.
 . "$(dirname "$0")/common"
 
-nouns='array|axis|buffer|c|code|ctx|diag|dma|expr|for|func|glsl|graph|json|map|module|name|ocl|op|pass|plan|record|scalar|schedule|scope|shape|step|stmt|target|texture|type|verdict'
+nouns='array|axis|bit|buffer|c|code|ctx|diag|dma|expr|for|func|glsl|graph|json|map|module|name|ocl|op|pass|plan|record|scalar|schedule|scope|shape|step|stmt|target|texture|type|verdict'
 # what stands beside a macro of the same name or is no object's
 short='irl_(ok|version|layout|layout_let|kernel|kernel_let|schedule)'
 

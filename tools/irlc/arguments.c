@@ -95,6 +95,31 @@ irlc_status read_type(const irlc_args *args, irl_type *out)
     return bad_name(args, "there is no such element type", type, "", near);
 }
 
+/* u3, "u16 bits(msb)": u or i and no number that is a plain type's, or with something behind. */
+static int is_element(const irlc_args *args, const char *type)
+{
+    irl_type plain;
+    int      k;
+    for (k = 0; k < IRL__SCALAR_COUNT; k++) {
+        plain = irl_type_of((irl_scalar)k, 1);
+        if (strcmp(irl_type_text(args->cx, plain), type) == 0) return 0;
+    }
+    return strchr(type, '(') != NULL ||
+           ((type[0] == 'u' || type[0] == 'i') && type[1] >= '1' && type[1] <= '9');
+}
+
+irlc_status read_element(const irlc_args *args, irl_type *type, irl_bit_element *element,
+                         const irl_bit_element **out)
+{
+    const char *text = value_of(args, OPT_TYPE, "f32");
+    *out = NULL;
+    if (!is_element(args, text)) return read_type(args, type);
+    if (!irl_bit_element_parse(args->cx, text, element)) return failed(args);
+    *type = element->type;
+    *out = element;
+    return IRLC_YES;
+}
+
 irlc_status read_emit(const irlc_args *args, int *is_opencl)
 {
     const char *emit = value_of(args, OPT_EMIT, "ir");

@@ -50,15 +50,40 @@ static irlc_status judge(const irlc_args *args, irlc_question *q, irl_verdict *v
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
+/* With --type: the bits of its memory, then its elements. */
+static irlc_status check_bits(const irlc_args *args)
+{
+    irlc_question   q;
+    irl_bit_verdict v;
+    irl_bit_element element;
+    irlc_status     status = read_question(args, &q, NULL);
+    if (status != IRLC_YES) return status;
+    if (!irl_bit_element_parse(args->cx, value_of(args, OPT_TYPE, ""), &element))
+        return failed(args);
+    if (has(args, OPT_BOUND))
+        return bad_input(args, "--bound is of indices, and --type asks for bits: one of them",
+                         NULL);
+    v = irl_map_check_bits(args->cx, q.map, q.shape, &element);
+    if (!irl_ok(args->cx)) return failed(args);
+    if (has(args, OPT_JSON)) puts(irl_bit_verdict_json(args->cx, q.map, &element, &v));
+    else {
+        puts(irl_bit_verdict_text(args->cx, &v));
+        printf("elements: %s\n", irl_verdict_text(args->cx, &v.map));
+        print_known(v.map.method, v.map.bytes);
+    }
+    return irl_ok(args->cx) ? (irlc_status)irl_code_outcome(v.code) : failed(args);
+}
+
 irlc_status command_check(const irlc_args *args)
 {
     irlc_question q;
     irl_verdict   v;
     irlc_status   status;
     const char   *text;
-    if (is_record(args)) return check_record(args);
+    if (is_record(args) && !has(args, OPT_TYPE)) return check_record(args);
     if (args->count < 2)
         return bad_input(args, "a map wants a shape", "usage: irlc check MAP SHAPE");
+    if (has(args, OPT_TYPE)) return check_bits(args);
     status = judge(args, &q, &v);
     if (status != IRLC_YES) return status;
     text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, q.map, &v)

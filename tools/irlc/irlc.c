@@ -56,10 +56,12 @@ static const irlc_command commands[] = {
       "where points go: the physical shape, and the place of a point",
       "shape and place", "undefined, or a number overflows", NULL,
       "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
-    { "check", "MAP SHAPE | RECORD", 1, 2, ALWAYS | BIT(OPT_BOUND), command_check,
+    { "check", "MAP SHAPE | RECORD", 1, 2, ALWAYS | BIT(OPT_BOUND) | BIT(OPT_TYPE),
+      command_check,
       "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
-      "how it is known, within how much memory; a shape may declare names: N=?,4*N; or whether the "
-      "fields of a record have bits of their own",
+      "how it is known, within how much memory; a shape may declare names: N=?,4*N; with --type "
+      "which bits of its memory are unused, or are two elements'; or whether the fields of a "
+      "record have bits of their own",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,

@@ -69,6 +69,9 @@ const char *split_name(const char *text, char *name, size_t capacity);
 irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape);
 /* --type */
 irlc_status read_type(const irlc_args *args, irl_type *out);
+/* The same where a type may take bits: *out is element, or NULL where it is *type, a plain one. */
+irlc_status read_element(const irlc_args *args, irl_type *type, irl_bit_element *element,
+                         const irl_bit_element **out);
 /* --emit: 1 if it is OpenCL. */
 irlc_status read_emit(const irlc_args *args, int *is_opencl);
 

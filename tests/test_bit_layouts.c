@@ -1,0 +1,461 @@
+/* test_bit_layouts.c - layouts whose elements take bits: the verdict on each bit, against an array
+   of single bits, on random maps, widths, orders, offsets and strides, and on shapes with names.
+
+   usage  test_bit_layouts [FIRST]     another sequence of random maps */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#define _GNU_SOURCE
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#include "../src/map/map.h"
+#endif
+#include "generate.h"
+#include "test.h"
+#include "random64.h"
+#include "map_truth.h"
+#include "random_maps.h"
+#include "failing.h"
+
+/* ------------------------------------------------------------------ the array of single bits */
+
+enum { MOST_BITS = 1 << 19 };
+static unsigned char owners[MOST_BITS]; /* how many elements have a bit */
+
+/* Bit i of the element in a cell, counted from the least significant one of byte 0. */
+static int64_t model_bit(const irl_bit_element *e, int64_t cell, int i)
+{
+    const int64_t stride = e->stride ? e->stride : e->bits, p = e->offset + cell * stride + i;
+    return e->order == IRL_BITS_MSB ? p - p % 8 + 7 - p % 8 : p;
+}
+
+typedef struct model {
+    irl_verdict_kind kind;
+    int64_t          bits, unused, first; /* first: -1 where there is none */
+} model;
+
+static int64_t cell_of(const irl_shape *to, const irl_shape *memory)
+{
+    int64_t cell = 0;
+    int     k;
+    for (k = 0; k < to->rank; k++) cell = cell * memory->extent[k] + to->extent[k];
+    return cell;
+}
+
+/* 0: it lies outside; -1: it is too large. */
+static int model_of(const irl_map *map, const irl_shape *shape, const irl_shape *memory,
+                    const irl_bit_element *e, model *m)
+{
+    const int64_t stride = e->stride ? e->stride : e->bits;
+    irl_shape     at, to;
+    int64_t       cells = 1, b;
+    int           k, lossy = 0;
+    for (k = 0; k < memory->rank; k++) cells *= memory->extent[k];
+    memset(m, 0, sizeof *m);
+    m->bits = cells ? (e->offset + (cells - 1) * stride + e->bits + 7) / 8 * 8 : 0;
+    if (m->bits > MOST_BITS) return -1;
+    memset(owners, 0, (size_t)m->bits);
+    memset(&at, 0, sizeof at);
+    at.rank = shape->rank;
+    if (!truth_empty(shape))
+        do {
+            if (!truth_apply(map, &at, &to)) return 0;
+            for (k = 0; k < to.rank; k++)
+                if (to.extent[k] < 0 || to.extent[k] >= memory->extent[k]) return 0;
+            for (k = 0; k < e->bits; k++)
+                lossy |= owners[model_bit(e, cell_of(&to, memory), k)]++ > 0;
+        } while (truth_next(shape, &at));
+    m->first = -1;
+    for (b = m->bits; b-- > 0;)
+        if (!owners[b]) m->first = b, m->unused++;
+    m->kind = lossy ? IRL_LOSSY : m->unused ? IRL_INJECTIVE : IRL_BIJECTIVE;
+    return 1;
+}
+
+/* The element of the point has the bit. */
+static int has_bit(const irl_map *map, const irl_shape *shape, const irl_shape *memory,
+                   const irl_bit_element *e, const irl_shape *at, int64_t bit)
+{
+    irl_shape to;
+    int       k, found = 0;
+    if (at->rank != shape->rank) return 0;
+    for (k = 0; k < at->rank; k++)
+        if (at->extent[k] < 0 || at->extent[k] >= shape->extent[k]) return 0;
+    if (!truth_apply(map, at, &to)) return 0;
+    for (k = 0; k < e->bits; k++) found |= model_bit(e, cell_of(&to, memory), k) == bit;
+    return found;
+}
+
+/* ------------------------------------------------------------------ one question */
+
+static int seen_kinds[8], overlaps, by_points, too_large;
+
+static int agrees(const irl_map *map, irl_shape shape, const irl_bit_element *e)
+{
+    irl_bit_verdict v = irl_map_check_bits(cx, map, shape, e);
+    irl_shape       memory;
+    irl_mark        mark;
+    model           m;
+    int             known = 0;
+    if (!CHECK_OK(cx)) return 0;
+    mark = irl_ctx_mark(cx);
+    if (irl_map_memory(cx, map, shape, &memory))
+        known = model_of(map, &shape, &memory, e, &m);
+    if (!irl_ok(cx)) irl_ctx_rewind(cx, mark);
+    too_large += known < 0;
+    if (known < 0) return 1;
+    if (!known) return v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE;
+    seen_kinds[v.kind]++;
+    by_points += v.kind == IRL_INJECTIVE && !v.map.inverse;
+    if (v.kind != m.kind || v.code != (m.kind == IRL_LOSSY ? IRL_ERROR_LOSSY_MAP : IRL_OK))
+        return 0;
+    if (v.kind == IRL_LOSSY) {
+        overlaps += v.map.kind != IRL_LOSSY;
+        return !truth_same(&v.a, &v.b) && has_bit(map, &shape, &memory, e, &v.a, v.bit) &&
+               has_bit(map, &shape, &memory, e, &v.b, v.bit);
+    }
+    return v.bits == m.bits && v.unused_bits == m.unused && v.first_unused == m.first;
+}
+
+static irl_bit_element some_element(void)
+{
+    irl_bit_element e;
+    char            text[64];
+    const int       bits = random_below(3) ? 1 + random_below(31) : 1 + random_below(4);
+    int             length;
+    if (bits == 8 || bits == 16)
+        length = sprintf(text, "u%d bits(lsb)", bits);
+    else length = sprintf(text, "%c%d", bits > 1 && random_below(2) ? 'i' : 'u', bits);
+    CHECK(irl_bit_element_parse(cx, text, &e) && e.bits == bits && length > 0);
+    e.order = random_below(2) ? IRL_BITS_MSB : IRL_BITS_LSB;
+    if (random_below(2)) e.offset = random_below(40);
+    if (random_below(2)) e.stride = 1 + random_below(random_below(2) ? 40 : bits);
+    return e;
+}
+
+static void random_layouts(int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        recipe         r;
+        const irl_map *map;
+        cx = irl_ctx_create(NULL);
+        r = invent(STEP_KINDS);
+        map = build(&r);
+        if (map) {
+            const irl_bit_element e = some_element();
+            if (!CHECK(agrees(map, r.shape, &e)))
+                printf("%s on [%d, ...], %s: %s\n", irl_map_text(cx, map), (int)r.shape.extent[0],
+                       irl_bit_element_text(cx, &e), irl_diag_text(cx));
+        }
+        irl_ctx_destroy(cx);
+    }
+    printf("%d bijective, %d injective (%d without a formula), %d lossy, %d of them by their "
+           "stride, %d too large for the model\n", seen_kinds[IRL_BIJECTIVE],
+           seen_kinds[IRL_INJECTIVE], by_points, seen_kinds[IRL_LOSSY], overlaps, too_large);
+    CHECK(seen_kinds[IRL_BIJECTIVE] && seen_kinds[IRL_INJECTIVE] && overlaps);
+    CHECK(too_large * 20 < count && by_points > 0);
+}
+
+/* ------------------------------------------------------------------ by hand */
+
+typedef struct hand_row {
+    const char *map, *element;
+    irl_shape   shape;
+    const char *text;
+} hand_row;
+
+static const hand_row hand_rows[] = {
+    { "(y, x) -> (y/8, x, y%8)", "u1", { 2, NULL, { 64, 128 } },
+      "bijective: each of 8192 bits is an element's" },
+    { "(y, x) -> (y, x)", "u3", { 2, NULL, { 3, 7 } },
+      "injective: 1 of 64 bits is unused, the first is bit 7 of byte 7" },
+    { "(y, x) -> (y, x)", "u3 bits(msb)", { 2, NULL, { 3, 7 } },
+      "injective: 1 of 64 bits is unused, the first is bit 0 of byte 7" },
+    /* glyphs of 13 columns in rows of 16 */
+    { "(y, x) -> (y*16 + x)", "u1 bits(msb)", { 2, NULL, { 2, 13 } },
+      "injective: 6 of 32 bits are unused, the first is bit 0 of byte 1" },
+    { "(i) -> (i)", "u10 strides(16)", { 1, NULL, { 4 } },
+      "injective: 24 of 64 bits are unused, the first is bit 2 of byte 1" },
+    { "(i) -> (i)", "u10 offset(3) strides(16) bits(msb)", { 1, NULL, { 4 } },
+      "injective: 24 of 64 bits are unused, the first is bit 5 of byte 0" },
+    { "(i) -> (i)", "i12 strides(10)", { 1, NULL, { 4 } },
+      "lossy: (0) and (1) have bit 2 of byte 1" },
+    { "(i) -> (i*2)", "i12 strides(6)", { 1, NULL, { 4 } },
+      "bijective: each of 48 bits is an element's" },
+    { "(y, x) -> (y/2, x)", "u2", { 2, NULL, { 4, 4 } },
+      "lossy: (0, 0) and (1, 0) have bit 0 of byte 0" },
+    { "(i) -> (i - 1)", "u2", { 1, NULL, { 4 } }, "out-of-range: (0) goes to [-1]" },
+    { "(i) -> (i)", "u2", { 1, NULL, { 0 } }, "bijective: each of 0 bits is an element's" },
+    { "() -> ()", "u5", { 0, NULL, { 0 } },
+      "injective: 3 of 8 bits are unused, the first is bit 5 of byte 0" },
+    { "(c) -> (c/4, c%4)", "u3", { 1, NULL, { 3 } },
+      "injective: 7 of 16 bits are unused, the first is bit 1 of byte 1" },
+    /* too many to be looked at: counted all the same */
+    { "(y, x) -> (y, x)", "u1", { 2, NULL, { INT64_C(1) << 30, (INT64_C(1) << 30) - 1 } },
+      "bijective: each of 1152921503533105152 bits is an element's" },
+    { "(y, x) -> (y, 2 * x)", "u4 strides(3)", { 2, NULL, { INT64_C(1) << 28, 1 << 28 } },
+      "undecided: whether elements have a bit in common: the cells are too many" },
+    { "(y, x) -> (y, 2 * x)", "u4 strides(3)", { 2, NULL, { INT64_C(1) << 28, 1 << 16 } },
+      "lossy: (0, 65535) and (1, 0) have bit 5 of byte 49151" },
+    { "(i) -> (i)", "u31", { 1, NULL, { INT64_MAX / 8 } },
+      "undecided: the memory has more than 2^63 bits" }
+};
+
+static void by_hand(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof hand_rows / sizeof *hand_rows; k++) {
+        const hand_row *r = &hand_rows[k];
+        irl_bit_element e;
+        irl_bit_verdict v;
+        const char     *text, *json;
+        const irl_map  *map;
+        cx = irl_ctx_create(NULL);
+        map = irl_map_parse(cx, r->map);
+        CHECK(irl_bit_element_parse(cx, r->element, &e));
+        v = irl_map_check_bits(cx, map, r->shape, &e);
+        text = irl_bit_verdict_text(cx, &v);
+        json = irl_bit_verdict_json(cx, map, &e, &v);
+        if (!CHECK(strncmp(text, r->text, strlen(r->text)) == 0 && irl_ok(cx)))
+            printf("%s as %s: %s\n", r->map, r->element, text);
+        CHECK(strstr(json, irl_verdict_name(v.kind)) && strstr(json, "\"elements\": {"));
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* Injective, and no formula of the way back is known: every point is looked at. */
+static void without_formula(void)
+{
+    static const char *const texts[] = { "(i) -> (i*i)", "(i) -> (i*i*i % 1201)",
+                                         "(i) -> (i*i + 3*i)", "(i) -> (i*(i + 1)/2, 0)" };
+    size_t k;
+    int    n;
+    for (k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (n = 0; n < 40; n++) {
+            irl_bit_element e;
+            cx = irl_ctx_create(NULL);
+            e = some_element();
+            if (!CHECK(agrees(irl_map_parse(cx, texts[k]), IRL_SHAPE(90 + n), &e)))
+                printf("%s, %s\n", texts[k], irl_bit_element_text(cx, &e));
+            irl_ctx_destroy(cx);
+        }
+}
+
+/* The same words as the verdict on a record of one field that is the layout. */
+static void as_records_say(void)
+{
+    int k;
+    for (k = 0; k < 200; k++) {
+        const int          bits = 1 + random_below(7), count = 1 + random_below(9);
+        char               record[128], element[64];
+        irl_bit_element    e;
+        irl_bit_verdict    v;
+        irl_record_verdict w;
+        const irl_record  *r;
+        const int          stride = 1 + random_below(12), offset = random_below(10);
+        const int          bytes = (offset + (count - 1) * stride + bits + 7) / 8;
+        const char        *order = random_below(2) ? "lsb" : "msb", *mine, *theirs;
+        cx = irl_ctx_create(NULL);
+        sprintf(element, "u%d bits(%s) offset(%d) strides(%d)", bits, order, offset, stride);
+        sprintf(record, "record r bytes(%d) bits(%s) { e: u%d[%d] strides(%d) offset(%d); }",
+                bytes, order, bits, count, stride, offset);
+        r = irl_record_parse(cx, record, IRL_TO_NUL, NULL);
+        w = irl_record_check(r);
+        CHECK(irl_bit_element_parse(cx, element, &e));
+        v = irl_map_check_bits(cx, irl_map_identity(cx, 1), IRL_SHAPE(count), &e);
+        mine = irl_bit_verdict_text(cx, &v);
+        theirs = irl_record_verdict_text(r, &w);
+        CHECK(v.kind == w.kind);
+        if (w.kind == IRL_INJECTIVE && !CHECK(strcmp(mine, theirs) == 0))
+            printf("%s: %s, %s\n", record, mine, theirs);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ names */
+
+typedef struct named_row {
+    const char *map, *extents[2];
+} named_row;
+
+static const named_row named_rows[] = {
+    { "(y, x) -> (y, x)", { "N", "M" } },
+    { "(y, x) -> (y/8, x, y%8)", { "N", "M" } },
+    { "(y, x) -> (y/8, x, y%8)", { "8*N", "M" } },
+    { "(y, x) -> (y*2, x)", { "N", "3" } },
+    { "(y, x) -> (x, N - 1 - y)", { "N", "M" } },
+    { "(y, x) -> (y, x/4, x%4)", { "5", "N" } },
+    { "(y, x) -> (y*(M + 3) + x)", { "N", "M" } },
+    { "(y, x) -> (y/2, x)", { "N", "M" } },
+    { "(y, x) -> (x, y)", { "4*N", "2*M" } },
+};
+
+static int64_t value_of(const irl_expr *e, const irl_expr *const *names, const int64_t *values)
+{
+    int64_t out = -1;
+    CHECK(irl__value_at(e, 2, names, values, &out) == IRL__FOLD_OK);
+    return out;
+}
+
+/* For values of the names: what the formulas say is what the model counts. */
+static void check_values(const irl_map *map, const irl_expr *const *extents,
+                         const irl_expr *const *names, const irl_bit_element *e,
+                         const irl_bit_verdict *v)
+{
+    int64_t values[2];
+    for (values[0] = 1; values[0] < 10; values[0]++)
+        for (values[1] = 1; values[1] < 7; values[1]++) {
+            const irl_expr *given[2], *out[IRL_MAX_RANK];
+            const irl_map  *there;
+            irl_shape       shape, memory;
+            model           m;
+            int             k;
+            memset(&shape, 0, sizeof shape);
+            shape.rank = 2;
+            for (k = 0; k < 2; k++) given[k] = irl_expr_index(cx, values[k]);
+            for (k = 0; k < 2; k++) shape.extent[k] = value_of(extents[k], names, values);
+            for (k = 0; k < map->output_count; k++)
+                out[k] = irl__substitute(cx, map->outputs[k], 2, names, given);
+            there = irl__map_make(cx, 2, map->inputs, map->output_count, out, 0, NULL,
+                                  irl__nowhere());
+            if (!CHECK(irl_map_memory(cx, there, shape, &memory) &&
+                       model_of(there, &shape, &memory, e, &m)))
+                continue;
+            CHECK(m.kind != IRL_LOSSY);
+            CHECK(v->kind == IRL_INJECTIVE || m.unused == 0);
+            CHECK(value_of(v->bits_named, names, values) == m.bits);
+            CHECK(value_of(v->unused_named, names, values) == m.unused);
+            if (v->condition)
+                CHECK(value_of(v->condition, names, values) == (m.unused == 0));
+        }
+}
+
+/* The witness of a verdict that is lossy, for its values. */
+static void check_lossy(const irl_map *map, const irl_expr *const *extents,
+                        const irl_expr *const *names, const irl_bit_element *e,
+                        const irl_bit_verdict *v)
+{
+    const irl_expr *given[2], *out[IRL_MAX_RANK];
+    int64_t         values[2] = { 1, 1 };
+    const irl_map  *there;
+    irl_shape       shape, memory;
+    int             k, j;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 2;
+    if (!CHECK(v->values || !v->map.parameter_count)) return;
+    for (k = 0; k < v->map.parameter_count; k++)
+        for (j = 0; j < 2; j++)
+            if (v->map.parameters[k] == names[j]) values[j] = v->values[k];
+    for (k = 0; k < 2; k++) given[k] = irl_expr_index(cx, values[k]);
+    for (k = 0; k < 2; k++) shape.extent[k] = value_of(extents[k], names, values);
+    for (k = 0; k < map->output_count; k++)
+        out[k] = irl__substitute(cx, map->outputs[k], 2, names, given);
+    there = irl__map_make(cx, 2, map->inputs, map->output_count, out, 0, NULL, irl__nowhere());
+    CHECK(!truth_same(&v->a, &v->b));
+    if (!CHECK(irl_map_memory(cx, there, shape, &memory)) || v->bit < 0) return;
+    CHECK(has_bit(there, &shape, &memory, e, &v->a, v->bit));
+    CHECK(has_bit(there, &shape, &memory, e, &v->b, v->bit));
+}
+
+static void with_names(void)
+{
+    static const char *const elements[] = { "u1", "u3", "i7 bits(msb)", "u16 bits(msb)",
+                                            "u10 strides(16) offset(4)", "u4 strides(5)",
+                                            "u5 strides(3)", "u31 strides(2) bits(msb)" };
+    size_t k, j;
+    int    right = 0, lossy = 0, open = 0;
+    for (k = 0; k < sizeof named_rows / sizeof *named_rows; k++)
+        for (j = 0; j < sizeof elements / sizeof *elements; j++) {
+            const irl_expr *names[2], *extents[2];
+            const irl_map  *map;
+            irl_bit_element e;
+            irl_bit_verdict v;
+            int             d;
+            cx = irl_ctx_create(NULL);
+            names[0] = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+            names[1] = irl_expr_var(cx, "M", irl_type_of(IRL_INDEX, 1));
+            map = irl_map_parse_over(cx, named_rows[k].map, "MAP", 2, names);
+            for (d = 0; d < 2; d++)
+                extents[d] = irl_expr_parse(cx, named_rows[k].extents[d], 2, names);
+            CHECK(irl_bit_element_parse(cx, elements[j], &e));
+            v = irl_map_check_bits(cx, map, irl_shape_of(2, extents), &e);
+            if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) {
+                right++;
+                check_values(map, extents, names, &e, &v);
+            } else if (v.kind == IRL_LOSSY) {
+                lossy++;
+                check_lossy(map, extents, names, &e, &v);
+            } else {
+                open++;
+                printf("%s as %s: %s\n", named_rows[k].map, elements[j],
+                       irl_bit_verdict_text(cx, &v));
+            }
+            CHECK(irl_bit_verdict_text(cx, &v)[0] && irl_bit_verdict_json(cx, map, &e, &v)[0]);
+            if (!CHECK_OK(cx)) printf("%s as %s\n", named_rows[k].map, elements[j]);
+            irl_ctx_destroy(cx);
+        }
+    printf("with names: %d right, %d lossy, %d undecided\n", right, lossy, open);
+    CHECK(right > 40 && lossy > 10 && open <= 2);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refused(void)
+{
+    static const char *const texts[] = { "u0",    "u33",   "f64",  "bool", "i1 bits(lsb",
+                                         "u3 x",  "",      "u3[4]", "u3 strides(0)",
+                                         "u3 strides(1, 2)", "u3 offset(0 - 1)", "index", "f32x4",
+                                         "u3 strides(n)", "u3;" };
+    irl_bit_element e;
+    size_t          k;
+    for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+        cx = irl_ctx_create(NULL);
+        if (!CHECK(!irl_bit_element_parse(cx, texts[k], &e) && !irl_ok(cx)))
+            printf("'%s' is taken\n", texts[k]);
+        irl_ctx_destroy(cx);
+    }
+    cx = irl_ctx_create(NULL);
+    memset(&e, 0, sizeof e);
+    CHECK(irl_map_check_bits(cx, irl_map_identity(cx, 1), IRL_SHAPE(4), &e).code ==
+          IRL_ERROR_BAD_TYPE);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    CHECK(irl_map_check_bits(cx, irl_map_identity(cx, 1), IRL_SHAPE(4), NULL).code ==
+          IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+    CHECK(irl_map_check_bits(NULL, NULL, IRL_SHAPE(4), NULL).kind == IRL_UNDECIDED);
+    CHECK(irl_bit_verdict_text(NULL, NULL)[0] == 0 && !irl_bit_element_parse(NULL, "u3", &e));
+}
+
+static int ask_bits(irl_ctx *c, int which)
+{
+    static const char *const maps[] = { "(y, x) -> (y, 2 * x)", "(y, x) -> (y, x*x)",
+                                        "(y, x) -> (N - y, x)" };
+    const irl_expr *names[] = { irl_expr_var(c, "N", irl_type_of(IRL_INDEX, 1)),
+                                irl_expr_index(c, 9) };
+    const irl_map  *map = irl_map_parse_over(c, maps[which % 3], "MAP", 1, names);
+    irl_bit_element e;
+    irl_bit_verdict v;
+    if (!irl_bit_element_parse(c, which < 3 ? "u3 strides(5)" : "u3 strides(2)", &e)) return 0;
+    v = irl_map_check_bits(c, map, which % 3 < 2 ? IRL_SHAPE(8, 9) : irl_shape_of(2, names), &e);
+    return v.code != IRL_ERROR_OUT_OF_MEMORY && irl_bit_verdict_text(c, &v)[0] &&
+           irl_bit_verdict_json(c, map, &e, &v)[0];
+}
+
+int main(int argc, char **argv)
+{
+    int which;
+    if (argc > 1) random64_seed(argv[1]);
+    by_hand();
+    without_formula();
+    as_records_say();
+    with_names();
+    refused();
+    for (which = 0; which < 6; which++) failing_each(ask_bits, which, which & 1);
+    random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(4000));
+    return TEST_DONE();
+}
