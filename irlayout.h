@@ -2167,6 +2167,27 @@ IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
 IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
 IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
                                          const irl_tensor *tensors);
+
+/* What a run is asked for beside its results. `errors`: for each argument room for one double for
+   each number of its array (each lane of an element), or NULL where nobody asks. The run leaves
+   there how far each result may be from what real arithmetic gives on the same inputs, on any
+   machine that this library emits for: running error analysis. What operands carried goes through
+   the operator, and it adds its own: + - * and fma half a unit in the last place (a half: one), the
+   other functions OpenCL's bound, subnormals (f64 apart) all of it. Infinity: not bounded (an
+   overflow, a divisor that may be zero, what an external function wrote into floats; a float, or an
+   integer, that hangs on a comparison which such errors leave open). Inputs are exact; integers
+   have 0 or infinity. A condition of `if`, a loop's extent or the place of a store that is left
+   open makes all errors infinite. Takes 8 bytes more for each cell of memory, a cell being as large
+   as the smallest scalar of the program, and about twice the time. */
+typedef struct irl_interpret_options {
+    double *const *errors;    /* as many pointers as arguments; NULL: nothing is asked for */
+    int64_t       *undecided; /* with errors: how often a comparison or a conversion to an integer
+                                 was left open; NULL */
+} irl_interpret_options;
+IRL_API int irl_func_interpret_with(const irl_func *f, irl_arguments arguments,
+                                    const irl_interpret_options *how);
+IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments arguments,
+                                      const irl_interpret_options *how);
 #endif
 
 /* What argument k of a function must be (irl_func_param_count, irl_func_param_name): type, logical
@@ -2187,6 +2208,24 @@ IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments argume
    both zero, or both (f64 apart) subnormal. */
 IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b,
                                      int ulp);
+/* The first of `count` elements in which two runs differ by more than their errors (see
+   irl_interpret_options) allow, -1 if none does. It is how a function is compared with itself
+   behind `contract` or `reassociate`, which change what is rounded; it knows no tolerance:
+       double  *y_errors[] = { NULL, a_errors }, *z_errors[] = { NULL, b_errors };
+       irl_interpret_options a = { y_errors, NULL }, b = { z_errors, NULL };
+       irl_agreement sum = { 0, 0, 0 };
+       irl_func_interpret_with(f, IRL_POINTERS(x, y), &a);
+       irl_func_interpret_with(g, IRL_POINTERS(x, z), &b);
+       irl_array_beyond(type, 100, y, a_errors, z, b_errors, &sum);
+   `sum` is added to, so that it may stand for several arrays; NULL: nobody asks. */
+typedef struct irl_agreement {
+    int64_t numbers;
+    int64_t unbounded; /* of them those whose errors are infinite: they agree with everything */
+    double  worst;     /* the largest |a - b| / (the error of a + that of b) of the others */
+} irl_agreement;
+IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
+                                 const double *a_errors, const void *b, const double *b_errors,
+                                 irl_agreement *sum);
 /* The ulp that two runs of a function may differ by on different machines: 0 if it only adds,
    subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
    divides, takes roots or calls anything else. */
@@ -3306,6 +3345,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"
 #include "src/eval/storage.c"
+#include "src/eval/rounding.c"
 #include "src/eval/evaluate.c"
 #include "src/eval/views.c"
 #include "src/eval/temporaries.c"

@@ -6,6 +6,9 @@
 #include "eval.h"
 #include "../arith/arith.h"
 
+#include <float.h>
+#include <math.h>
+
 /* ------------------------------------------------------------------ one argument, described */
 
 int irl__passed_take(irl_ctx *cx, const irl_arguments *arguments, irl__passed *out)
@@ -230,6 +233,41 @@ int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const 
                                ulp))
             return k / (int64_t)type.lanes;
     return -1;
+}
+
+/* |a - b| as a part of what both errors allow: at most 1 where they agree. */
+static double irl__agreement_part(irl_type type, irl__scalar a, irl__scalar b, double errors)
+{
+    double part;
+    if (!irl__type_is_real(type)) return a.i == b.i ? 0 : HUGE_VAL;
+    if (a.f == b.f || (a.f != a.f && b.f != b.f)) return 0;
+    part = fabs(a.f - b.f) / errors;
+    return part == part ? part : HUGE_VAL; /* infinities, or no number at one of them */
+}
+
+int64_t irl_array_beyond(irl_type type, int64_t count, const void *a, const double *a_errors,
+                         const void *b, const double *b_errors, irl_agreement *sum)
+{
+    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
+    irl_type             scalar = irl__type_with_lanes(type, 1);
+    size_t               bytes = irl__type_bytes(scalar);
+    int64_t              k, first = -1;
+    irl_agreement        all;
+    memset(&all, 0, sizeof all);
+    if (sum) all = *sum;
+    for (k = 0; k < count * (int64_t)type.lanes; k++, x += bytes, y += bytes) {
+        const double errors = a_errors[k] + b_errors[k];
+        double       part = 0;
+        if (errors <= DBL_MAX)
+            part = irl__agreement_part(scalar, irl__load_scalar(scalar, x),
+                                       irl__load_scalar(scalar, y), errors);
+        else all.unbounded++;
+        all.numbers++;
+        if (part > all.worst) all.worst = part;
+        if (!(part <= 1) && first < 0) first = k / (int64_t)type.lanes;
+    }
+    if (sum) *sum = all;
+    return first;
 }
 
 /* Division, roots and the transcendental functions: a device may round them otherwise, within

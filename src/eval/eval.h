@@ -8,7 +8,9 @@
 
    READING ORDER  this file; host.c (what statements of a host mean, for all who walk them) and
                   packed.c (checks of arguments); storage.c (memory, races); evaluate.c
-                  (expressions); views.c (buffers); temporaries.c (memory that a host's share);
+                  (expressions); rounding.c (how
+                 far floats are from real numbers, where a run is asked); views.c (buffers);
+                 temporaries.c (memory that a host's share);
                   items.c and launch.c (work-items); execute.c (statements); survey.c (what a
                   program needs); interpret.c (arguments in, results out); ulp.c and arguments.c
                   (for callers: which results are the same, what to pass)
@@ -174,6 +176,7 @@ typedef struct irl__eval_run {
     const void *const *data;       /* one pointer each */
     uint64_t           step_limit; /* 0: IRL__STEP_LIMIT */
     int                is_dry;     /* nothing is copied back */
+    const irl_interpret_options *how; /* NULL: nothing is asked for */
 } irl__eval_run;
 
 IRL__FN int irl__interpret(irl_ctx *cx, const irl__eval_run *run);
@@ -193,6 +196,10 @@ typedef struct irl__eval_memory {
     const char         *name;
     unsigned char      *bytes;
     unsigned char      *is_undefined; /* of each cell */
+    /* of each cell, where errors are asked for: of the number in it; NULL */
+    double             *error;
+    irl_scalar          error_of; /* the type of the numbers with errors; IRL_BOOL: none yet */
+    int                 is_mixed; /* they are of several */
     irl__eval_access   *records;      /* of each cell, for each parallel level from `level` on, */
     size_t              stride;       /* one such level behind the other */
     size_t              size, cells, element_bytes;
@@ -221,10 +228,11 @@ typedef struct irl__eval_view {
 typedef struct irl__eval_value {
     irl__scalar *lane;
     uint64_t     undef; /* bit k: lane k is undefined, and holds 0 */
+    irl__scalar *error; /* of each lane, a float (rounding.c); NULL: not asked for */
 } irl__eval_value;
 
 /* What a variable, a data pointer or a buffer stands for. Nothing yet: undef is all ones, the rest
-   0. */
+   0. Where errors are asked for, one slot_count behind it stands the error of its value. */
 typedef struct irl__eval_binding {
     uint64_t undef;
     union {
@@ -255,12 +263,16 @@ typedef struct irl__eval_team {
 typedef struct irl__interpreter {
     irl_ctx          *cx;
     const irl_module *module;
-    uint32_t          id_base, slot_count;
+    uint32_t          id_base, slot_count, env_count; /* bindings of an item */
     const uint32_t   *slots;            /* of the variable or buffer of id id_base + k */
     unsigned          cell_shift;       /* a cell has 1 << cell_shift bytes */
     irl__ptr_map      bit_data;         /* data variables of bit buffers */
-    /* a stack of lanes, for the values that expressions are made of */
+    /* a stack of lanes, for the values that expressions are made of; their errors lie behind it */
     irl__scalar      *top, *end;
+    ptrdiff_t         error_at;         /* so far from a lane; 0: not asked for */
+    int64_t           undecided;        /* comparisons and integers that another machine may
+                                           decide otherwise */
+    int64_t           lost;             /* of them those that decide what is run */
     irl__eval_item   *item;             /* the one that runs now */
     irl__eval_item   *set;              /* those that run the current statement together */
     uint32_t          set_count;
@@ -308,6 +320,13 @@ IRL__FN int irl__eval_is_undefined(const irl__interpreter *in, const irl__eval_m
 IRL__FN void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at,
                             size_t bytes, int is_undefined);
 
+/* The error of a number of this type in these bytes, which are some; and sets it. What was written
+   as another type has none that says anything of this one. Only where errors are asked for. */
+IRL__FN double irl__eval_error(const irl__interpreter *in, const irl__eval_memory *m, irl_type type,
+                               size_t at, size_t bytes);
+IRL__FN void irl__eval_set_error(const irl__interpreter *in, irl__eval_memory *m, irl_type type,
+                                 size_t at, size_t bytes, double error);
+
 /* The name of an item, as diagnostics give it. */
 IRL__FN void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char *text,
                                  size_t capacity);
@@ -316,10 +335,14 @@ IRL__FN void irl__eval_name_item(const irl__eval_team *team, uint32_t item, char
 
 /* The value of e, into lanes that the caller has; false with a diagnostic. */
 IRL__FN int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_value *value);
+/* What a let of this type binds: lanes must live as long as the binding. */
+IRL__FN void irl__eval_bind(const irl__interpreter *in, irl__eval_binding *b, irl_type type,
+                            const irl__eval_value *value);
 /* Lanes from the stack, for a value of this type: given back by setting in->top to what it was. */
 IRL__FN int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value);
-/* Makes a call of an external function. */
-IRL__FN int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result);
+/* Makes a call of an external function; *is_exact: so is all that it is given. */
+IRL__FN int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result,
+                           int *is_exact);
 /* One defined scalar: an index, or a bool; `what` it is for the diagnostic. */
 IRL__FN int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what,
                              int64_t *out);
@@ -331,6 +354,20 @@ IRL__FN const irl__eval_view *irl__eval_view_of(irl__interpreter *in, const irl_
 IRL__FN const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b,
                                                const irl_expr *const *indices, const char *verb,
                                                irl__eval_value *places, uint32_t *count);
+
+/* ------------------------------------------------------------------ rounding.c */
+
+/* The error of an operator's result on scalars of this type, of a conversion's, and of a choice
+   between two values, which another machine makes otherwise where it is not known; infinity: not
+   bounded. */
+IRL__FN double irl__rounding_op(irl_op op, irl_type type, const irl__scalar *a,
+                                const irl__scalar *error, irl__scalar value);
+IRL__FN double irl__rounding_cast(irl_type from, irl_type to, irl__scalar a, double error,
+                                  irl__scalar value);
+IRL__FN double irl__rounding_choice(irl_type type, int is_known, irl__scalar chosen, double error,
+                                    irl__scalar other, double other_error);
+/* Of what an external function gives, whose arguments are exact or not. */
+IRL__FN double irl__rounding_function(irl_type type, int is_exact, irl__scalar value);
 
 /* ------------------------------------------------------------------ views.c */
 

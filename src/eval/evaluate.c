@@ -1,11 +1,15 @@
 /* evaluate.c - the value of an expression.
 
-   needs     scalar.c for the operators of the table; storage.c for loads; a buffer is the view that
-             views.c has declared
+   needs     scalar.c for the operators of the table; rounding.c for errors; storage.c for loads; a
+             buffer is the view that views.c has declared
    promises  lane by lane, as the operator table says. An undefined lane makes the results that
              depend on it undefined; where a decision depends on it (a condition, an index, the
-             address of a load) it is an error */
+             address of a load) it is an error. Where errors are asked for, each lane has one; what
+             an undecided number decides is not bounded, and where that cannot be said of one
+             value, of none (in->lost) */
 #include "eval.h"
+
+#include <math.h>
 
 int irl__eval_step_limit(irl__interpreter *in)
 {
@@ -20,6 +24,7 @@ int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
                          "an expression needs more lanes than the interpreter has");
     value->lane = in->top;
     value->undef = 0;
+    value->error = in->error_at ? in->top + in->error_at : NULL;
     in->top += type.lanes;
     return 1;
 }
@@ -28,6 +33,34 @@ int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
 static int irl__evaluate_operand(irl__interpreter *in, const irl_expr *e, irl__eval_value *value)
 {
     return irl__eval_lanes(in, e->type, value) && irl__eval_expr(in, e, value);
+}
+
+/* ------------------------------------------------------------------ errors */
+
+static void irl__evaluate_set_errors(irl__eval_value *value, uint32_t lanes, double error)
+{
+    uint32_t k;
+    for (k = 0; k < lanes; k++) value->error[k].f = error;
+}
+
+static void irl__evaluate_copy_error(irl__eval_value *to, uint32_t k, const irl__eval_value *from,
+                                     uint32_t j)
+{
+    if (to->error) to->error[k] = from->error[j];
+}
+
+/* Numbers that were lost since there were `before` decide no more than this value. */
+static void irl__evaluate_confine(irl__interpreter *in, irl__eval_value *value, uint32_t lanes,
+                                  int64_t before)
+{
+    if (in->lost == before) return;
+    in->lost = before;
+    irl__evaluate_set_errors(value, lanes, HUGE_VAL);
+}
+
+static int irl__evaluate_is_exact(const irl__eval_value *value, uint32_t k)
+{
+    return !value->error || value->error[k].f == 0;
 }
 
 static uint64_t irl__evaluate_all_lanes(uint32_t lanes)
@@ -59,6 +92,7 @@ int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, 
     if (!irl__evaluate_operand(in, e, &v)) return 0;
     in->top = top;
     *out = v.lane[0].i;
+    in->lost += v.error && v.error[0].f != 0;
     return v.undef ? irl__evaluate_undef_fail(in, what) : 1;
 }
 
@@ -86,6 +120,25 @@ static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type,
     }
 }
 
+/* The error of lane k of the result; of v == v and the like, that of no number. */
+static void irl__evaluate_table_error(irl__interpreter *in, const irl_expr *e,
+                                      const irl__eval_value *a, uint32_t k, irl__eval_value *out)
+{
+    const int   is_comparison = irl__op_info((irl_op)e->op)->rule == IRL__COMPARE;
+    irl__scalar args[3], errors[3];
+    uint32_t    j;
+    double      error;
+    for (j = 0; j < e->count; j++) {
+        args[j] = a[j].lane[k];
+        errors[j] = a[j].error[k];
+    }
+    error = is_comparison && e->a[0] == e->a[1] && errors[0].f - errors[0].f == 0
+                ? 0
+                : irl__rounding_op((irl_op)e->op, e->a[0]->type, args, errors, out->lane[k]);
+    in->undecided += is_comparison && error != 0;
+    out->error[k].f = error;
+}
+
 static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl__eval_value a[3];
@@ -107,6 +160,7 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
         }
         status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
         if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
+        if (out->error) irl__evaluate_table_error(in, e, a, k, out);
     }
     return 1;
 }
@@ -130,6 +184,7 @@ static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval
         if (out->lane[k].i == decided) continue;
         out->lane[k] = right.lane[k];
         out->undef |= right.undef & (UINT64_C(1) << k);
+        if (irl__evaluate_is_exact(out, k)) irl__evaluate_copy_error(out, k, &right, k);
     }
     return 1;
 }
@@ -144,21 +199,43 @@ static int irl__evaluate_select(irl__interpreter *in, const irl_expr *e, irl__ev
         return 0;
     if (condition.undef) return irl__evaluate_undef_fail(in, "the condition of select");
     for (k = 0; k < e->type.lanes; k++) {
-        const irl__eval_value *from = &arm[!condition.lane[e->a[0]->type.lanes == 1 ? 0 : k].i];
+        const uint32_t         c = e->a[0]->type.lanes == 1 ? 0 : k;
+        const irl__eval_value *from = &arm[!condition.lane[c].i],
+                              *other = &arm[condition.lane[c].i != 0];
         out->lane[k] = from->lane[k];
         out->undef |= from->undef & (UINT64_C(1) << k);
+        if (out->error)
+            out->error[k].f = irl__rounding_choice(
+                e->type, irl__evaluate_is_exact(&condition, c), from->lane[k], from->error[k].f,
+                other->lane[k], irl__evaluate_is_undef(other, k) ? HUGE_VAL : other->error[k].f);
     }
     return 1;
 }
 
 static int irl__evaluate_if(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    int64_t condition;
+    const int64_t lost = in->lost;
+    int64_t       condition;
+    int           is_lost;
     if (!irl__eval_number(in, e->a[0], "the condition of if_then_else", &condition)) return 0;
-    return irl__eval_expr(in, e->a[condition ? 1 : 2], out);
+    is_lost = in->lost != lost;
+    in->lost = lost;
+    if (!irl__eval_expr(in, e->a[condition ? 1 : 2], out)) return 0;
+    if (is_lost) irl__evaluate_set_errors(out, e->type.lanes, HUGE_VAL);
+    return 1;
 }
 
 /* ------------------------------------------------------------------ conversion and lanes */
+
+static void irl__evaluate_cast_error(irl__interpreter *in, const irl_expr *e, irl__scalar before,
+                                     uint32_t k, irl__eval_value *out)
+{
+    const double error = out->error[k].f;
+    out->error[k].f =
+        irl__rounding_cast(e->a[0]->type, e->type, before, error, out->lane[k]);
+    in->undecided += irl__type_is_real(e->a[0]->type) && !irl__type_is_real(e->type) &&
+                     error < out->error[k].f;
+}
 
 static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
@@ -166,9 +243,12 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
     uint32_t k;
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     for (k = 0; k < e->type.lanes; k++) {
-        if (irl__evaluate_is_undef(out, k) ||
-            irl__fold_cast(from, e->type, out->lane[k], &out->lane[k]) == IRL__FOLD_OK)
+        const irl__scalar before = out->lane[k];
+        if (irl__evaluate_is_undef(out, k)) continue;
+        if (irl__fold_cast(from, e->type, before, &out->lane[k]) == IRL__FOLD_OK) {
+            if (out->error) irl__evaluate_cast_error(in, e, before, k, out);
             continue;
+        }
         return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
                          "a value of %s does not fit %s", irl__type_info(from)->text,
                          irl__type_info(e->type)->text);
@@ -188,8 +268,10 @@ static int irl__evaluate_reinterpret(irl__interpreter *in, const irl_expr *e, ir
     for (k = 0; k < from.lanes; k++) irl__store_scalar(from, bytes + k * from_bytes, a.lane[k]);
     for (k = 0; k < e->type.lanes; k++) {
         out->lane[k] = irl__load_scalar(e->type, bytes + k * to_bytes);
-        for (j = k * to_bytes; j < (k + 1) * to_bytes; j++)
+        for (j = k * to_bytes; j < (k + 1) * to_bytes; j++) {
             if (irl__evaluate_is_undef(&a, j / from_bytes)) irl__evaluate_set_undef(out, k);
+            if (!irl__evaluate_is_exact(&a, j / from_bytes)) out->error[k].f = HUGE_VAL;
+        }
     }
     return 1;
 }
@@ -202,6 +284,8 @@ static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval
     uint32_t        k;
     if (!irl__evaluate_operand(in, e->a[0], &base) || !irl__evaluate_operand(in, e->a[1], &stride))
         return 0;
+    if (!irl__evaluate_is_exact(&base, 0) || !irl__evaluate_is_exact(&stride, 0))
+        irl__evaluate_set_errors(out, e->type.lanes, HUGE_VAL);
     if (base.undef || stride.undef) {
         for (k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
         return 1;
@@ -224,6 +308,7 @@ static int irl__evaluate_broadcast(irl__interpreter *in, const irl_expr *e, irl_
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     for (k = lanes; k < e->type.lanes; k++) {
         out->lane[k] = out->lane[k - lanes];
+        irl__evaluate_copy_error(out, k, out, k - lanes);
         if (irl__evaluate_is_undef(out, k - lanes)) irl__evaluate_set_undef(out, k);
     }
     return 1;
@@ -243,6 +328,7 @@ static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__e
             /* of another operand: an earlier one wraps around to a large number */
             if (pick >= e->a[j]->type.lanes) continue;
             out->lane[k] = a.lane[pick];
+            irl__evaluate_copy_error(out, k, &a, pick);
             if (irl__evaluate_is_undef(&a, pick)) irl__evaluate_set_undef(out, k);
         }
     }
@@ -251,6 +337,7 @@ static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__e
 
 static int irl__evaluate_lane(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
+    const int64_t   lost = in->lost;
     irl__eval_value a;
     int64_t         k;
     if (!irl__evaluate_operand(in, e->a[0], &a) ||
@@ -261,6 +348,8 @@ static int irl__evaluate_lane(irl__interpreter *in, const irl_expr *e, irl__eval
                          "lane %l of a value of %d lanes", k, (int)e->a[0]->type.lanes);
     out->lane[0] = a.lane[k];
     out->undef = (a.undef >> k) & 1;
+    irl__evaluate_copy_error(out, 0, &a, (uint32_t)k);
+    irl__evaluate_confine(in, out, 1, lost);
     return 1;
 }
 
@@ -275,17 +364,31 @@ static int irl__evaluate_var(irl__interpreter *in, const irl_expr *e, irl__eval_
     out->undef = b->undef & irl__evaluate_all_lanes(e->type.lanes);
     if (e->type.lanes == 1) out->lane[0] = b->u.scalar;
     else if (b->u.lanes) memcpy(out->lane, b->u.lanes, e->type.lanes * sizeof *out->lane);
+    if (!out->error) return 1;
+    b += in->slot_count;
+    if (e->type.lanes == 1) out->error[0] = b->u.scalar;
+    else if (b->u.lanes) memcpy(out->error, b->u.lanes, e->type.lanes * sizeof *out->error);
     return 1;
+}
+
+/* What a let binds; lanes live as long as the binding. */
+void irl__eval_bind(const irl__interpreter *in, irl__eval_binding *b, irl_type type,
+                    const irl__eval_value *value)
+{
+    b->undef = value->undef;
+    if (type.lanes == 1) b->u.scalar = value->lane[0];
+    else b->u.lanes = value->lane;
+    if (!value->error) return;
+    b += in->slot_count;
+    if (type.lanes == 1) b->u.scalar = value->error[0];
+    else b->u.lanes = value->error;
 }
 
 static int irl__evaluate_let(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
-    irl__eval_binding *b = irl__eval_bound(in, e->a[0]->id);
-    irl__eval_value    v;
+    irl__eval_value v;
     if (!irl__evaluate_operand(in, e->a[1], &v)) return 0;
-    b->undef = v.undef;
-    if (e->a[0]->type.lanes == 1) b->u.scalar = v.lane[0];
-    else b->u.lanes = v.lane;
+    irl__eval_bind(in, irl__eval_bound(in, e->a[0]->id), e->a[0]->type, &v);
     return irl__eval_expr(in, e->a[2], out);
 }
 
@@ -362,6 +465,7 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
         return irl__evaluate_undef_fail(in, "an index"), (const irl__eval_view *)NULL;
     for (k = 0; k < last.lanes; k++) {
         int64_t index = places->lane[k].i;
+        in->lost += !irl__evaluate_is_exact(places, k);
         if (b->rank && (index < 0 || index >= view->extent[axis]))
             return irl__evaluate_bounds_fail(in, view, indices, k, verb),
                    (const irl__eval_view *)NULL;
@@ -376,6 +480,7 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
 static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     const irl_buffer     *b = e->u.buffer;
+    const int64_t         lost = in->lost;
     irl__eval_value       places;
     uint32_t              count, k;
     const irl__eval_view *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
@@ -385,6 +490,7 @@ static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval
                     : !irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i,
                                       k * b->type.lanes, out))
             return 0;
+    irl__evaluate_confine(in, out, e->type.lanes, lost);
     return 1;
 }
 
@@ -444,9 +550,12 @@ static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_exp
 
 static int irl__evaluate_texel_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
+    const int64_t     lost = in->lost;
     size_t            at;
     irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
-    return m && irl__eval_read(in, m, e->type, at, 0, out);
+    if (!m || !irl__eval_read(in, m, e->type, at, 0, out)) return 0;
+    irl__evaluate_confine(in, out, e->type.lanes, lost);
+    return 1;
 }
 
 static int irl__evaluate_texel_store(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
@@ -478,7 +587,17 @@ static irl__eval_memory *irl__evaluate_passed(irl__interpreter *in, const irl_ex
     return m;
 }
 
-static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_extern_value *out)
+static int irl__evaluate_memory_is_exact(const irl__eval_memory *m)
+{
+    size_t cell;
+    for (cell = 0; m->error && cell < m->cells; cell++)
+        if (m->error[cell] != 0) return 0;
+    return 1;
+}
+
+/* *is_exact is cleared where the argument is not. */
+static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_extern_value *out,
+                                  int *is_exact)
 {
     irl__scalar    *top = in->top;
     irl__eval_value v;
@@ -488,6 +607,7 @@ static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_e
         if (!m) return 0;
         out->pointer = m->bytes;
         out->bytes = m->size;
+        *is_exact &= irl__evaluate_memory_is_exact(m);
         return 1;
     }
     if (a->type.lanes != 1)
@@ -497,6 +617,7 @@ static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_e
     if (!irl__evaluate_operand(in, a, &v)) return 0;
     if (v.undef) return irl__evaluate_undef_fail(in, "an argument of a call");
     irl__extern_argument(a->type, v.lane[0], out);
+    *is_exact &= irl__evaluate_is_exact(&v, 0);
     in->top = top;
     return 1;
 }
@@ -505,6 +626,7 @@ static int irl__evaluate_argument(irl__interpreter *in, const irl_expr *a, irl_e
 typedef struct irl__evaluate_call {
     const irl_expr    *e;
     const irl__extern *declared; /* NULL: it is not */
+    int                is_exact; /* all that it is given */
     irl_extern_value  *arguments;
     unsigned char    **before;
 } irl__evaluate_call;
@@ -589,6 +711,9 @@ static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_ca
     if (!most) return 1;
     m->is_written = 1;
     irl__eval_mark(in, m, 0, most, 0);
+    if (m->error) /* of floats nothing is stated */
+        irl__eval_set_error(in, m, irl__type_index(), 0, most,
+                            c->is_exact && !irl__type_is_real(c->e->a[k]->type) ? 0 : HUGE_VAL);
     return 1;
 }
 
@@ -598,7 +723,7 @@ static int irl__evaluate_call_with(irl__interpreter *in, irl__evaluate_call *c,
     size_t   written;
     uint32_t k;
     for (k = 0; k < c->e->count; k++) {
-        if (!irl__evaluate_argument(in, c->e->a[k], &c->arguments[k])) return 0;
+        if (!irl__evaluate_argument(in, c->e->a[k], &c->arguments[k], &c->is_exact)) return 0;
         if (!c->arguments[k].bytes) continue;
         c->before[k] = (unsigned char *)irl__scratch_alloc(in->cx, c->arguments[k].bytes, 1);
         if (!c->before[k]) return 0;
@@ -612,18 +737,21 @@ static int irl__evaluate_call_with(irl__interpreter *in, irl__evaluate_call *c,
     return 1;
 }
 
-int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result)
+int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *result,
+                   int *is_exact)
 {
     irl__arena_mark    mark = irl__scratch_begin(in->cx);
     irl__evaluate_call c;
     int                ok;
     c.e = e;
+    c.is_exact = 1;
     c.declared = in->externs.count
                      ? (const irl__extern *)irl__ptr_map_get(&in->externs, e->u.name)
                      : NULL;
     c.arguments = (irl_extern_value *)irl__scratch_alloc(in->cx, e->count, sizeof *c.arguments);
     c.before = (unsigned char **)irl__scratch_alloc(in->cx, e->count, sizeof *c.before);
     ok = c.arguments && c.before && irl__evaluate_call_with(in, &c, result);
+    *is_exact = c.is_exact;
     irl__scratch_end(in->cx, mark);
     return ok;
 }
@@ -631,12 +759,17 @@ int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *re
 static int irl__evaluate_extern(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl_extern_value result;
+    int              is_exact;
     if (e->type.lanes != 1 || e->type.is_pointer)
         return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                          "'%s' returns %s: the interpreter takes a scalar, and a pointer by let",
                          e->u.name, irl__type_cstr(in->cx, e->type));
-    return irl__eval_call(in, e, &result) &&
-           irl__extern_result(in->cx, e, &result, &out->lane[0]);
+    if (!irl__eval_call(in, e, &result, &is_exact) ||
+        !irl__extern_result(in->cx, e, &result, &out->lane[0]))
+        return 0;
+    if (out->error)
+        out->error[0].f = irl__rounding_function(e->type, is_exact, out->lane[0]);
+    return 1;
 }
 
 /* ------------------------------------------------------------------ by operator */
@@ -670,6 +803,7 @@ int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_value *out
     int          ok;
     if (!irl__eval_step(in)) return 0;
     out->undef = 0;
+    if (out->error) irl__evaluate_set_errors(out, e->type.lanes, 0);
     if (e->op == IRL_OP_INT) return out->lane[0].i = e->u.i, 1;
     if (e->op == IRL_OP_FLOAT) return out->lane[0].f = e->u.f, 1;
     ok = irl__evaluate_op(in, e, out);

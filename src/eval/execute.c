@@ -62,30 +62,37 @@ static int irl__execute_handle(irl__interpreter *in, const irl_stmt *s)
 {
     irl_extern_value  result;
     irl__eval_memory *memory = NULL;
+    int               is_exact;
     if (!irl__stmt_is_handle(s))
         return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                          "the pointer '%s' is not what a call returns", s->u.let.var->u.name);
-    if (irl__eval_call(in, s->u.let.value, &result))
+    if (irl__eval_call(in, s->u.let.value, &result, &is_exact))
         memory = irl__eval_adopt(in, s->u.let.var, &result);
     irl__eval_bound(in, s->u.let.var->id)->u.memory = memory;
     return memory != NULL;
 }
 
+/* Lanes and their errors that live as long as a name; of a scalar, in `one`. */
+static int irl__execute_lanes(irl__interpreter *in, irl_type type, irl__scalar one[2],
+                              irl__eval_value *v)
+{
+    v->undef = 0;
+    v->lane = type.lanes == 1
+                  ? one
+                  : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes * (in->error_at ? 2u : 1u),
+                                                      sizeof *v->lane);
+    v->error = in->error_at && v->lane ? v->lane + type.lanes : NULL;
+    return v->lane != NULL;
+}
+
 static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
 {
-    irl__eval_binding *b = irl__eval_bound(in, s->u.let.var->id);
-    irl_type           type = s->u.let.value->type;
-    irl__scalar        one;
-    irl__eval_value    v;
+    irl_type        type = s->u.let.value->type;
+    irl__scalar     one[2];
+    irl__eval_value v;
     if (type.is_pointer) return irl__execute_handle(in, s);
-    v.undef = 0;
-    v.lane = type.lanes == 1
-                 ? &one
-                 : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *v.lane);
-    if (!v.lane || !irl__eval_expr(in, s->u.let.value, &v)) return 0;
-    b->undef = v.undef;
-    if (type.lanes == 1) b->u.scalar = one;
-    else b->u.lanes = v.lane;
+    if (!irl__execute_lanes(in, type, one, &v) || !irl__eval_expr(in, s->u.let.value, &v)) return 0;
+    irl__eval_bind(in, irl__eval_bound(in, s->u.let.var->id), type, &v);
     return 1;
 }
 
@@ -244,6 +251,7 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
                              const irl_expr *arg)
 {
     irl__eval_binding *to = &kernel_item->env[in->slots[p->var->id - in->id_base]];
+    irl__scalar        one[2];
     irl__eval_value    v;
     if (p->buffer) {
         to->u.memory = arg->op == IRL_OP_VAR && arg->type.is_pointer
@@ -253,13 +261,8 @@ static int irl__execute_pass(irl__interpreter *in, irl__eval_item *kernel_item, 
                irl__fail(in->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "kernel argument '%s' must be the data of a buffer", p->name);
     }
-    v.lane = arg->type.lanes == 1
-                 ? &to->u.scalar
-                 : (irl__scalar *)irl__scratch_alloc(in->cx, arg->type.lanes, sizeof *v.lane);
-    v.undef = 0;
-    if (!v.lane || !irl__eval_expr(in, arg, &v)) return 0;
-    to->undef = v.undef;
-    if (arg->type.lanes != 1) to->u.lanes = v.lane;
+    if (!irl__execute_lanes(in, arg->type, one, &v) || !irl__eval_expr(in, arg, &v)) return 0;
+    irl__eval_bind(in, to, arg->type, &v);
     return 1;
 }
 

@@ -9,11 +9,14 @@
 #include "../analysis/analysis.h"
 #include "eval.h"
 
+#include <math.h>
+
 /* A parameter that is a buffer, and the user's array for it. */
 typedef struct irl__interpret_argument {
     const irl__param *param;
     irl__eval_view   *view;
     unsigned char    *data;
+    double           *errors; /* of each lane of each element; NULL: not asked for */
     int64_t           shape[IRL_MAX_RANK]; /* logical */
     int64_t           point[IRL_MAX_RANK];
 } irl__interpret_argument;
@@ -199,6 +202,56 @@ static int irl__interpret_unpack_element(irl__interpreter *in, irl__interpret_ar
     return 1;
 }
 
+/* ------------------------------------------------------------------ errors */
+
+/* A number for each lane of the user's element. */
+static int irl__interpret_element_errors(irl__interpreter *in, irl__interpret_argument *a,
+                                         size_t element, size_t at)
+{
+    const irl_buffer       *b = a->view->buffer;
+    const irl__eval_memory *m = a->view->memory;
+    const size_t            bytes = (size_t)irl__type_info(b->type)->bytes,
+                            end = b->bits ? (at + (size_t)b->bits + 7) / 8 : 0;
+    double                 *to = a->errors + element * b->type.lanes;
+    uint32_t                k;
+    if (b->bits) to[0] = irl__eval_error(in, m, b->type, at / 8, end - at / 8);
+    else
+        for (k = 0; k < b->type.lanes; k++)
+            to[k] = irl__eval_error(in, m, b->type, at + k * bytes, bytes);
+    return 1;
+}
+
+static int irl__interpret_lost_errors(irl__interpreter *in, irl__interpret_argument *a,
+                                      size_t element, size_t at)
+{
+    const uint32_t lanes = a->view->buffer->type.lanes;
+    uint32_t       k;
+    (void)at;
+    for (k = 0; k < lanes; k++) a->errors[element * lanes + k] = in->lost ? HUGE_VAL : 0;
+    return 1;
+}
+
+/* What an undecided number decided may have been written, or not, anywhere. */
+static int irl__interpret_errors(irl__interpreter *in, const irl__eval_run *run,
+                                 irl__interpret_argument *list)
+{
+    int k;
+    if (!in->error_at) return 1;
+    for (k = 0; k < run->f->param_count; k++) {
+        list[k].errors = run->how->errors[k];
+        if (!list[k].view || !list[k].errors) continue;
+        if (!irl__interpret_each(in, &list[k],
+                                 in->lost || !list[k].view->memory->is_written
+                                     ? irl__interpret_lost_errors
+                                     : irl__interpret_element_errors))
+            return 0;
+    }
+    if (run->how->undecided) *run->how->undecided = in->undecided;
+    return 1;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
 static int irl__interpret_all_written(irl__interpreter *in, irl__interpret_argument *list,
                                       int count, irl__interpret_visit *visit)
 {
@@ -308,7 +361,8 @@ static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *ru
     in->set_count = 1;
     return item.env && irl__interpret_all_bind(in, run, list) &&
            irl__temporaries_begin(in) && irl__execute_func(in, run->f) &&
-           (run->is_dry || irl__interpret_all_unpack(in, list, run->f->param_count));
+           (run->is_dry || (irl__interpret_all_unpack(in, list, run->f->param_count) &&
+                            irl__interpret_errors(in, run, list)));
 }
 
 int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
@@ -328,6 +382,7 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
     memset(&in, 0, sizeof in);
     in.cx = cx;
     in.module = run->module;
+    in.error_at = run->how && run->how->errors && !run->is_dry; /* how far, the survey says */
     in.step_limit =
         run->step_limit && run->step_limit < IRL__STEP_LIMIT ? run->step_limit : IRL__STEP_LIMIT;
     mark = irl__scratch_begin(cx);
@@ -377,7 +432,7 @@ static int irl__interpret_origin(const irl__eval_run *run)
 }
 
 static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
-                                   const irl__passed *passed)
+                                   const irl__passed *passed, const irl_interpret_options *how)
 {
     irl__eval_run run;
     memset(&run, 0, sizeof run);
@@ -385,23 +440,36 @@ static int irl__interpret_pointers(const irl_func *f, const irl_module *m,
     run.module = m;
     run.count = passed->count;
     run.data = passed->data;
+    run.how = how;
     return irl__ok(f->cx) && (m ? irl__verify_module(m) : irl__verify(f)) &&
            irl__arguments_sized(f, passed) && irl__interpret_origin(&run) &&
            irl__interpret(f->cx, &run);
 }
 
-int irl_func_interpret(const irl_func *f, irl_arguments arguments)
+int irl_func_interpret_with(const irl_func *f, irl_arguments arguments,
+                            const irl_interpret_options *how)
 {
     irl__passed passed;
     return f && irl__passed_take(f->cx, &arguments, &passed) &&
-           irl__interpret_pointers(f, NULL, &passed);
+           irl__interpret_pointers(f, NULL, &passed, how);
+}
+
+int irl_module_interpret_with(const irl_module *m, irl_arguments arguments,
+                              const irl_interpret_options *how)
+{
+    irl__passed passed;
+    return m && m->host && irl__passed_take(m->cx, &arguments, &passed) &&
+           irl__interpret_pointers(m->host, m, &passed, how);
+}
+
+int irl_func_interpret(const irl_func *f, irl_arguments arguments)
+{
+    return irl_func_interpret_with(f, arguments, NULL);
 }
 
 int irl_module_interpret(const irl_module *m, irl_arguments arguments)
 {
-    irl__passed passed;
-    return m && m->host && irl__passed_take(m->cx, &arguments, &passed) &&
-           irl__interpret_pointers(m->host, m, &passed);
+    return irl_module_interpret_with(m, arguments, NULL);
 }
 
 /* Of f alone, or as the host function of m. */
@@ -411,7 +479,7 @@ static int irl__interpret_tensors(const irl_func *f, const irl_module *m, int co
     irl__passed     passed;
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     const int       ok = irl__check_tensors(f, m, count, tensors, &passed) &&
-                         irl__interpret_pointers(f, m, &passed);
+                         irl__interpret_pointers(f, m, &passed, NULL);
     irl__scratch_end(f->cx, mark);
     return ok;
 }

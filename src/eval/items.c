@@ -8,7 +8,7 @@
 irl__eval_binding *irl__item_env(irl__interpreter *in)
 {
     irl__eval_binding *env =
-        (irl__eval_binding *)irl__scratch_alloc(in->cx, in->slot_count, sizeof *env);
+        (irl__eval_binding *)irl__scratch_alloc(in->cx, in->env_count, sizeof *env);
     uint32_t           k;
     for (k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
     return env;

@@ -93,7 +93,7 @@ static int irl__launch_iterations(irl__interpreter *in, const irl_stmt *s, irl__
             set[*count].number = *count + 1;
             set[*count].env = irl__item_env(in);
             if (!set[*count].env) return 0;
-            memcpy(set[*count].env, in->item->env, in->slot_count * sizeof *set->env);
+            memcpy(set[*count].env, in->item->env, in->env_count * sizeof *set->env);
         }
         ++*count;
     }
@@ -282,7 +282,7 @@ static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team
     uint32_t k;
     for (k = 0; k < in->set_count; k++) {
         irl__launch_place(&in->set[k], team, group, k);
-        if (in->slot_count) memcpy(in->set[k].env, env, in->slot_count * sizeof *env);
+        if (in->env_count) memcpy(in->set[k].env, env, in->env_count * sizeof *env);
     }
     irl__items_select(in, 0);
     return irl__execute(in, body);

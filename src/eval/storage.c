@@ -6,6 +6,8 @@
              past to find any two accesses that race */
 #include "eval.h"
 
+#include <math.h>
+
 /* ----------------------------------------------------------- names of items, for diagnostics */
 
 static void irl__storage_print_point(irl__text *t, const int64_t extents[3], int64_t place)
@@ -145,6 +147,26 @@ void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, 
         m->is_undefined[cell] = (unsigned char)is_undefined;
 }
 
+double irl__eval_error(const irl__interpreter *in, const irl__eval_memory *m, irl_type type,
+                       size_t at, size_t bytes)
+{
+    size_t cell, last = (at + bytes - 1) >> in->cell_shift;
+    double most = 0;
+    for (cell = at >> in->cell_shift; cell <= last; cell++)
+        if (m->error[cell] > most) most = m->error[cell];
+    return most > 0 && (m->is_mixed || m->error_of != type.scalar) ? HUGE_VAL : most;
+}
+
+void irl__eval_set_error(const irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
+                         size_t bytes, double error)
+{
+    size_t cell, last = (at + bytes - 1) >> in->cell_shift;
+    for (cell = at >> in->cell_shift; cell <= last; cell++) m->error[cell] = error;
+    if (!(error > 0) || m->error_of == type.scalar) return;
+    m->is_mixed |= m->error_of != IRL_BOOL;
+    m->error_of = type.scalar;
+}
+
 int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
                    uint32_t first, irl__eval_value *value)
 {
@@ -162,6 +184,7 @@ int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, siz
             value->undef &= ~bit;
             value->lane[k] = irl__load_scalar(type, m->bytes + at);
         }
+        if (m->error) value->error[k].f = irl__eval_error(in, m, type, at, bytes);
     }
     return 1;
 }
@@ -178,6 +201,7 @@ int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, si
     for (k = first; k < first + type.lanes; k++, at += bytes) {
         irl__store_scalar(type, m->bytes + at, value->lane[k]);
         irl__eval_mark(in, m, at, bytes, (int)((value->undef >> k) & 1));
+        if (m->error) irl__eval_set_error(in, m, type, at, bytes, value->error[k].f);
     }
     return 1;
 }
@@ -224,6 +248,7 @@ int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64
     value->lane[k].i = 0;
     if (irl__eval_is_undefined(in, m, first, bytes)) value->undef |= UINT64_C(1) << k;
     else value->lane[k] = irl__bitfield_load(b, m->bytes, at);
+    if (m->error) value->error[k].f = irl__eval_error(in, m, b->type, first, bytes);
     return 1;
 }
 
@@ -241,5 +266,7 @@ int irl__eval_write_bits(irl__interpreter *in, const irl__eval_view *view, uint6
             (!is_whole && irl__eval_is_undefined(in, m, first, bytes));
     irl__bitfield_store(b, m->bytes, at, value->lane[k]);
     irl__eval_mark(in, m, first, bytes, undef);
+    if (m->error && (is_whole || value->error[k].f > 0)) /* other bits keep what they had */
+        irl__eval_set_error(in, m, b->type, first, bytes, value->error[k].f);
     return 1;
 }

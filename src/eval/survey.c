@@ -143,6 +143,7 @@ static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
     for (k = 0; slots && k < count; k++) slots[ids[k] - least] = (uint32_t)k;
     in->id_base = least;
     in->slot_count = (uint32_t)count;
+    in->env_count = in->error_at ? 2 * in->slot_count : in->slot_count;
     in->slots = slots;
     return slots != NULL;
 }
@@ -151,8 +152,10 @@ static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
 static int irl__survey_stack(irl__interpreter *in, uint32_t lanes)
 {
     size_t count = (size_t)(IRL_MAX_DEPTH + 2) * 3 * lanes;
-    in->top = (irl__scalar *)irl__scratch_alloc(in->cx, count, sizeof *in->top);
+    in->top = (irl__scalar *)irl__scratch_alloc(in->cx, in->error_at ? 2 * count : count,
+                                                sizeof *in->top);
     in->end = in->top ? in->top + count : NULL;
+    if (in->error_at) in->error_at = (ptrdiff_t)count;
     return in->top != NULL;
 }
 

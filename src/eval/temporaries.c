@@ -92,6 +92,7 @@ int irl__temporaries_allocate(irl__interpreter *in, const irl_buffer *b, irl__ev
     m->bytes += one->out.offset;
     m->is_undefined += cell;
     m->records += cell;
+    if (m->error) m->error += cell;
     m->planned = one;
     one->holds = 0;
     *out = m;

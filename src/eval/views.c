@@ -6,6 +6,8 @@
              check; what overflows is a diagnostic */
 #include "eval.h"
 
+#include <math.h>
+
 /* ------------------------------------------------------------------ new memory */
 
 static irl__eval_memory *irl__view_memory_fail(irl__interpreter *in, const irl_buffer *b)
@@ -43,6 +45,10 @@ static irl__eval_memory *irl__view_memory_make(irl__interpreter *in, const char 
     m->level = level;
     m->is_undefined = (unsigned char *)irl__scratch_alloc(in->cx, m->cells, 1);
     if (!m->is_undefined || (levels && m->stride > SIZE_MAX / levels)) return NULL;
+    if (in->error_at) {
+        m->error = (double *)irl__scratch_alloc(in->cx, m->cells, sizeof *m->error);
+        if (!m->error) return NULL;
+    }
     m->records =
         (irl__eval_access *)irl__scratch_alloc(in->cx, m->stride * levels, sizeof *m->records);
     return m->records ? m : NULL;
@@ -77,6 +83,15 @@ irl__eval_memory *irl__eval_pool(irl__interpreter *in, const char *name, int64_t
     return m->bytes ? m : NULL;
 }
 
+/* Of what a call left there nothing is stated. */
+static void irl__view_adopted(const irl__interpreter *in, irl__eval_memory *m,
+                              const irl_extern_value *from)
+{
+    m->bytes = (unsigned char *)from->pointer;
+    if (m->error && m->size)
+        irl__eval_set_error(in, m, irl__type_index(), 0, m->size, HUGE_VAL);
+}
+
 irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
                                   const irl_extern_value *from)
 {
@@ -88,7 +103,7 @@ irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
             : irl__view_memory_make(in, var->u.name, irl__type_bytes(element), from->bytes,
                                     in->team_count,
                                     irl__ptr_map_get(&in->bit_data, var) != NULL);
-    if (m) m->bytes = (unsigned char *)from->pointer;
+    if (m) irl__view_adopted(in, m, from);
     else if (irl__ok(in->cx))
         irl__fail(in->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
                   "'%s' is too large: the interpreter holds %l bytes in one buffer", var->u.name,

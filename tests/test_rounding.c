@@ -1,0 +1,421 @@
+/* test_rounding.c - the errors that the interpreter carries beside floats (src/eval/rounding.c):
+   what it gives, and what other permitted machines give, lies within them of an independent
+   computation in long double; they are infinite where nothing can be said, and only there; and a
+   step of a schedule that is really wrong lies outside of them.
+
+   test_rounding [FIRST [COUNT]]: these seeds of functions. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "test.h"
+#include "failing.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+
+/* ------------------------------------------------------------------ machines */
+
+typedef long double real;
+
+/* What a machine is free in; NULL: real arithmetic. */
+typedef struct machine {
+    int flushes; /* subnormals may be zero */
+    int is_wild; /* functions and halves are rounded as far off as they may */
+} machine;
+
+static real uniform(void) { return (real)test_random() / 65536 * 2 - 1; }
+
+static real least_normal(irl_scalar t)
+{
+    return t == IRL_F64 ? 0 : t == IRL_F16 ? ldexpl(1, -14) : ldexpl(1, -126);
+}
+
+static real flushed(const machine *m, irl_scalar t, real v)
+{
+    return m && m->flushes && fabsl(v) < least_normal(t) && TEST_RANDOM(2) ? 0 : v;
+}
+
+/* To so many digits, the last one at `least` or above. */
+static real to_digits(const machine *m, real v, int digits, int least)
+{
+    int  e;
+    real scaled;
+    if (v == 0 || v - v != 0) return v;
+    (void)frexpl(v, &e);
+    e -= digits;
+    if (e < least) e = least;
+    scaled = ldexpl(v, -e);
+    if (!m->is_wild) scaled = rintl(scaled);
+    else scaled = TEST_RANDOM(2) ? floorl(scaled) : ceill(scaled);
+    return ldexpl(scaled, e);
+}
+
+static real rounded(const machine *m, irl_scalar t, real v)
+{
+    if (!m) return v;
+    if (t == IRL_F64) v = (real)(double)v;
+    else {
+        v = (real)(float)v;
+        if (t == IRL_F16) v = to_digits(m, v, 11, -24);
+        if (t == IRL_BF16) v = to_digits(m, v, 8, -133);
+        if (t == IRL_F16 && fabsl(v) > 65504) v = v > 0 ? HUGE_VAL : -HUGE_VAL;
+    }
+    return flushed(m, t, v);
+}
+
+/* A function, which may be so many ulps off. */
+static real rounded_function(const machine *m, irl_scalar t, real v, real ulps)
+{
+    int e;
+    if (!m || v - v != 0) return v;
+    (void)frexpl(v, &e);
+    if (m->is_wild && v != 0)
+        v += (ulps - 0.51L) * (TEST_RANDOM(2) ? uniform() : TEST_RANDOM(2) ? 1 : -1) *
+             ldexpl(1, e - (t == IRL_F64 ? 53 : 24));
+    return rounded(m, t, v);
+}
+
+/* ------------------------------------------------------------------ expressions */
+
+enum { NODES = 200, INPUTS = 5, CELLS = 12, TERMS = 4 };
+typedef enum kind { INPUT, NUMBER, BINARY, UNARY, FMA, SELECT, CAST, WHOLE, SUM } kind;
+
+typedef struct node {
+    kind       is;
+    int        which; /* input, operator */
+    irl_scalar type;
+    real       number;
+    int        a[4];
+} node;
+
+typedef struct expression {
+    int  count;
+    node nodes[NODES];
+} expression;
+
+static const char *const binary[] = { "+", "-", "*", "/", "min", "max", "pow" };
+static const struct {
+    const char *name;
+    real        ulps;
+    real (*value)(real);
+} unary[] = { { "-", 0, NULL },          { "abs", 0, fabsl },    { "sqrt", 3, sqrtl },
+              { "rsqrt", 2, NULL },      { "exp", 3, expl },     { "exp2", 3, exp2l },
+              { "log", 3, logl },        { "log2", 3, log2l },   { "sin", 4, sinl },
+              { "cos", 4, cosl },        { "tan", 5, tanl },     { "tanh", 5, tanhl },
+              { "floor", 0, floorl },    { "ceil", 0, ceill },   { "trunc", 0, truncl },
+              { "rint", 0, rintl } };
+
+static const char *type_name(irl_scalar t)
+{
+    return t == IRL_F16 ? "f16" : t == IRL_BF16 ? "bf16" : t == IRL_F32 ? "f32" : "f64";
+}
+
+static irl_scalar draw_type(void)
+{
+    static const irl_scalar types[] = { IRL_F32, IRL_F32, IRL_F32, IRL_F64, IRL_F16, IRL_BF16 };
+    return types[TEST_RANDOM(LDBL_MANT_DIG < 64 ? 3 : 6)];
+}
+
+static irl_scalar input_type[INPUTS];
+
+static int draw_leaf(expression *e, irl_scalar type, int term)
+{
+    node *n = &e->nodes[e->count];
+    int   cast = e->count + 1;
+    n->is = TEST_RANDOM(5) ? INPUT : NUMBER;
+    n->which = TEST_RANDOM(INPUTS);
+    n->number = (real)(TEST_RANDOM(64) - 32) / (TEST_RANDOM(2) ? 8 : 1);
+    n->type = n->is == INPUT ? input_type[n->which] : type;
+    n->a[0] = term;
+    e->count++;
+    if (n->type == type) return cast - 1;
+    e->nodes[cast].is = CAST;
+    e->nodes[cast].type = type;
+    e->nodes[cast].a[0] = cast - 1;
+    return e->count++;
+}
+
+/* depth: operators above it; term: it stands in a sum. */
+static int draw_node(expression *e, irl_scalar type, int depth, int term)
+{
+    node n;
+    int  k, arity = 1;
+    memset(&n, 0, sizeof n);
+    n.type = type;
+    if (depth == 0 || e->count > NODES - 60) return draw_leaf(e, type, term);
+    switch (TEST_RANDOM(term ? 12 : 14)) {
+    case 0: case 1: case 2: case 3: case 4:
+        n.is = BINARY, arity = 2, n.which = TEST_RANDOM(TEST_RANDOM(4) ? 4 : 7);
+        break;
+    case 5: case 6: case 7:
+        n.is = UNARY, n.which = TEST_RANDOM((int)(sizeof unary / sizeof *unary));
+        break;
+    case 8: n.is = FMA, arity = 3; break;
+    case 9: n.is = SELECT, arity = 4; break;
+    case 10: n.is = CAST; break;
+    case 11: n.is = WHOLE; break;
+    default: n.is = SUM, term = 1; break;
+    }
+    for (k = 0; k < arity; k++)
+        n.a[k] = draw_node(e, n.is == CAST ? draw_type() : type, depth - 1, term);
+    e->nodes[e->count] = n;
+    return e->count++;
+}
+
+typedef struct text {
+    char   at[16000];
+    size_t used;
+} text;
+
+static void put(text *t, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    t->used += (size_t)vsnprintf(t->at + t->used, sizeof t->at - t->used, format, list);
+    va_end(list);
+    if (t->used > sizeof t->at - 100) t->used = sizeof t->at - 100;
+}
+
+static int operands(const node *n)
+{
+    return n->is == BINARY ? 2 : n->is == FMA ? 3 : n->is == SELECT ? 4 : 1;
+}
+
+static void put_node(text *t, const expression *e, int at)
+{
+    const node *n = &e->nodes[at];
+    int         k;
+    switch (n->is) {
+    case INPUT: put(t, n->a[0] ? "x%d[(i + k) %% 12]" : "x%d[i]", n->which); return;
+    case NUMBER: put(t, "%s(%.4f)", type_name(n->type), (double)n->number); return;
+    case BINARY: put(t, n->which < 4 ? "(" : "%s(", binary[n->which]); break;
+    case UNARY: put(t, "(%s(", unary[n->which].name); break;
+    case FMA: put(t, "fma("); break;
+    case SELECT: put(t, "select("); break;
+    case CAST: put(t, "%s(", type_name(n->type)); break;
+    case WHOLE: put(t, "%s(i32(min(max(", type_name(n->type)); break;
+    case SUM: put(t, "sum(k: %d, ", TERMS); break;
+    }
+    for (k = 0; k < operands(n); k++) {
+        if (k) put(t, n->is == BINARY && n->which < 4    ? " %s "
+                      : n->is == SELECT && k == 1 ? " < "
+                                                  : ", ", binary[n->which % 7]);
+        put_node(t, e, n->a[k]);
+    }
+    if (n->is == WHOLE) put(t, ", -100), 100))");
+    put(t, n->is == UNARY ? "))" : ")");
+}
+
+/* ------------------------------------------------------------------ what they are worth */
+
+static double input[INPUTS][CELLS];
+
+static real value_of(const expression *e, int at, const machine *m, int cell, int term);
+
+static real operand(const expression *e, const node *n, int k, const machine *m, int cell, int term)
+{
+    return flushed(m, e->nodes[n->a[k]].type, value_of(e, n->a[k], m, cell, term));
+}
+
+static real binary_value(const machine *m, irl_scalar t, int which, real a, real b)
+{
+    switch (which) {
+    case 0: return rounded(m, t, a + b);
+    case 1: return rounded(m, t, a - b);
+    case 2: return rounded(m, t, a * b);
+    case 3: return rounded_function(m, t, a / b, 2.5L);
+    case 4: return a < b || b != b ? a : b;
+    case 5: return a > b || b != b ? a : b;
+    default: return rounded_function(m, t, powl(a, b), 16);
+    }
+}
+
+static real unary_value(const machine *m, irl_scalar t, int which, real a)
+{
+    real v = which == 0 ? -a : which == 3 ? 1 / sqrtl(a) : unary[which].value(a);
+    return unary[which].ulps > 0 ? rounded_function(m, t, v, unary[which].ulps) : v;
+}
+
+/* What is written twice is one value, on any machine. */
+static int is_same(const expression *e, int a, int b)
+{
+    const node *x = &e->nodes[a], *y = &e->nodes[b];
+    int         k;
+    if (x->is != y->is || x->type != y->type) return 0;
+    if (x->is == INPUT) return x->which == y->which && x->a[0] == y->a[0];
+    if (x->is == NUMBER) return x->number == y->number;
+    if (x->which != y->which) return 0;
+    for (k = 0; k < operands(x); k++)
+        if (!is_same(e, x->a[k], y->a[k])) return 0;
+    return 1;
+}
+
+static int is_less(const expression *e, const node *n, real a, const machine *m, int cell, int term)
+{
+    return !is_same(e, n->a[0], n->a[1]) && a < operand(e, n, 1, m, cell, term);
+}
+
+static real value_of(const expression *e, int at, const machine *m, int cell, int term)
+{
+    const node *n = &e->nodes[at];
+    real        a, sum = 0;
+    int         k;
+    switch (n->is) {
+    case INPUT: return input[n->which][n->a[0] ? (cell + term) % CELLS : cell];
+    case NUMBER: return n->number;
+    case SUM:
+        for (k = 0; k < TERMS; k++)
+            sum = rounded(m, n->type, sum + flushed(m, n->type, value_of(e, n->a[0], m, cell, k)));
+        return sum;
+    default: break;
+    }
+    a = operand(e, n, 0, m, cell, term);
+    switch (n->is) {
+    case BINARY:
+        return binary_value(m, n->type, n->which, a, operand(e, n, 1, m, cell, term));
+    case UNARY: return unary_value(m, n->type, n->which, a);
+    case FMA:
+        return rounded(m, n->type, a * operand(e, n, 1, m, cell, term) +
+                                       operand(e, n, 2, m, cell, term));
+    case SELECT:
+        return value_of(e, n->a[is_less(e, n, a, m, cell, term) ? 2 : 3], m, cell, term);
+    case WHOLE: return truncl(fminl(fmaxl(a, -100), 100));
+    default: /* a cast to the same type is none */
+        return e->nodes[n->a[0]].type == n->type ? value_of(e, n->a[0], m, cell, term)
+                                                 : rounded(m, n->type, a);
+    }
+}
+
+/* ------------------------------------------------------------------ soundness */
+
+static double draw_input(irl_scalar t)
+{
+    const irl_type type = irl_type_of(t, 1);
+    double         v = (double)(uniform() * 4 + uniform() / 65536);
+    switch (TEST_RANDOM(12)) {
+    case 0: v = TEST_RANDOM(9) - 4; break;
+    case 1: v = ldexp(v, t == IRL_F16 ? -18 : t == IRL_F64 ? -1040 : -135); break;
+    case 2: v *= 1000; break;
+    case 3: v *= ldexp(1, t == IRL_F16 ? 8 : 70); break;
+    case 4: v *= ldexp(1, t == IRL_F16 ? -8 : -70); break;
+    default: break;
+    }
+    return irl__round_float(type, v);
+}
+
+static void store(irl_scalar t, void *memory, int k, double v)
+{
+    const irl_type type = irl_type_of(t, 1);
+    irl__scalar    s;
+    s.f = v;
+    irl__store_scalar(type, (char *)memory + (size_t)k * irl__type_bytes(type), s);
+}
+
+static double load(irl_scalar t, const void *memory, int k)
+{
+    const irl_type type = irl_type_of(t, 1);
+    return irl__load_scalar(type, (const char *)memory + (size_t)k * irl__type_bytes(type)).f;
+}
+
+static long bounded, unbounded, no_number, far_off;
+static double largest[2]; /* part of the error that was reached: by the interpreter, by another */
+
+static int lies_within(real is, real is_real, double error, double *part)
+{
+    const real distance = fabsl(is - is_real), own = fabsl(is_real) * LDBL_EPSILON * 64;
+    if (is == is_real || error > DBL_MAX) return 1;
+    if (error > 0 && (double)(distance / error) > *part && distance > own)
+        *part = (double)(distance / error);
+    return distance <= error * 1.01L + own;
+}
+
+static void check_cell(const expression *e, int root, int cell, double is, double error,
+                       const char *program)
+{
+    static const machine machines[] = { { 0, 0 }, { 1, 0 }, { 0, 1 }, { 1, 1 }, { 1, 1 } };
+    const real           truth = value_of(e, root, NULL, cell, 0);
+    size_t               k;
+    real                 other = 0;
+    bounded += error <= DBL_MAX;
+    unbounded += !(error <= DBL_MAX) && is - is == 0;
+    no_number += is - is != 0;
+    far_off += error <= DBL_MAX && error > 0.125 * fabs(is) && fabs(is) > 1e-3;
+    if (!CHECK(error >= 0) || !CHECK(lies_within(is, truth, error, &largest[0])))
+        printf("%s\ncell %d is %.17g, real %.17Lg, error %g\n", program, cell, is, truth, error);
+    for (k = 0; k < sizeof machines / sizeof *machines; k++) {
+        other = value_of(e, root, &machines[k], cell, 0);
+        if (!lies_within(other, truth, error, &largest[1])) break;
+    }
+    if (!CHECK(k == sizeof machines / sizeof *machines))
+        printf("%s\ncell %d may be %.17Lg, real %.17Lg, error %g\n", program, cell, other, truth,
+               error);
+}
+
+static void check_function(unsigned long seed)
+{
+    static char    memory[INPUTS + 1][CELLS * 8];
+    double         errors[CELLS], *asked[INPUTS + 1] = { NULL, NULL, NULL, NULL, NULL, NULL };
+    irl_interpret_options how;
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    expression     e;
+    text           t;
+    int            k, j, root, was = test_failed;
+    irl_scalar     type;
+    test_seed = seed * 7919 + 1;
+    for (k = 0; k < 5; k++) (void)test_random();
+    t.used = 0;
+    put(&t, "func f(");
+    for (k = 0; k < INPUTS; k++) {
+        input_type[k] = draw_type();
+        for (j = 0; j < CELLS; j++) {
+            input[k][j] = draw_input(input_type[k]);
+            store(input_type[k], memory[k], j, input[k][j]);
+        }
+        put(&t, "x%d: %s[12], ", k, type_name(input_type[k]));
+    }
+    type = draw_type();
+    memset(&e, 0, sizeof e);
+    root = draw_node(&e, type, 1 + TEST_RANDOM(5), 0);
+    put(&t, "y: %s[12]) { for (i: 12) y[i] = ", type_name(type));
+    put_node(&t, &e, root);
+    put(&t, "; }");
+    how.errors = asked;
+    how.undecided = NULL;
+    asked[INPUTS] = errors;
+    if (irl_func_interpret_with(irl_func_parse(cx, t.at, t.used, "test"),
+                                IRL_POINTERS(memory[0], memory[1], memory[2], memory[3], memory[4],
+                                             memory[5]), &how))
+        for (k = 0; k < CELLS && test_failed < was + 2; k++)
+            check_cell(&e, root, k, load(type, memory[INPUTS], k), errors[k], t.at);
+    /* a NaN is no integer */
+    else if (!CHECK(irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_BAD_VALUE))
+        printf("%s\n%s\n", t.at, irl_diag_text(cx));
+    if (test_failed > was) printf("seed %lu\n", seed);
+    irl_ctx_destroy(cx);
+}
+
+static void check_functions(unsigned long first, int count)
+{
+    int k;
+    test_seeds(first, count);
+    for (k = 0; k < count; k++) check_function(first + (unsigned long)k);
+    printf("%ld values bounded, of them %ld by more than an eighth, %ld not, and %ld that are "
+           "no finite numbers; the interpreter comes to %.3f of an error, other machines to %.3f\n",
+           bounded, far_off, unbounded, no_number, largest[0], largest[1]);
+    if (count >= 100) {
+        CHECK(unbounded * 2 < bounded && far_off * 5 < bounded);
+        CHECK(largest[0] > 0.5 && largest[1] > 0.9);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_functions(argc > 1 ? strtoul(argv[1], NULL, 10) : 1,
+                    argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(2000));
+    return TEST_DONE();
+}
