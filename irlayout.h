@@ -2211,12 +2211,12 @@ IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a
 /* The first of `count` elements in which two runs differ by more than their errors (see
    irl_interpret_options) allow, -1 if none does. It is how a function is compared with itself
    behind `contract` or `reassociate`, which change what is rounded; it knows no tolerance:
-       double  *y_errors[] = { NULL, a_errors }, *z_errors[] = { NULL, b_errors };
-       irl_interpret_options a = { y_errors, NULL }, b = { z_errors, NULL };
+       double y_errors[9], z_errors[9], *of_y[] = { NULL, y_errors }, *of_z[] = { NULL, z_errors };
+       irl_interpret_options by_f = { of_y, NULL }, by_g = { of_z, NULL };
        irl_agreement sum = { 0, 0, 0 };
-       irl_func_interpret_with(f, IRL_POINTERS(x, y), &a);
-       irl_func_interpret_with(g, IRL_POINTERS(x, z), &b);
-       irl_array_beyond(type, 100, y, a_errors, z, b_errors, &sum);
+       irl_func_interpret_with(f, IRL_POINTERS(x, y), &by_f);
+       irl_func_interpret_with(g, IRL_POINTERS(x, z), &by_g);
+       irl_array_beyond(irl_type_of(IRL_F32, 1), 9, y, y_errors, z, z_errors, &sum);
    `sum` is added to, so that it may stand for several arrays; NULL: nobody asks. */
 typedef struct irl_agreement {
     int64_t numbers;

@@ -206,6 +206,26 @@ static void kernels(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+/* The same rows, summed in another order. */
+static void errors(irl_ctx *cx)
+{
+    irl_func *f = irl_kernel(cx, &rows),
+             *g = irl_schedule_do(f, "reassociate(a); (ko, ki) = split(a.k, 3); reorder(ki, ko)");
+    float     x[72], y[9], z[9];
+    int       k;
+    for (k = 0; k < 72; k++) x[k] = 1 / (float)(k + 1);
+    {
+        double y_errors[9], z_errors[9], *of_y[] = { NULL, y_errors }, *of_z[] = { NULL, z_errors };
+        irl_interpret_options by_f = { of_y, NULL }, by_g = { of_z, NULL };
+        irl_agreement sum = { 0, 0, 0 };
+        irl_func_interpret_with(f, IRL_POINTERS(x, y), &by_f);
+        irl_func_interpret_with(g, IRL_POINTERS(x, z), &by_g);
+        irl_array_beyond(irl_type_of(IRL_F32, 1), 9, y, y_errors, z, z_errors, &sum);
+        CHECK(sum.numbers == 9 && sum.worst > 0 && sum.worst <= 1 && memcmp(y, z, sizeof y) != 0);
+    }
+    CHECK_OK(cx);
+}
+
 static void analysis(irl_ctx *cx)
 {
     int64_t step = 0;
@@ -590,6 +610,7 @@ int main(void)
     layouts(cx);
     verdicts(cx);
     kernels(cx);
+    errors(cx);
     graphs(cx);
     analysis(cx);
     pictures(cx);

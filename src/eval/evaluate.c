@@ -452,6 +452,7 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
     *count = last.lanes;
     element = (uint64_t)view->offset;
     places->lane[0].i = 0;
+    if (places->error) places->error[0].f = 0;
     for (axis = 0; axis < b->rank - 1; axis++) {
         int64_t index;
         if (!irl__eval_number(in, indices[axis], "an index", &index)) return NULL;

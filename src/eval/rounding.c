@@ -223,6 +223,7 @@ static double irl__rounding_by_zero(irl_op op, const irl__rounding_ball *x)
     case IRL_OP_ADD:
     case IRL_OP_SUB: return a ? x[1].error : b ? x[0].error : -1;
     case IRL_OP_MUL: return a || b ? 0 : -1;
+    case IRL_OP_DIV: return a && fabs(x[1].at) > 2 * x[1].error ? 0 : -1;
     case IRL_OP_FMA: return a || b ? x[2].error : -1;
     default: return -1;
     }
