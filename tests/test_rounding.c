@@ -89,7 +89,7 @@ static real rounded_function(const machine *m, irl_scalar t, real v, real ulps)
 /* ------------------------------------------------------------------ expressions */
 
 enum { NODES = 200, INPUTS = 5, CELLS = 12, TERMS = 4 };
-typedef enum kind { INPUT, NUMBER, BINARY, UNARY, FMA, SELECT, CAST, WHOLE, SUM } kind;
+typedef enum kind { INPUT, NUMBER, BINARY, UNARY, FMA, SELECT, CAST, WHOLE, NOISE, SUM } kind;
 
 typedef struct node {
     kind       is;
@@ -118,7 +118,7 @@ static const struct {
 
 static const char *type_name(irl_scalar t)
 {
-    return t == IRL_F16 ? "f16" : t == IRL_BF16 ? "bf16" : t == IRL_F32 ? "f32" : "f64";
+    return t == IRL_UNORM8 ? "unorm8" : t == IRL_F16 ? "f16" : t == IRL_BF16 ? "bf16" : t == IRL_F32 ? "f32" : "f64";
 }
 
 static irl_scalar draw_type(void)
@@ -128,6 +128,9 @@ static irl_scalar draw_type(void)
 }
 
 static irl_scalar input_type[INPUTS];
+
+/* Of an expression: what it is made in. */
+static irl_scalar float_type(irl_scalar t) { return t == IRL_UNORM8 ? IRL_F32 : t; }
 
 static int draw_leaf(expression *e, irl_scalar type, int term)
 {
@@ -154,7 +157,7 @@ static int draw_node(expression *e, irl_scalar type, int depth, int term)
     memset(&n, 0, sizeof n);
     n.type = type;
     if (depth == 0 || e->count > NODES - 60) return draw_leaf(e, type, term);
-    switch (TEST_RANDOM(term ? 12 : 14)) {
+    switch (TEST_RANDOM(term ? 14 : 16)) {
     case 0: case 1: case 2: case 3: case 4:
         n.is = BINARY, arity = 2, n.which = TEST_RANDOM(TEST_RANDOM(4) ? 4 : 7);
         break;
@@ -165,11 +168,23 @@ static int draw_node(expression *e, irl_scalar type, int depth, int term)
     case 9: n.is = SELECT, arity = 4; break;
     case 10: n.is = CAST; break;
     case 11: n.is = WHOLE; break;
+    case 12: case 13: n.is = NOISE, n.number = ldexpl(3, TEST_RANDOM(12)); break;
     default: n.is = SUM, term = 1; break;
     }
     for (k = 0; k < arity; k++)
         n.a[k] = draw_node(e, n.is == CAST ? draw_type() : type, depth - 1, term);
     e->nodes[e->count] = n;
+    return e->count++;
+}
+
+/* The same as a normalised number. */
+static int draw_code(expression *e, int of)
+{
+    node *n = &e->nodes[e->count];
+    memset(n, 0, sizeof *n);
+    n->is = CAST;
+    n->type = IRL_UNORM8;
+    n->a[0] = of;
     return e->count++;
 }
 
@@ -205,6 +220,7 @@ static void put_node(text *t, const expression *e, int at)
     case SELECT: put(t, "select("); break;
     case CAST: put(t, "%s(", type_name(n->type)); break;
     case WHOLE: put(t, "%s(i32(min(max(", type_name(n->type)); break;
+    case NOISE: put(t, "(("); break;
     case SUM: put(t, "sum(k: %d, ", TERMS); break;
     }
     for (k = 0; k < operands(n); k++) {
@@ -213,7 +229,8 @@ static void put_node(text *t, const expression *e, int at)
                                                   : ", ", binary[n->which % 7]);
         put_node(t, e, n->a[k]);
     }
-    if (n->is == WHOLE) put(t, ", -100), 100))");
+    if (n->is == WHOLE) put(t, ", -5000), 5000))");
+    if (n->is == NOISE) put(t, " + %.1f) - %.1f", (double)n->number, (double)n->number);
     put(t, n->is == UNARY ? "))" : ")");
 }
 
@@ -222,6 +239,14 @@ static void put_node(text *t, const expression *e, int at)
 static double input[INPUTS][CELLS];
 
 static real value_of(const expression *e, int at, const machine *m, int cell, int term);
+
+/* Of real numbers, between 0 and 1; of a machine, the nearest code or its neighbour. */
+static real code_of(const machine *m, real a)
+{
+    a = fminl(fmaxl(a, 0), 1);
+    if (m) a = (rintl(a * 255) + (m->is_wild ? TEST_RANDOM(3) - 1 : 0)) / 255;
+    return m ? fminl(fmaxl(a, 0), 1) : a;
+}
 
 static real operand(const expression *e, const node *n, int k, const machine *m, int cell, int term)
 {
@@ -272,7 +297,9 @@ static real value_of(const expression *e, int at, const machine *m, int cell, in
     real        a, sum = 0;
     int         k;
     switch (n->is) {
-    case INPUT: return input[n->which][n->a[0] ? (cell + term) % CELLS : cell];
+    case INPUT:
+        a = input[n->which][n->a[0] ? (cell + term) % CELLS : cell];
+        return n->type == IRL_UNORM8 ? rintl(a * 255) / 255 : a;
     case NUMBER: return n->number;
     case SUM:
         for (k = 0; k < TERMS; k++)
@@ -290,10 +317,14 @@ static real value_of(const expression *e, int at, const machine *m, int cell, in
                                        operand(e, n, 2, m, cell, term));
     case SELECT:
         return value_of(e, n->a[is_less(e, n, a, m, cell, term) ? 2 : 3], m, cell, term);
-    case WHOLE: return truncl(fminl(fmaxl(a, -100), 100));
+    case WHOLE: return rounded(m, n->type, truncl(fminl(fmaxl(a, -5000), 5000)));
+    case NOISE: /* digits are lost, and nothing else */
+        return rounded(m, n->type, rounded(m, n->type, a + n->number) - n->number);
     default: /* a cast to the same type is none */
-        return e->nodes[n->a[0]].type == n->type ? value_of(e, n->a[0], m, cell, term)
-                                                 : rounded(m, n->type, a);
+        if (e->nodes[n->a[0]].type == n->type) return value_of(e, n->a[0], m, cell, term);
+        if (n->type == IRL_UNORM8) return code_of(m, a);
+        if (e->nodes[n->a[0]].type == IRL_UNORM8) a = rounded_function(m, IRL_F32, a, 1.5L);
+        return rounded(m, n->type, a);
     }
 }
 
@@ -303,6 +334,7 @@ static double draw_input(irl_scalar t)
 {
     const irl_type type = irl_type_of(t, 1);
     double         v = (double)(uniform() * 4);
+    if (t == IRL_UNORM8) return irl__round_float(type, TEST_RANDOM(256) / 255.0);
     switch (TEST_RANDOM(12)) {
     case 0: v = TEST_RANDOM(9) - 4; break;
     case 1: v = ldexp(v, t == IRL_F16 ? -18 : t == IRL_F64 ? -1040 : -135); break;
@@ -379,16 +411,17 @@ static void check_function(unsigned long seed)
     t.used = 0;
     put(&t, "func f(");
     for (k = 0; k < INPUTS; k++) {
-        input_type[k] = draw_type();
+        input_type[k] = TEST_RANDOM(8) ? draw_type() : IRL_UNORM8;
         for (j = 0; j < CELLS; j++) {
             input[k][j] = draw_input(input_type[k]);
             store(input_type[k], memory[k], j, input[k][j]);
         }
         put(&t, "x%d: %s[12], ", k, type_name(input_type[k]));
     }
-    type = draw_type();
+    type = TEST_RANDOM(12) ? draw_type() : IRL_UNORM8;
     memset(&e, 0, sizeof e);
-    root = draw_node(&e, type, 1 + TEST_RANDOM(5), 0);
+    root = draw_node(&e, float_type(type), 1 + TEST_RANDOM(5), 0);
+    if (type == IRL_UNORM8) root = draw_code(&e, root);
     put(&t, "y: %s[12]) { for (i: 12) y[i] = ", type_name(type));
     put_node(&t, &e, root);
     put(&t, "; }");
@@ -429,13 +462,31 @@ static void check_functions(unsigned long first, int count)
 /* x: 1, 0.1, 3, -2, 0, 1e-40, infinity, 70000; t is three times x[1], 1e-8 off what it would be. */
 static const float cells[8] = { 1, 0.1f, 3, -2, 0, 1e-40f, (float)HUGE_VAL, 70000 };
 
+/* half gives the half of its argument, whole cuts it, halve all of the memory. */
+static int answer(void *user, const char *name, int count, const irl_extern_value *arguments,
+                  irl_extern_value *result)
+{
+    size_t k;
+    (void)user;
+    if (count != 1) return 0;
+    result->number = arguments[0].number / 2;
+    result->integer = (int64_t)arguments[0].number;
+    for (k = 0; strcmp(name, "halve") == 0 && k < arguments[0].bytes / sizeof(float); k++)
+        ((float *)arguments[0].pointer)[k] /= 2;
+    return 1;
+}
+
 /* Runs a function of x: f32[8] and y; the first error of y and how much was left open. */
 static double error_of(const char *text, int64_t *undecided)
 {
-    irl_ctx              *cx = irl_ctx_create(NULL);
+    irl_ctx_desc          desc;
+    irl_ctx              *cx;
     float                 x[8];
     double                y[8], errors[8], *asked[2] = { NULL, errors };
     irl_interpret_options how = { asked, undecided };
+    memset(&desc, 0, sizeof desc);
+    desc.call_extern = answer;
+    cx = irl_ctx_create(&desc);
     memcpy(x, cells, sizeof x);
     errors[0] = -1;
     if (!irl_func_interpret_with(irl_func_parse(cx, text, IRL_TO_NUL, "test"), IRL_POINTERS(x, y),
@@ -521,6 +572,12 @@ static void check_open(void)
         { STATED("alloc p: f32[8]; p[1] = " T "; y[0] = p[1];"), BOUNDED, 0 },
         { STATED("alloc p: f32[8]; p[1] = " T "; p[1] = 1.0f; y[0] = p[1];"), EXACT, 0 },
         { STATED("alloc p: f32[8]; decl q: i32[8] data(p); p[1] = " T "; y[0] = f32(q[1]);"), OPEN, 0 },
+        { STATED("y[0] = extern(f32, half, x[1]);"), BOUNDED, 0 },
+        { STATED("y[0] = extern(f32, half, " T ");"), OPEN, 0 },
+        { TYPED("i32", "y[0] = extern(i32, whole, x[1]);"), EXACT, 0 },
+        { TYPED("i32", "y[0] = extern(i32, whole, " T ");"), OPEN, 0 },
+        { STATED("alloc p: f32[8]; for (i: 8) p[i] = x[0]; evaluate extern(i32, halve, p); y[0] = "
+                 "p[1];"), OPEN, 0 },
         { STATED("alloc p: f32[8]; decl q: i32[8] data(p); p[1] = x[0]; y[0] = f32(q[1] % 8);"), EXACT,
           0 },
     };

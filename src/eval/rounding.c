@@ -51,17 +51,20 @@ typedef struct irl__rounding_ball {
     double at, error;
 } irl__rounding_ball;
 
-static int irl__rounding_is_zero(const irl__rounding_ball *x) { return !x->at && !x->error; }
+static int irl__rounding_is_zero(const irl__rounding_ball *x)
+{
+    return x->at == 0 && x->error == 0;
+}
 static int irl__rounding_is_finite(double x) { return x - x == 0; }
 
 /* What the real number and any machine's lie between. */
 static double irl__rounding_low(const irl__rounding_ball *x)
 {
-    return x->error ? x->at - 2 * x->error - fabs(x->at) * DBL_EPSILON : x->at;
+    return x->error > 0 ? x->at - 2 * x->error - fabs(x->at) * DBL_EPSILON : x->at;
 }
 static double irl__rounding_high(const irl__rounding_ball *x)
 {
-    return x->error ? x->at + 2 * x->error + fabs(x->at) * DBL_EPSILON : x->at;
+    return x->error > 0 ? x->at + 2 * x->error + fabs(x->at) * DBL_EPSILON : x->at;
 }
 
 /* Are they apart whatever the machine? */
