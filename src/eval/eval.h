@@ -198,7 +198,7 @@ typedef struct irl__eval_memory {
     unsigned char      *is_undefined; /* of each cell */
     /* of each cell, where errors are asked for: of the number in it; NULL */
     double             *error;
-    irl_scalar          error_of; /* the type of the numbers with errors; IRL_BOOL: none yet */
+    uint8_t             error_of; /* the type of the numbers with errors; IRL_BOOL: none yet */
     int                 is_mixed; /* they are of several */
     irl__eval_access   *records;      /* of each cell, for each parallel level from `level` on, */
     size_t              stride;       /* one such level behind the other */

@@ -694,6 +694,7 @@ static int irl__evaluate_region(irl__interpreter *in, const irl__evaluate_call *
 static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_call *c, uint32_t k)
 {
     irl__eval_memory *m = irl__evaluate_passed(in, c->e->a[k]);
+    irl_type          element = c->e->a[k]->type;
     size_t            most = 0, bytes, at;
     uint32_t          j;
     for (j = 0; m && j < c->e->count; j++) {
@@ -712,9 +713,10 @@ static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_ca
     if (!most) return 1;
     m->is_written = 1;
     irl__eval_mark(in, m, 0, most, 0);
+    element.is_pointer = 0;
     if (m->error) /* of floats nothing is stated */
-        irl__eval_set_error(in, m, irl__type_index(), 0, most,
-                            c->is_exact && !irl__type_is_real(c->e->a[k]->type) ? 0 : HUGE_VAL);
+        irl__eval_set_error(in, m, element, 0, most,
+                            c->is_exact && !irl__type_is_real(element) ? 0 : HUGE_VAL);
     return 1;
 }
 
