@@ -118,7 +118,15 @@ static const struct {
 
 static const char *type_name(irl_scalar t)
 {
-    return t == IRL_UNORM8 ? "unorm8" : t == IRL_F16 ? "f16" : t == IRL_BF16 ? "bf16" : t == IRL_F32 ? "f32" : "f64";
+    static const struct {
+        irl_scalar  type;
+        const char *name;
+    } names[] = { { IRL_UNORM8, "unorm8" }, { IRL_F16, "f16" }, { IRL_BF16, "bf16" },
+                  { IRL_F32, "f32" } };
+    size_t k;
+    for (k = 0; k < 4; k++)
+        if (names[k].type == t) return names[k].name;
+    return "f64";
 }
 
 static irl_scalar draw_type(void)
@@ -571,15 +579,16 @@ static void check_open(void)
         { STATED("y[ramp(0, 1, 4)] = broadcast(" T ", 4);"), BOUNDED, 0 },
         { STATED("alloc p: f32[8]; p[1] = " T "; y[0] = p[1];"), BOUNDED, 0 },
         { STATED("alloc p: f32[8]; p[1] = " T "; p[1] = 1.0f; y[0] = p[1];"), EXACT, 0 },
-        { STATED("alloc p: f32[8]; decl q: i32[8] data(p); p[1] = " T "; y[0] = f32(q[1]);"), OPEN, 0 },
+        { STATED("alloc p: f32[8]; decl q: i32[8] data(p); p[1] = " T "; y[0] = f32(q[1]);"), OPEN,
+          0 },
         { STATED("y[0] = extern(f32, half, x[1]);"), BOUNDED, 0 },
         { STATED("y[0] = extern(f32, half, " T ");"), OPEN, 0 },
         { TYPED("i32", "y[0] = extern(i32, whole, x[1]);"), EXACT, 0 },
         { TYPED("i32", "y[0] = extern(i32, whole, " T ");"), OPEN, 0 },
         { STATED("alloc p: f32[8]; for (i: 8) p[i] = x[0]; evaluate extern(i32, halve, p); y[0] = "
                  "p[1];"), OPEN, 0 },
-        { STATED("alloc p: f32[8]; decl q: i32[8] data(p); p[1] = x[0]; y[0] = f32(q[1] % 8);"), EXACT,
-          0 },
+        { STATED("alloc p: f32[8]; decl q: i32[8] data(p); p[1] = x[0]; y[0] = f32(q[1] % 8);"),
+          EXACT, 0 },
     };
     size_t  k;
     int64_t undecided;
