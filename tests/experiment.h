@@ -22,6 +22,7 @@ struct experiment {
     const gen_case *c;
     experiment_run *run;
     const void     *about;     /* the test's own */
+    const char     *text;      /* as it is; the test's own too */
     gen_data        given, expected;
     char            wrong[192]; /* the stage that is wrong; "" if none */
     char            why[160];

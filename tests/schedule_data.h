@@ -1,14 +1,13 @@
 /* schedule_data.h - do two functions of the same parameters compute the same? Both run in the
-   interpreter on the same numbers. */
+   interpreter on the same numbers; where steps change what is rounded, also on numbers where that
+   shows. */
 #ifndef IRL_SCHEDULE_DATA_H
 #define IRL_SCHEDULE_DATA_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef IRL_SPLIT_BUILD
-#include "../src/ir/ir.h"
-#endif
+#include "agreement.h"
 
 enum { SAME, DIFFERENT, NOT_RUN, SCHEDULE_PARAMS = 32, SCHEDULE_MOST = 1 << 10 };
 
@@ -67,16 +66,32 @@ static int schedule_args_make(schedule_args *a, const irl_func *f)
     return 1;
 }
 
+/* How often numbers that are rounded were compared, and how far they were off. */
+static int           schedule_judged;
+static irl_agreement schedule_agreement;
+
+static int schedule_disagrees(const irl_func *f, const schedule_args *a, const irl_func *g)
+{
+    const char      *steps = irl_schedule_text(g);
+    agreement_answer answer;
+    if (!strstr(steps, "contract(") && !strstr(steps, "reassociate(")) return 0;
+    answer = agreement_of(f, &a->pointers, g, NULL, &schedule_agreement);
+    schedule_judged += answer != NOT_JUDGED;
+    if (answer == DISAGREE) printf("beyond the errors of both, after %s\n", steps);
+    return answer == DISAGREE;
+}
+
 /* NOT_RUN: too large, or the function before does not run itself. must_run: that is no excuse. */
 static int schedule_same(const irl_func *f, const irl_func *g, int must_run)
 {
     schedule_args a, b;
-    int           k, answer = NOT_RUN, ran;
+    int           k, answer = NOT_RUN, ran, made;
     irl_mark      mark = irl_ctx_mark(f->cx);
     memset(&a, 0, sizeof a);
     memset(&b, 0, sizeof b);
-    if (schedule_args_make(&a, f) && schedule_args_make(&b, g) && a.count == b.count &&
-        irl_func_interpret(f, a.pointers)) {
+    made = schedule_args_make(&a, f) && schedule_args_make(&b, g) && a.count == b.count;
+    if (made && schedule_disagrees(f, &a, g)) answer = DIFFERENT;
+    else if (made && irl_func_interpret(f, a.pointers)) {
         ran = irl_func_interpret(g, b.pointers);
         answer = ran ? SAME : DIFFERENT;
         if (!ran) printf("%s\n", irl_diag_text(f->cx));

@@ -2,7 +2,9 @@
    carried out gives the same numbers in the interpreter as the function before it, replays from its
    text, and so does the module that the end of it is lowered to. In a function where other
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
-   done, or refused, in the same way. Every second seed is run again with buffers whose elements
+   done, or refused, in the same way. Where contract or reassociate stands among the steps, functions
+   and modules are compared on rounded numbers too; each seed has a sum of products beside its
+   function, for which such steps are drawn often. Every second seed is run again with buffers whose elements
    take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
@@ -16,7 +18,9 @@
 #include "experiment.h"
 #include "draw_schedule.h"
 #include "generate_narrow.h"
+#include "generate_sums.h"
 #include "gathered.h"
+#include "agreement.h"
 
 static int done, refused, unknown, lowered, not_lowered, shared, kept;
 
@@ -41,6 +45,27 @@ static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 /* The steps that were done to the function at hand, and how many functions got how many. */
 static char steps_done[MOST_STEPS * 124];
 static int  step_count, steps_each[MOST_STEPS + 1];
+
+/* The same on numbers that are rounded, behind steps that change what is: how often they were
+   compared, and how often that could not be. */
+static int           judged, not_judged;
+static irl_agreement agreement;
+
+static int is_agreed(experiment *x, irl_ctx *cx, const irl_func *g, const irl_module *m)
+{
+    const irl_arguments given = gen_arguments(&x->given);
+    const irl_func     *f;
+    irl_mark            mark;
+    agreement_answer    answer;
+    if (!strstr(steps_done, "contract(") && !strstr(steps_done, "reassociate(")) return 1;
+    mark = irl_ctx_mark(cx);
+    f = irl_func_parse(cx, x->text, IRL_TO_NUL, "generated");
+    answer = agreement_of(f, &given, g, m, &agreement);
+    irl_ctx_rewind(cx, mark);
+    judged += answer != NOT_JUDGED;
+    not_judged += answer == NOT_JUDGED;
+    return answer != DISAGREE || experiment_fail(x, "beyond the errors of both", "");
+}
 
 /* How often each primitive was carried out, by its number in irl_step_name. */
 enum { MOST_PRIMITIVES = 64 };
@@ -152,6 +177,24 @@ static int is_same_in_a_crowd(experiment *x, irl_ctx *cx, const irl_func *f, con
     return ok;
 }
 
+/* What changes the order of a sum, or what is rounded in it. 0: there is nothing to do it to. */
+static int draw_sum_step(const names *n, char *out, size_t room)
+{
+    const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)],
+               *block = n->block[draw(n->blocks)];
+    if (!n->loops || !n->blocks) return 0;
+    switch (draw(7)) {
+    case 0: snprintf(out, room, "{ contract(%s); }", block); break;
+    case 1: case 2: snprintf(out, room, "{ reassociate(%s); }", block); break;
+    case 3: snprintf(out, room, "{ split(%s, %d); }", loop, 2 + draw(5)); break;
+    case 4: snprintf(out, room, "{ reorder(%s, %s); }", loop, other); break;
+    case 5: snprintf(out, room, "{ rfactor(%s, %d); }", loop, draw(3) - 1); break;
+    default: snprintf(out, room, "{ bind(%s, local.x); }", loop); break;
+    }
+    return 1;
+}
+
+/* x->about: it is a sum. */
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
     char      step[120];
@@ -159,7 +202,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     irl_mark  mark;
     irl_func *g;
     read_names(irl_func_text(*f), &n);
-    if (!draw_step(&n, step, sizeof step)) return 1;
+    if (!(x->about && draw(4) ? draw_sum_step : draw_step)(&n, step, sizeof step)) return 1;
     mark = irl_ctx_mark(cx);
     g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
     if (!g) {
@@ -180,7 +223,7 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     strcat(strcat(steps_done, step), "\n");
     if (!is_same_in_a_crowd(x, cx, *f, g, IRL_OK, step)) return 0;
     if (!gathered_right(g)) return experiment_fail(x, "what statements hold, ", step);
-    if (!experiment_same(x, g, NULL, "step ", step)) return 0;
+    if (!experiment_same(x, g, NULL, "step ", step) || !is_agreed(x, cx, g, NULL)) return 0;
     g = as_printed(cx, g);
     if (!g) return experiment_fail(x, "does not parse after ", step);
     *f = g;
@@ -254,7 +297,7 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
     size_t            k;
     if (m) {
         lowered++;
-        return experiment_same(x, NULL, m, "module", "");
+        return experiment_same(x, NULL, m, "module", "") && is_agreed(x, cx, NULL, m);
     }
     if (irl_diag_of(cx)->code == IRL_ERROR_DATA_RACE && narrow_shares(irl_diag_text(cx))) {
         shared++;
@@ -278,6 +321,7 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
 {
     irl_func *f = experiment_begin(x, cx, text);
     int       k, count;
+    x->text = text;
     draw_state = x->c->seed * 77 + 5;
     for (k = 0; k < 5; k++) (void)draw(2);
     count = 1 + draw(MOST_STEPS);
@@ -304,6 +348,11 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
+        c = gen_sums(seed);
+        was_failed = test_failed;
+        experiment_check(&c, run_all, &c, 5);
+        if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
+        gen_free(&c);
     }
     printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not, %d more "
            "share bytes; %d times a nest was left alone\n", done, refused, unknown, lowered,
@@ -314,6 +363,11 @@ int main(int argc, char **argv)
     for (k = 0; k < MOST_PRIMITIVES && irl_step_name(k); k++)
         if (carried_out[k]) printf("%s %d, ", irl_step_name(k), carried_out[k]);
     puts("carried out");
+    printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "
+           "without a bound; %d not compared\n", judged, agreement.worst, (long)agreement.numbers,
+           (long)agreement.unbounded, not_judged);
+    CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1 &&
+                          agreement.unbounded * 10 < agreement.numbers));
     printf("%d steps in a crowd, %d of them done; %d functions have none\n", crowded, crowded_done,
            not_crowded);
     CHECK(crowded_done * 3 > done && not_crowded * 10 < crowded + 10);
