@@ -80,6 +80,26 @@ static int agreement_go(agreement_run *r, const irl_func *f, const irl_module *m
              : irl_func_interpret_with(f, r->arguments, &how);
 }
 
+/* The same of elements that lie bit by bit: their values are compared as f64. */
+static int agreement_of_bits(const irl_buffer *b, int64_t count, const agreement_run *x,
+                             const agreement_run *y, int k, irl_agreement *sum)
+{
+    double *values = (double *)calloc((size_t)count * 2 + 1, sizeof *values);
+    int64_t j;
+    int     ok;
+    if (!values) return 0;
+    for (j = 0; j < 2 * count; j++) {
+        const uint64_t    at = (uint64_t)(j % count) * (uint64_t)b->bits;
+        const irl__scalar v =
+            irl__bitfield_load(b, (const unsigned char *)(j < count ? x : y)->tensor[k].data, at);
+        values[j] = irl__type_is_real(b->type) ? v.f : (double)v.i;
+    }
+    ok = irl_array_beyond(irl_type_of(IRL_F64, 1), count, values, x->errors[k], values + count,
+                          y->errors[k], sum) < 0;
+    free(values);
+    return ok;
+}
+
 static int agreement_compare(const irl_func *f, const agreement_run *a, const agreement_run *b,
                              irl_agreement *sum)
 {
@@ -88,7 +108,7 @@ static int agreement_compare(const irl_func *f, const agreement_run *a, const ag
         const irl_tensor *t = &a->tensor[k];
         const int64_t     count = irl_shape_count(t->shape);
         if (!irl_func_param_is_buffer(f, k)) continue;
-        if (t->bits) ok &= a->undecided || memcmp(t->data, b->tensor[k].data, t->bytes) == 0;
+        if (t->bits) ok &= agreement_of_bits(f->params[k].buffer, count, a, b, k, sum);
         else
             ok &= irl_array_beyond(t->type, count, t->data, a->errors[k], b->tensor[k].data,
                                    b->errors[k], sum) < 0;

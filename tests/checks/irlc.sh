@@ -487,7 +487,15 @@ try 2 "the pass did not run" lower "$T/product.irl" --after schedule --do "contr
 echo '{ }' > "$T/nothing"
 try 2 "the pass did not run" lower "$T/product.irl" --after schedule --schedule "$T/nothing"
 try 0 "on the device and in the interpreter, as scheduled" run "$T/product.irl" --check
+try 0 "as written: the same up to rounding, at most 0." run "$T/product.irl" --check
+json 0 '"rounding": {"result": "same", "worst": 0.' run "$T/product.irl" --check --json
 try 0 '"interpreted": "as written"' run "$T/product.irl" --check --schedule none --json
+grep -q rounding "$T/out" && fail "nothing is rounded otherwise without contract and reassociate"
+sed '2i assert(a[0, 0] * 16.0f == floor(a[0, 0] * 16.0f), "sixteenths");' "$T/product.irl" > "$T/whole.irl"
+try 0 "as written: not compared" run "$T/whole.irl" --check
+json 0 '"rounding": "not compared"' run "$T/whole.irl" --check --json
+sed 's/a\[vi, vk\] \* b\[vj, vk\]/a[vi, vk] * b[vj, vk] \/ (a[0, 0] - a[0, 1] - a[0, 0] + a[0, 1])/' "$T/product.irl" > "$T/open.irl"
+try 0 "1024 of 2560 numbers have none" run "$T/open.irl" --check --schedule none --do 'reassociate(c)'
 try 0 "cuts a loop into nested ones" steps
 json 0 '"name": "split"' steps split --json
 try 2 "no step of a schedule" steps lunch

@@ -58,7 +58,7 @@ int copy_data(const irlc_data *from, irlc_data *to)
     return 1;
 }
 
-static uint32_t next_random(uint64_t *state) /* xorshift64* */
+uint32_t next_random(uint64_t *state) /* xorshift64* */
 {
     *state ^= *state >> 12;
     *state ^= *state << 25;

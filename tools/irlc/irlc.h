@@ -120,6 +120,7 @@ void json_string(irl_ctx *cx, const char *s);
 void json_text(irlc_json *j, const char *key, const char *value); /* null for NULL, as below */
 void json_shape(irlc_json *j, const char *key, const irl_shape *s);
 void json_int(irlc_json *j, const char *key, int64_t value);
+void json_number(irlc_json *j, const char *key, double value);
 void print_shape(const irl_shape *s); /* [2, 5, 7, 16], in JSON and elsewhere */
 
 /* -------------------------------------------------- names in expressions and shapes: names.c */
@@ -221,15 +222,32 @@ int         run_data_on(irl_ocl *cl, const irl_module *m, const irlc_data *d);
 /* The same bytes in memory of its own; 0 if there is none. */
 int         copy_data(const irlc_data *from, irlc_data *to);
 void        free_data(irlc_data *d);
+uint32_t    next_random(uint64_t *state);
 /* What a run left in the arguments that it changed. */
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
                    const irlc_data *after);
 /* --ulp, 0 without it. */
 irlc_status read_ulp(const irlc_args *args, int64_t *ulp);
-/* Compares all buffers (is_rounded: with the function as it is scheduled); says where the first
-   difference is, IRLC_NO if there is one. */
+
+/* How a function behind `contract` or `reassociate` differs from the function as it was written, on
+   numbers that are rounded: rounding.c */
+typedef struct irlc_rounding {
+    int           is_left_out; /* it does not run on such numbers */
+    irl_agreement sum;
+    int64_t       undecided;
+    int           found; /* a buffer that differs by more than rounding; -1 */
+    int64_t       at;
+} irlc_rounding;
+irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
+                             const irl_func *scheduled, const irlc_data *data, irlc_rounding *out);
+void        json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r);
+void        print_rounding(const irl_func *f, const irlc_rounding *r);
+
+/* Compares all buffers (is_rounded: with the function as it is scheduled; then r says how that
+   compares with what was written, or is NULL); says where the first difference is, IRLC_NO if there
+   is one. */
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference, int is_rounded);
+                            const irlc_data *reference, int is_rounded, const irlc_rounding *r);
 
 #ifndef IRLC_NO_OPENCL
 /* ------------------------------------------------------- what is measured on a device: time.c */
@@ -258,7 +276,6 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
 /* Builds the module, and runs it so often. */
 irlc_status take_times(const irlc_args *args, const irl_module *m, const irlc_data *d, int runs,
                        irlc_timed *t);
-void        json_number(irlc_json *j, const char *key, double value);
 #endif
 
 /* -------------------------------- what takes more than a second says what it does: progress.c */

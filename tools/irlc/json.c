@@ -50,6 +50,12 @@ void json_int(irlc_json *j, const char *key, int64_t value)
     printf("%lld", (long long)value);
 }
 
+void json_number(irlc_json *j, const char *key, double value)
+{
+    json_key(j, key);
+    printf("%.3f", value);
+}
+
 void print_shape(const irl_shape *s)
 {
     int k;

@@ -50,7 +50,8 @@ IRLC_OPTION_ROW(
     "run in the reference interpreter (default): the function as written, or after --after PASS")
 IRLC_OPTION_ROW(DEVICE, "device", NULL, "run the lowered module on the first OpenCL device")
 IRLC_OPTION_ROW(CHECK, "check", NULL,
-                "run both and compare; fmt: say whether it would change the file")
+                "run both and compare; behind contract or reassociate also with what was written, "
+                "up to rounding; fmt: say whether it would change the file")
 IRLC_OPTION_ROW(SEED, "seed", "N", "of the random input (1)")
 IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
                 "the value of a scalar parameter; where it runs, an index parameter must have one")

@@ -137,7 +137,7 @@ irlc_status read_ulp(const irlc_args *args, int64_t *ulp)
 }
 
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference, int is_rounded)
+                            const irlc_data *reference, int is_rounded, const irlc_rounding *r)
 {
     const char *where = is_rounded ? "the interpreter, as scheduled" : "the interpreter";
     int64_t     ulp = irl_func_tolerance(f), total = 0, n = -1;
@@ -171,6 +171,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         json_shape(&j, "at", found < 0 ? NULL : &at);
         json_text(&j, "device", found < 0 ? NULL : a);
         json_text(&j, "interpreter", found < 0 ? NULL : b);
+        if (r) json_rounding(&j, f, r);
         json_end(&j);
     } else if (found < 0)
         printf("same: %lld elements, on the device and in %s\n", (long long)total, where);
@@ -179,5 +180,6 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         print_shape(&at);
         printf(" is %s on the device and %s in %s\n", a, b, where);
     }
-    return found < 0 ? IRLC_YES : IRLC_NO;
+    if (r && !has(args, OPT_JSON)) print_rounding(f, r);
+    return found < 0 && (!r || r->found < 0) ? IRLC_YES : IRLC_NO;
 }

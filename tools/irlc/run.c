@@ -61,6 +61,30 @@ static irlc_status choose_reference(const irlc_args *args, const irlc_program *p
     return reference->f ? IRLC_YES : failed(args);
 }
 
+/* The function as it was written, to be compared with what its schedule made of it: NULL where
+   layouts that lose elements make both take other data. */
+static const irl_func *as_written(const irlc_args *args, const irlc_program *p,
+                                  const irlc_program *reference)
+{
+    if (!has(args, OPT_CHECK) || reference->module || reference->f != p->scheduled ||
+        !is_rounded_otherwise(p))
+        return NULL;
+    return p->graph ? p->f : p->plain;
+}
+
+static irlc_status compare(const irlc_args *args, const irlc_program *reference,
+                           const irlc_program *p, const irlc_data *before, const irlc_data *device,
+                           const irlc_data *after)
+{
+    const irl_func *written = as_written(args, p, reference);
+    irlc_rounding   rounding;
+    irlc_status     status = IRLC_YES;
+    if (written) status = compare_rounding(args, written, p->scheduled, before, &rounding);
+    if (status != IRLC_YES) return status;
+    return compare_results(args, p->f, device, after, !reference->module && is_rounded_otherwise(p),
+                           written ? &rounding : NULL);
+}
+
 static irlc_status run_data(const irlc_args *args, const irlc_program *reference,
                             const irlc_program *p, irlc_data *before)
 {
@@ -75,8 +99,7 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
     if (both || !on_device) status = interpret(args, reference, &after);
     if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
     if (status == IRLC_YES) {
-        if (both) status = compare_results(args, p->f, &device, &after,
-                                           !reference->module && is_rounded_otherwise(p));
+        if (both) status = compare(args, reference, p, before, &device, &after);
         else print_results(args, p->f, before, on_device ? &device : &after);
     }
     free_data(&after);

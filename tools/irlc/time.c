@@ -167,19 +167,13 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
     }
     if (!ok) status = failed(args);
     else if (!is_same(p->f, &now, &reference))
-        status = compare_results(args, p->f, &now, &reference, is_rounded);
+        status = compare_results(args, p->f, &now, &reference, is_rounded, NULL);
     free_data(&now);
     free_data(&reference);
     return status;
 }
 
 /* ------------------------------------------------------------------ the command */
-
-void json_number(irlc_json *j, const char *key, double value)
-{
-    json_key(j, key);
-    printf("%.3f", value);
-}
 
 static void print_times(const irlc_args *args, const irlc_program *p, const irlc_timed *t)
 {

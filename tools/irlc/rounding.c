@@ -1,0 +1,136 @@
+/* rounding.c - the part of `irlc run --check` that compares a function whose schedule has
+   `contract` or `reassociate` with the function as it was written: both are interpreted on numbers
+   whose sums and products are rounded, and each result must lie within the errors of both
+   (irl_interpret_options). No tolerance. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+/* One run: a copy of the data, the errors of its results. */
+typedef struct irlc_errors {
+    irlc_data data;
+    double   *of[IRL_MAX_ARGUMENTS];
+    int64_t   undecided;
+} irlc_errors;
+
+static void free_errors(irlc_errors *e)
+{
+    int k;
+    for (k = 0; k < IRL_MAX_ARGUMENTS; k++) free(e->of[k]);
+    free_data(&e->data);
+}
+
+static int make_errors(const irlc_data *from, irlc_errors *e)
+{
+    int k;
+    memset(e, 0, sizeof *e);
+    if (!copy_data(from, &e->data)) return 0;
+    for (k = 0; k < from->count; k++) {
+        e->of[k] = (double *)calloc(from->tensor[k].bytes + 1, sizeof(double));
+        if (!e->of[k]) return 0;
+    }
+    return 1;
+}
+
+/* Random input is of numbers whose sums are exact. Each float of a buffer, a twentieth larger or
+   smaller. */
+static void blur(const irl_func *f, irlc_data *d)
+{
+    uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
+    int      k;
+    for (k = 0; k < d->count; k++) {
+        const irl_tensor *t = &d->tensor[k];
+        const int64_t     n = irl_func_param_is_buffer(f, k) ? elements_of(t) * t->type.lanes : 0;
+        int64_t           j;
+        for (j = 0; j < n; j++) {
+            const double by = 0.95 + (double)next_random(&state) / 4294967296.0 / 10;
+            if (t->type.scalar == IRL_F32) ((float *)t->data)[j] *= (float)by;
+            else if (t->type.scalar == IRL_F64) ((double *)t->data)[j] *= by;
+        }
+    }
+}
+
+static int interpret_errors(const irl_func *f, irlc_errors *e)
+{
+    irl_interpret_options how;
+    memset(&how, 0, sizeof how);
+    how.errors = e->of;
+    how.undecided = &e->undecided;
+    return irl_func_interpret_with(f, e->data.arguments, &how);
+}
+
+static void compare_errors(const irl_func *f, const irlc_errors *written,
+                           const irlc_errors *scheduled, irlc_rounding *out)
+{
+    int k;
+    out->found = -1;
+    out->undecided = written->undecided + scheduled->undecided;
+    for (k = 0; k < written->data.count && out->found < 0; k++) {
+        const irl_tensor *t = &written->data.tensor[k], *u = &scheduled->data.tensor[k];
+        if (!irl_func_param_is_buffer(f, k) || t->bits) continue;
+        out->at = irl_array_beyond(t->type, elements_of(t), t->data, written->of[k], u->data,
+                                   scheduled->of[k], &out->sum);
+        if (out->at >= 0) out->found = k;
+    }
+}
+
+irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
+                             const irl_func *scheduled, const irlc_data *data, irlc_rounding *out)
+{
+    irlc_errors a, b;
+    irlc_status status = IRLC_YES;
+    irl_mark    mark = irl_ctx_mark(args->cx);
+    memset(out, 0, sizeof *out);
+    out->found = -1;
+    memset(&b, 0, sizeof b);
+    progress("interpreting, with the errors of rounding", 0, 0);
+    if (!make_errors(data, &a) || !make_errors(data, &b))
+        status = bad_input(args, "no memory for the arguments", NULL);
+    else {
+        blur(written, &a.data);
+        blur(written, &b.data);
+        out->is_left_out = !interpret_errors(written, &a);
+        if (out->is_left_out) irl_ctx_rewind(args->cx, mark);
+        else if (!interpret_errors(scheduled, &b)) status = failed(args);
+        else compare_errors(written, &a, &b, out);
+    }
+    free_errors(&a);
+    free_errors(&b);
+    return status;
+}
+
+/* What irl_array_beyond gives where nothing is allowed is no number of JSON. */
+static double worst_of(const irlc_rounding *r) { return r->sum.worst < 1e9 ? r->sum.worst : 1e9; }
+
+void json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r)
+{
+    json_key(j, "rounding");
+    if (r->is_left_out) {
+        json_string(j->cx, "not compared");
+        return;
+    }
+    json_open(j, '{');
+    json_text(j, "result", r->found < 0 ? "same" : "different");
+    json_number(j, "worst", worst_of(r));
+    json_int(j, "numbers", r->sum.numbers);
+    json_int(j, "unbounded", r->sum.unbounded);
+    json_int(j, "undecided", r->undecided);
+    json_text(j, "buffer", r->found < 0 ? NULL : irl_func_param_name(f, r->found));
+    json_close(j, '}');
+}
+
+void print_rounding(const irl_func *f, const irlc_rounding *r)
+{
+    if (r->is_left_out) {
+        puts("as written: not compared, because it does not run on numbers that are rounded");
+        return;
+    }
+    if (r->found >= 0)
+        printf("different: %s, element %lld, as scheduled and as written: %.3g times the bound of "
+               "rounding", irl_func_param_name(f, r->found), (long long)r->at, worst_of(r));
+    else printf("as written: the same up to rounding, at most %.3f of its bound", worst_of(r));
+    if (r->sum.unbounded)
+        printf("; %lld of %lld numbers have none", (long long)r->sum.unbounded,
+               (long long)r->sum.numbers);
+    puts("");
+}
