@@ -53,9 +53,10 @@ static void sums_body(char *out, size_t room, int form, const char *t, int i, in
                  " j, r: reduce(%d) = k) { y[u, v] = y[u, v] + (r > 1 ? a[u, r] * b[r, v] : a[u, 0]"
                  "); }", i, j, k, i, j, k);
         return;
-    default: /* a difference, which is a sum too, and rows of another one */
+    default: /* a sum of rows, times another sum */
         snprintf(out, room, "alloc t: %s[%d]; q: for (i: %d) t[i] = sum(k: %d, a[i, k]); s: for (i:"
-                 " %d, j: %d) y[i, j] = t[i] * sum(k: %d, a[i, k] * b[k, j]);", t, i, i, k, i, j, k);
+                 " %d, j: %d) y[i, j] = t[i] * sum(k: %d, a[i, k] * b[k, j]);", t, i, i, k, i, j,
+                 k);
     }
 }
 
