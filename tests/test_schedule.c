@@ -2381,8 +2381,8 @@ int main(void)
     check_copies_filled();
     check_recorded();
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld of %ld without "
-           "a bound\n", schedule_judged, schedule_agreement.worst, (long)schedule_agreement.unbounded,
-           (long)schedule_agreement.numbers);
+           "a bound\n", schedule_judged, schedule_agreement.worst,
+           (long)schedule_agreement.unbounded, (long)schedule_agreement.numbers);
     CHECK(schedule_judged > 10 && schedule_agreement.worst > 0.01);
     return test_done();
 }

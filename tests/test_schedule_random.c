@@ -2,8 +2,8 @@
    carried out gives the same numbers in the interpreter as the function before it, replays from its
    text, and so does the module that the end of it is lowered to. In a function where other
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
-   done, or refused, in the same way. Where contract or reassociate stands among the steps, functions
-   and modules are compared on rounded numbers too (agreement.h); each seed has a sum of products
+   done, or refused, in the same way. Where contract or reassociate stands among the steps,
+   functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of products
    beside its function, for which such steps are drawn often. Every second seed is run again with
    buffers whose elements take bits.
 
