@@ -3,9 +3,9 @@
    text, and so does the module that the end of it is lowered to. In a function where other
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
    done, or refused, in the same way. Where contract or reassociate stands among the steps,
-   functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of products
-   beside its function, for which such steps are drawn often. Every second seed is run again with
-   buffers whose elements take bits.
+   functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of
+   products beside its function, for which such steps are drawn often. Every second seed is run
+   again with buffers whose elements take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
