@@ -723,6 +723,61 @@ static void test_schedules(void)
               "{ storage_align(a, 0, 0, 4, 1); }", 1, "lie side by side in one row of bytes");
 }
 
+/* An undefined element leaves those beside it defined, in the interpreter and lowered. */
+static void test_undefined(void)
+{
+    static const char *const types[][2] = { /* of an element, and of its value */
+        { "u2[128]", "u8" }, { "i18[64] bits(msb)", "i32" }, { "u30[64]", "u32" },
+        { "i3[99]", "i8" },  { "u12[80] bits(msb)", "u16" }
+    };
+    char          text[400];
+    unsigned char x[4] = { 1, 2, 3, 4 }, y[4] = { 0 };
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    size_t        k;
+    for (k = 0; k < sizeof types / sizeof *types; k++) {
+        const char *t = types[k][1];
+        snprintf(text, sizeof text,
+                 "func f(x: u8[256], y: %s) { y: for (i: 60) { y[i] = undef(%s); "
+                 "y[i + 1] = %s(x[i]); y[i] = %s(x[i + 1]); } "
+                 "for (i: 7) y[i * 2] = undef(%s) + %s(x[i]); "
+                 "for (i: 30) y[i] = %s(x[i * 3]); }", types[k][0], t, t, t, t, t, t);
+        scheduled(text, "{ split(y.i, 4); }", 0, NULL);
+    }
+    CHECK(irl_func_interpret(
+              parsed(cx, "func f(x: u8[4], y: u8[4]) { alloc t: u3[4]; for (i: 4) t[i] = x[i]; "
+                         "t[2] = undef(u8); y[0] = t[1]; y[1] = t[3]; y[2] = t[0]; y[3] = 7; }"),
+              IRL_POINTERS(x, y)) &&
+          y[0] == 2 && y[1] == 4 && y[2] == 1);
+    CHECK(!irl_func_interpret(
+        parsed(cx, "func f(x: u8[4], y: u8[4]) { alloc t: u3[4]; t[2] = undef(u8); t[1] = x[0]; "
+                   "if (t[2] == 0) y[0] = 1; }"),
+        IRL_POINTERS(x, y)));
+    CHECK_CODE(cx, IRL_ERROR_UNDEF_USED);
+    irl_ctx_destroy(cx);
+}
+
+/* The bytes of bits, the last of which they do not fill, as bytes. */
+static void test_bytes_of_bits(void)
+{
+    unsigned char x[4] = { 1, 2, 3, 4 }, y[4] = { 0 };
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_module   *m = irl_func_lower(
+        parsed(cx, "func f(x: u4[7], y: u8[4]) { decl w: u8[4] data(x); for (i: 3) y[i] = w[i]; "
+                   "y[3] = x[6]; }"),
+        &irl_target_c99);
+    CHECK(m && irl_module_interpret(m, IRL_POINTERS(x, y)));
+    CHECK(y[0] == 1 && y[1] == 2 && y[2] == 3 && y[3] == 4);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    CHECK(!irl_func_lower(parsed(cx, "func f(n: index, x: u4[n * 2], y: u8[4]) "
+                                     "{ decl w: u8[n + 1] data(x); y[0] = w[0]; }"),
+                          &irl_target_c99));
+    CHECK_CODE(cx, IRL_ERROR_BAD_ALIAS);
+    CHECK(strstr(irl_diag_text(cx), "never fits its memory, 'x', which has n of u8") != NULL);
+    irl_ctx_destroy(cx);
+}
+
 /* A match of bits is of the same bits. */
 static void test_matches(void)
 {
@@ -850,6 +905,8 @@ int main(int argc, char **argv)
         test_whole_bytes();
         test_looped();
         test_schedules();
+        test_undefined();
+        test_bytes_of_bits();
         test_matches();
         test_beside_scalars();
         test_refused();

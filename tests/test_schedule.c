@@ -1871,6 +1871,30 @@ static void check_refusals(void)
                   "{ split(y.i, 2); }", IRL_ERROR_ILLEGAL_STEP, "read memory");
 }
 
+/* What random schedules found: 847179, 849353, 844848. */
+static void check_declared_and_dead(void)
+{
+    static const char sums[] =
+        "func f(a: i32[16], y: i32[16]) { for (i: 16, k: 8) block b(v: spatial(16) = i, "
+        "r: reduce(8) = k) { y[v] = y[v] + a[v] * i32(r); } }";
+    static const char dead[] =
+        "func f(a: i32[4, 2], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) { if (v < 4) { "
+        "y[v] = 3; } else { y[v] = max(sum(k: 2, a[v, k]), 1); } } }";
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f;
+    check_refused(sums, "{ split(k, 1); rfactor(k_inner, 0); bind(k_outer, local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "stands inside of a loop of reduce axes");
+    check_refused("func f(a: i32[4], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) "
+                  "reads(a[0: 4]) writes(y[v]) { y[v] = 3; } }",
+                  "{ cache_read(b, 0, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "says that it touches 'a', and does not");
+    f = irl_schedule_parse(irl_func_parse(cx, dead, IRL_TO_NUL, NULL),
+                           "{ reassociate(b); parallel(k); }", IRL_TO_NUL, NULL);
+    CHECK(irl_func_lower(f, &irl_target_opencl12) != NULL);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------------------------------ recorded calls */
 
 typedef struct recorded_count {
@@ -2374,6 +2398,7 @@ int main(void)
     check_bounded();
     check_found();
     check_refusals();
+    check_declared_and_dead();
     check_effects();
     check_inner_blocks();
     check_early_indices();

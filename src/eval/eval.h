@@ -191,11 +191,15 @@ typedef struct irl__eval_access {
     uint32_t reader[2], read[2];
 } irl__eval_access;
 
+/* A cell of which nothing is defined. Where elements take bits a cell is a byte, and each of its
+   bits says it of one. */
+enum { IRL__EVAL_UNDEFINED = 255 };
+
 /* Bytes, cut into cells of the size of the program's smallest scalar. */
 typedef struct irl__eval_memory {
     const char         *name;
     unsigned char      *bytes;
-    unsigned char      *is_undefined; /* of each cell */
+    unsigned char      *is_undefined; /* of each cell: 0, IRL__EVAL_UNDEFINED, or some bits */
     /* of each cell, where errors are asked for: of the number in it; NULL */
     double             *error;
     uint8_t             error_of; /* the type of the numbers with errors; IRL_BOOL: none yet */

@@ -144,7 +144,7 @@ void irl__eval_mark(const irl__interpreter *in, irl__eval_memory *m, size_t at, 
 {
     size_t cell, last = (at + bytes - 1) >> in->cell_shift;
     for (cell = at >> in->cell_shift; cell <= last; cell++)
-        m->is_undefined[cell] = (unsigned char)is_undefined;
+        m->is_undefined[cell] = is_undefined ? IRL__EVAL_UNDEFINED : 0;
 }
 
 double irl__eval_error(const irl__interpreter *in, const irl__eval_memory *m, irl_type type,
@@ -214,6 +214,22 @@ static size_t irl__bitbuf_bytes(const irl_buffer *b, uint64_t at)
     return (size_t)((at + (uint64_t)b->bits - 1) / 8 - at / 8 + 1);
 }
 
+/* Bits p .. *next - 1 of the memory, those of p's byte that come before `end`: *low to *high of
+   that byte, counted from its least significant one. */
+static void irl__bits_in_byte(const irl_buffer *b, uint64_t p, uint64_t end, uint64_t *next,
+                              unsigned *low, unsigned *high)
+{
+    const uint64_t byte_end = p / 8 * 8 + 8;
+    *next = byte_end < end ? byte_end : end;
+    *low = (unsigned)(p % 8);
+    *high = (unsigned)((*next - 1) % 8);
+    if (b->bit_order == IRL_BITS_MSB) {
+        const unsigned first = *low;
+        *low = 7 - *high;
+        *high = 7 - first;
+    }
+}
+
 /* The bits of the element alone, where they have records; else its bytes. */
 static int irl__race_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at,
                             irl__race_rule *check)
@@ -221,52 +237,65 @@ static int irl__race_bits(irl__interpreter *in, const irl__eval_view *view, uint
     const irl_buffer *b = view->buffer;
     const uint64_t    end = at + (uint64_t)b->bits;
     uint64_t          p, next;
+    unsigned          low, high;
     if (view->memory->level >= in->team_count) return 1;
     if (!view->memory->of_bits)
         return irl__race_check(in, view->memory, (size_t)(at / 8), irl__bitbuf_bytes(b, at), check);
-    for (p = at; p < end; p = next) { /* those in one byte */
-        size_t first = (size_t)p, last;
-        next = p / 8 * 8 + 8 < end ? p / 8 * 8 + 8 : end;
-        last = (size_t)(next - 1);
-        if (b->bit_order == IRL_BITS_MSB) {
-            first = (size_t)(p / 8 * 8 + 7 - (next - 1) % 8);
-            last = (size_t)(p / 8 * 8 + 7 - p % 8);
-        }
-        if (!irl__race_cells(in, view->memory, first, last, check)) return 0;
+    for (p = at; p < end; p = next) {
+        const size_t byte = (size_t)(p / 8 * 8);
+        irl__bits_in_byte(b, p, end, &next, &low, &high);
+        if (!irl__race_cells(in, view->memory, byte + low, byte + high, check)) return 0;
     }
     return 1;
+}
+
+/* Whether a bit of the element is undefined; from now on all are, or none is, unless is_undefined
+   is negative. A program with elements of bits has cells of one byte (survey.c). */
+static int irl__bits_undefined(const irl__eval_view *view, uint64_t at, int is_undefined)
+{
+    const irl_buffer *b = view->buffer;
+    const uint64_t    end = at + (uint64_t)b->bits;
+    uint64_t          p, next;
+    unsigned          low, high, any = 0;
+    for (p = at; p < end; p = next) {
+        unsigned char *cell = &view->memory->is_undefined[p / 8];
+        unsigned       own;
+        irl__bits_in_byte(b, p, end, &next, &low, &high);
+        own = (2u << high) - (1u << low);
+        any |= *cell & own;
+        if (is_undefined >= 0) *cell = (unsigned char)(is_undefined ? *cell | own : *cell & ~own);
+    }
+    return any != 0;
 }
 
 int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at, uint32_t k,
                         irl__eval_value *value)
 {
-    const irl_buffer *b = view->buffer;
-    irl__eval_memory *m = view->memory;
-    size_t            first = (size_t)(at / 8), bytes = irl__bitbuf_bytes(b, at);
+    const irl_buffer       *b = view->buffer;
+    const irl__eval_memory *m = view->memory;
     if (!irl__race_bits(in, view, at, irl__race_read)) return 0;
     value->undef &= ~(UINT64_C(1) << k);
     value->lane[k].i = 0;
-    if (irl__eval_is_undefined(in, m, first, bytes)) value->undef |= UINT64_C(1) << k;
+    if (irl__bits_undefined(view, at, -1)) value->undef |= UINT64_C(1) << k;
     else value->lane[k] = irl__bitfield_load(b, m->bytes, at);
-    if (m->error) value->error[k].f = irl__eval_error(in, m, b->type, first, bytes);
+    if (m->error)
+        value->error[k].f =
+            irl__eval_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at));
     return 1;
 }
 
-/* The bytes are read first where bits of others lie in them; what is undefined stays so. */
 int irl__eval_write_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at, uint32_t k,
                          const irl__eval_value *value)
 {
     const irl_buffer *b = view->buffer;
     irl__eval_memory *m = view->memory;
-    size_t            first = (size_t)(at / 8), bytes = irl__bitbuf_bytes(b, at);
-    int               is_whole = at % 8 == 0 && b->bits % 8 == 0, undef;
+    const int         is_whole = at % 8 == 0 && b->bits % 8 == 0;
     if (!irl__race_bits(in, view, at, irl__race_write)) return 0;
     m->is_written = 1;
-    undef = (int)((value->undef >> k) & 1) ||
-            (!is_whole && irl__eval_is_undefined(in, m, first, bytes));
     irl__bitfield_store(b, m->bytes, at, value->lane[k]);
-    irl__eval_mark(in, m, first, bytes, undef);
+    (void)irl__bits_undefined(view, at, (int)((value->undef >> k) & 1));
     if (m->error && (is_whole || value->error[k].f > 0)) /* other bits keep what they had */
-        irl__eval_set_error(in, m, b->type, first, bytes, value->error[k].f);
+        irl__eval_set_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at),
+                            value->error[k].f);
     return 1;
 }

@@ -69,7 +69,7 @@ static irl__eval_memory *irl__view_memory_new(irl__interpreter *in, const irl_bu
     m->is_shared = b->scope == IRL_SCOPE_SHARED;
     m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
     if (!m->bytes) return NULL;
-    if (m->cells && !b->bits) memset(m->is_undefined, 1, m->cells);
+    if (m->cells && !b->bits) memset(m->is_undefined, IRL__EVAL_UNDEFINED, m->cells);
     return m;
 }
 
@@ -79,7 +79,7 @@ irl__eval_memory *irl__eval_pool(irl__interpreter *in, const char *name, int64_t
         irl__view_memory_make(in, name, 1, (size_t)bytes, in->team_count, 0);
     if (!m) return NULL;
     m->bytes = (unsigned char *)irl__scratch_alloc(in->cx, m->size, 1);
-    if (m->bytes && m->cells) memset(m->is_undefined, 1, m->cells);
+    if (m->bytes && m->cells) memset(m->is_undefined, IRL__EVAL_UNDEFINED, m->cells);
     return m->bytes ? m : NULL;
 }
 

@@ -92,12 +92,20 @@ int irl__bitbuf_touched(irl__bitbuf_state *state, const void *access, const irl_
 
 /* ------------------------------------------------------------------ its value */
 
+/* An undefined value may be any; 0 leaves the bits beside it defined. */
+static const irl_expr *irl__bitbuf_define(irl__rewriter *r, const irl_expr *e)
+{
+    return e->op == IRL_OP_UNDEF ? irl__zero(r->cx, e->type) : irl__rewrite_expr_children(r, e);
+}
+
 const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b, irl_type type,
                                    const irl_expr *value)
 {
     irl_ctx        *cx = state->cx;
+    irl__rewriter   r = irl__rewriter_make(cx, NULL, irl__bitbuf_define, NULL);
     const irl_type  exact = irl_type_of(irl__type_uint(b->type), 1);
     const uint64_t  mask = UINT64_MAX >> (64 - b->bits);
+    value = irl__rewrite_expr(&r, value);
     if (irl__type_is_float(b->type)) value = irl_expr_reinterpret(cx, exact, value);
     value = irl_expr_cast(cx, exact, value);
     value = irl_expr_cast(cx, type, value);

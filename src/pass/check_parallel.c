@@ -539,7 +539,7 @@ static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
 
 static void irl__apart_know(irl__apart_state *state, const irl_expr *condition)
 {
-    if (!(condition->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, condition);
+    if (condition && !(condition->flags & IRL__HAS_MEMORY)) (void)irl__fact(state->an, condition);
 }
 
 /* A branch that never runs may hold anything. */
@@ -554,7 +554,28 @@ static int irl__apart_branch(irl__apart_state *state, const irl_stmt *s)
         irl__facts_release(state->an, facts);
     }
     if (!ok || !s->u.branch.else_ || (is_known && irl__prove(state->an, condition))) return ok;
-    return irl__apart_stmt(state, s->u.branch.else_);
+    irl__apart_know(state, irl_expr_op1(state->cx, IRL_OP_NOT, condition));
+    ok = irl__apart_stmt(state, s->u.branch.else_);
+    irl__facts_release(state->an, facts);
+    return ok;
+}
+
+/* Its axes are within their extents, which check_blocks asks for. */
+static int irl__apart_in_block(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl__block_data *b = s->u.block;
+    const irl_expr        *zero = irl_expr_index(state->cx, 0);
+    int                    mark = irl__bindings_mark(state->an), facts, k, ok = 1;
+    for (k = 0; k < b->alloc_count; k++)
+        if (!irl__apart_shared(state, b->allocs[k])) return 0;
+    for (k = 0; ok && k < b->axis_count; k++)
+        ok = irl__bind_extent(state->an, b->axes[k].var, zero, b->axes[k].extent);
+    facts = irl__facts_mark(state->an);
+    if (b->predicate) irl__apart_know(state, b->predicate);
+    ok = ok && irl__apart_stmt(state, b->init) && irl__apart_stmt(state, b->body);
+    irl__facts_release(state->an, facts);
+    irl__bindings_release(state->an, mark);
+    return ok;
 }
 
 static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
@@ -573,10 +594,7 @@ static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
         return ok;
     case IRL__FOR: return irl__apart_for(state, s);
     case IRL__IF: return irl__apart_branch(state, s);
-    case IRL__BLOCK:
-        for (k = 0; k < s->u.block->alloc_count; k++)
-            if (!irl__apart_shared(state, s->u.block->allocs[k])) return 0;
-        return irl__apart_stmt(state, s->u.block->init) && irl__apart_stmt(state, s->u.block->body);
+    case IRL__BLOCK: return irl__apart_in_block(state, s);
     case IRL__ATTR: return irl__apart_stmt(state, s->u.attr.body);
     case IRL__ALLOC: return irl__apart_shared(state, s->u.alloc.buffer);
     default: return 1;

@@ -34,6 +34,15 @@ static const irl_expr *irl__fit_elements(irl_ctx *cx, const irl_buffer *b)
     return flat ? irl__size_reach(cx, flat) : NULL;
 }
 
+/* How many steps the memory has. Of bits: bytes, the last of which they may not fill. */
+static const irl_expr *irl__fit_room(irl_ctx *cx, const irl_buffer *owner)
+{
+    const irl_expr *room = irl__fit_elements(cx, owner);
+    return owner->bits && room ? irl__floordiv(cx, irl__add(cx, room, irl_expr_index(cx, 7)),
+                                              irl_expr_index(cx, 8))
+                               : room;
+}
+
 /* The condition that the view is not larger than the memory, or empty, which its size does not say
    where it has strides or an offset. */
 static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffer *view,
@@ -41,11 +50,11 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
 {
     irl_ctx        *cx = state->cx;
     int64_t         mine = view->bits ? 1 : 8 * (int64_t)irl__type_bytes(view->type),
-                    theirs = owner->bits ? 1 : 8 * (int64_t)irl__type_bytes(owner->type),
+                    theirs = 8 * (int64_t)irl__type_bytes(irl__buffer_memory_type(owner)),
                     each = irl__gcd64(mine, theirs);
     const irl_expr *reach =
                        irl__mul(cx, irl__size_reach(cx, view), irl_expr_index(cx, mine / each)),
-                   *room = irl__mul(cx, irl__fit_elements(cx, owner),
+                   *room = irl__mul(cx, irl__fit_room(cx, owner),
                                     irl_expr_index(cx, theirs / each)),
                    *fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_LE, reach, room));
     int             k;
@@ -61,12 +70,12 @@ static int irl__fit_fail(irl__fit_state *state, const irl_buffer *view, const ir
 {
     irl_ctx    *cx = state->cx;
     const char *mine = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, view))),
-               *theirs = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, owner)));
+               *theirs = irl_expr_text(cx, irl__simplify(state->an, irl__fit_room(cx, owner)));
     return irl__fail(
         cx, IRL_ERROR_BAD_ALIAS, view->loc,
-        "'%s' spans %s elements of %s and never fits its memory, '%s', which has %s of %s",
-        view->name, mine ? mine : "", irl__type_cstr(cx, view->type), owner->name,
-        theirs ? theirs : "", irl__type_cstr(cx, owner->type));
+        "'%s' spans %s %s of %s and never fits its memory, '%s', which has %s of %s", view->name,
+        mine ? mine : "", view->bits ? "bits" : "elements", irl__type_cstr(cx, view->type),
+        owner->name, theirs ? theirs : "", irl__type_cstr(cx, irl__buffer_memory_type(owner)));
 }
 
 /* No axis of a buffer that is there is negative. */

@@ -57,6 +57,25 @@ static int irl__cache_list(const irl__accesses *t, const irl_stmt *at, int writt
     return count;
 }
 
+/* Is it an access of b's memory? */
+static int irl__cache_is_of(const irl__accesses *t, const irl__access *a, const irl_buffer *b)
+{
+    const irl_expr *memory = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
+    return a->memory == b->data || (memory && a->memory == memory);
+}
+
+/* Is b's memory touched there? Where a block only says so, other steps may have let the access run
+   at another time. */
+static const irl_buffer *irl__cache_touched(irl__sched *s, const irl__arg *arg,
+                                            const irl__accesses *t, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < t->count; k++)
+        if (!t->list[k].is_declared && irl__cache_is_of(t, &t->list[k], b)) return b;
+    irl__sched_refuse(s, arg->loc, "the block says that it touches '%s', and does not", b->name);
+    return NULL;
+}
+
 const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
                                   int written)
 {
@@ -66,24 +85,18 @@ const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_
     int               k, count;
     if (!irl__accesses_of(&t, s->f, at)) return NULL;
     count = irl__cache_list(&t, at, written, list);
-    if (arg->kind == IRL__ARG_NUMBER && arg->number < count) return list[arg->number];
+    if (arg->kind == IRL__ARG_NUMBER && arg->number < count)
+        return irl__cache_touched(s, arg, &t, list[arg->number]);
     for (k = 0; arg->kind == IRL__ARG_NAME && k < t.count; k++)
         if (t.list[k].buffer && irl__cache_is_write(&t.list[k]) == written &&
             strcmp(t.list[k].buffer->name, arg->name) == 0)
-            return t.list[k].buffer;
+            return irl__cache_touched(s, arg, &t, t.list[k].buffer);
     if (arg->kind == IRL__ARG_NAME)
         irl__sched_refuse(s, arg->loc, "the block does not %s '%s'", does, arg->name);
     else
         irl__sched_refuse(s, arg->loc, "there is no buffer %l: the block %ss %d, counted from 0",
                           arg->number, does, count);
     return NULL;
-}
-
-/* Is it an access of b's memory? */
-static int irl__cache_is_of(const irl__accesses *t, const irl__access *a, const irl_buffer *b)
-{
-    const irl_expr *memory = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
-    return a->memory == b->data || (memory && a->memory == memory);
 }
 
 /* What the statement does to b's memory. A view of it counts as opaque: its indices are others. */

@@ -748,7 +748,7 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     int                 k;
     for (g->at = q->top; g->at < q->p.count - 1 && q->of_space[g->at];) g->at++;
     for (k = g->at; k < q->p.count - 1; k++)
-        if (q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1))
+        if (q->of_space[k])
             return irl__sched_refuse(s, step->loc, "'%s' is of a spatial axis, and stands inside "
                                      "of a loop of reduce axes: reorder",
                                      q->p.at[k]->u.loop.var->u.name);
