@@ -17,11 +17,15 @@ int irl__eval_step_limit(irl__interpreter *in)
                      "the program did not end within %u steps", in->step_limit);
 }
 
+static int irl__evaluate_no_lanes(irl__interpreter *in)
+{
+    return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
+                     "an expression needs more lanes than the interpreter has");
+}
+
 int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
 {
-    if ((size_t)(in->end - in->top) < type.lanes)
-        return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
-                         "an expression needs more lanes than the interpreter has");
+    if ((size_t)(in->end - in->top) < type.lanes) return irl__evaluate_no_lanes(in);
     value->lane = in->top;
     value->undef = 0;
     value->error = in->error_at ? in->top + in->error_at : NULL;
@@ -84,11 +88,22 @@ static int irl__evaluate_undef_fail(irl__interpreter *in, const char *what)
                      "%s is undefined: it depends on memory that was never written", what);
 }
 
+/* A name of one number that has no error. */
+static int irl__evaluate_is_name(const irl__interpreter *in, const irl_expr *e)
+{
+    return e->op == IRL_OP_VAR && e->type.lanes == 1 && !e->type.is_pointer && !in->error_at;
+}
+
 int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
 {
     irl__scalar    *top = in->top;
     irl__eval_value v;
     if (e->op == IRL_OP_INT) return *out = e->u.i, 1;
+    if (irl__evaluate_is_name(in, e)) { /* most indices are */
+        const irl__eval_binding *b = irl__eval_bound(in, e->id);
+        *out = b->u.scalar.i;
+        return irl__eval_step(in) && (!(b->undef & 1) || irl__evaluate_undef_fail(in, what));
+    }
     if (!irl__evaluate_operand(in, e, &v)) return 0;
     in->top = top;
     *out = v.lane[0].i;
