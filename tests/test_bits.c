@@ -456,6 +456,20 @@ static void test_written_back(void)
     CHECK(runs(glyph, IRL_POINTERS(dots, p), p, 2, pg));
 }
 
+/* The element's own first byte says where it is: it is written before the second one. */
+static void test_places_of_itself(void)
+{
+    static const char alone[] = "func f(p: u8[5]) { decl d: u12[3] data(p);\n"
+                                "  d[index(d[0] % 3)] = 1; }",
+                      looped[] = "func f(p: u8[5]) { decl d: u12[3] data(p);\n"
+                               "  for (k: 2) d[index(d[0] % 3)] = 1; }";
+    static const unsigned char wanted[5] = { 1, 0, 0, 0, 0 }, twice[5] = { 1, 0x10, 0, 0, 0 };
+    unsigned char              d[5] = { 2, 1, 0, 0, 0 }; /* 0x102 is a multiple of 3 */
+    CHECK(runs(alone, IRL_POINTERS(d), d, 5, wanted));
+    memcpy(d, "\2\1\0\0", 5);
+    CHECK(runs(looped, IRL_POINTERS(d), d, 5, twice));
+}
+
 /* Q4_K's twelve bytes of scales, as ggml's quantizer puts them together. */
 static void test_q4_k_scales(void)
 {
@@ -899,6 +913,7 @@ int main(int argc, char **argv)
         test_can();
         test_glyph_and_panel();
         test_written_back();
+    test_places_of_itself();
         test_q4_k_scales();
         test_can_frames();
         test_real_as_c();

@@ -157,6 +157,23 @@ static const irl_expr *irl__bitbuf_named(irl__bitbuf_state *state, const char *n
     return let && IRL__PUSH_SCRATCH(state->cx, *list, let) ? var : NULL;
 }
 
+static int irl__bitbuf_reads(const irl_expr *e, const void *user)
+{
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
+           (e->op == IRL_OP_LOAD && e->u.buffer->data == (const irl_expr *)user);
+}
+
+/* Where an element of several bytes lies, computed once: the first of them may be what says it. 0
+   on failure. */
+static int irl__bitbuf_fix_place(irl__bitbuf_state *state, const irl_buffer *b,
+                                 irl__bitbuf_place *p, const irl_stmt ***list)
+{
+    if (p->count == 1 || !irl__expr_any(p->at, irl__bitbuf_reads, b->data)) return 1;
+    p->byte = irl__bitbuf_named(state, "byte", p->byte, list);
+    p->bit = irl__bitbuf_named(state, "bit", p->bit, list);
+    return p->byte && p->bit;
+}
+
 static const irl_stmt *irl__bitbuf_store(irl__bitbuf_state *state, const irl_buffer *b,
                                          const irl_expr *const *indices, const irl_expr *value,
                                          irl_loc loc)
@@ -166,7 +183,9 @@ static const irl_stmt *irl__bitbuf_store(irl__bitbuf_state *state, const irl_buf
     const irl_expr  *shift, *bits, *own;
     irl__bitbuf_place  p;
     int              k;
-    if (!irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
+    if (!irl__bitbuf_place_of(state, b, indices, &p) ||
+        !irl__bitbuf_fix_place(state, b, &p, &list))
+        return NULL;
     shift = irl__bitbuf_shift(state, b, &p);
     bits = irl__bitbuf_of_value(state, b, p.type, value);
     if (!shift || !bits) return NULL;
@@ -207,12 +226,6 @@ typedef struct irl__bitbuf_group {
     const irl_stmt  **lets;
     irl_loc           loc;
 } irl__bitbuf_group;
-
-static int irl__bitbuf_reads(const irl_expr *e, const void *user)
-{
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
-           (e->op == IRL_OP_LOAD && e->u.buffer->data == (const irl_expr *)user);
-}
 
 /* Whether what s stores, and where, does not depend on the memory that it writes. */
 static int irl__bitbuf_is_plain(const irl_stmt *s)
