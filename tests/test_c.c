@@ -283,6 +283,27 @@ static void test_constants_shifted(void)
     CHECK(has("func f(y: i32[8]) { for (i: 8) y[i] = (1 << i32(i)) + (1000 >> i32(i)); }", NULL,
               "(int32_t)1000 >> "));
     CHECK(has("func f(y: i32[8]) { for (i: 8) y[i] = -1 << i32(i); }", NULL, "(uint32_t)"));
+    /* an index of 64 bits, whose literals are ints; and what only 64 bits may be shifted by */
+    CHECK(has("func f(y: i64[40]) { for (i: 40) y[i] = i64(1 << i); }", NULL, "= (int64_t)1 << "));
+    CHECK(has("func f(y: i32[40]) { for (i: 40) y[i] = i32(64 >> i); }", NULL, "(int64_t)64 >> "));
+    CHECK(has("func f(y: i32[8]) { for (i: 8) y[i] = i32(64 >> i); }", NULL, "(uint32_t)64u >> "));
+    CHECK(too_narrow("func f(y: i32[40]) { for (i: 40) y[i] = i32((i + 1) >> i); }", IRL_U16,
+                     "is not proved to shift by less than 16"));
+    CHECK_OK(cx);
+}
+
+/* So has what is computed of literals alone, of which one is chosen. */
+static void test_constants_chosen(void)
+{
+    static const char product[] = "func f(c: u8[8], y: i32[8]) { for (i: 8) "
+                                  "y[i] = (c[i] > 3 ? i32(300) : i32(7)) * 200; }",
+                      of_index[] = "func f(c: u8[8], y: i32[8]) { for (i: 8) "
+                                   "y[i] = i32((c[i] > 3 ? 300 : 7) * 200); }",
+                      without[] = "func f(c: u8[8], y: u32[8]) { for (i: 8) "
+                                  "y[i] = ~(c[i] > 3 ? u32(300) : u32(7)); }";
+    CHECK(has(product, NULL, "(int32_t)(c[i] > 3 ? 300 : 7) * 200"));
+    CHECK(has(of_index, NULL, "(uint32_t)(c[i] > 3 ? 300u : 7u) * 200u"));
+    CHECK(has(without, NULL, "~(uint32_t)(c[i] > 3 ? 300u : 7u)"));
     CHECK_OK(cx);
 }
 
@@ -487,6 +508,7 @@ int main(void)
     test_moved();
     test_shifted();
     test_constants_shifted();
+    test_constants_chosen();
     test_names();
     test_warned_of();
     test_bits_of_truths();

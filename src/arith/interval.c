@@ -189,9 +189,12 @@ static irl__interval irl__interval_shift(irl_op op, irl__interval a, irl__interv
     if (op == IRL_OP_SHR && b.lo >= 0 && b.lo != b.hi && b.lo <= 62)
         return irl__interval_make(a.lo >= 0 ? 0 : irl__corner_floordiv(a.lo, INT64_C(1) << b.lo),
                                   a.hi < 0 ? -1 : irl__corner_floordiv(a.hi, INT64_C(1) << b.lo));
+    if (op == IRL_OP_SHL && b.lo >= 0 && b.hi <= 62) /* each distance between */
+        return irl__interval_corners(a,
+                                     irl__interval_make(INT64_C(1) << b.lo, INT64_C(1) << b.hi),
+                                     irl__interval_mul64);
     if (b.lo != b.hi || b.lo < 0 || b.lo > 62) return irl__interval_any();
     divisor = INT64_C(1) << b.lo;
-    if (op == IRL_OP_SHL) return irl__interval_scale(a, divisor);
     return irl__interval_make(irl__corner_floordiv(a.lo, divisor),
                               irl__corner_floordiv(a.hi, divisor));
 }

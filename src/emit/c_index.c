@@ -91,10 +91,25 @@ static int irl__c_index_at_ends(irl__emit *e, const irl__c_index *s, const irl_e
     return 0;
 }
 
+/* A number is shifted by fewer bits than C's type of it has: the program's, or int, of 16 or more.
+   0: refused. */
+static int irl__c_index_moves(irl__emit *e, const irl__c_index *s, const irl_expr *x)
+{
+    const int     own = irl__type_info(s->type)->bits, bits = own < 16 ? 16 : own;
+    irl__interval r;
+    if (x->op != IRL_OP_SHL && x->op != IRL_OP_SHR) return 1;
+    r = irl__range_of(e->ranges, x->a[1]);
+    if (r.hi < bits) return 1;
+    return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
+                     "%s is not proved to shift by less than %d, which %s, in C's int, may have",
+                     irl_expr_text(e->cx, x), bits, s->name);
+}
+
 int irl__c_index_fits(irl__emit *e, const irl_expr *x)
 {
     const irl__c_index *s = &irl__c_program_of(e)->index;
     irl__interval       r = irl__range_of(e->ranges, x);
+    if (!irl__c_index_moves(e, s, x)) return 0;
     if (irl__c_index_holds(s, r.lo) && irl__c_index_holds(s, r.hi)) return 1;
     if (irl__prove(e->ranges, irl_expr_op2(e->cx, IRL_OP_GE, x, irl_expr_index(e->cx, s->least))) &&
         irl__prove(e->ranges, irl_expr_op2(e->cx, IRL_OP_LE, x, irl_expr_index(e->cx, s->most))))

@@ -174,13 +174,89 @@ static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
     irl__text_append(&e->text, right.data, right.length);
 }
 
-/* What is shifted, of `type`: where C's int has 16 bits a small constant would have no more. */
-static int irl__expr_shifted(irl__emit *e, const irl_expr *x, const char *type, int *precedence)
+/* ------------------------------------------------------------------ literals */
+
+/* Whether x has more bits than a literal of its text is known to have: those of int, 16 on some
+   machines, where the language promotes, and 32 elsewhere. */
+static int irl__expr_outgrows(const irl__emit *e, const irl_expr *x)
 {
-    if ((x->op != IRL_OP_SHL && x->op != IRL_OP_SHR) || x->a[0]->op != IRL_OP_INT ||
-        e->language->exact_types || irl__type_info(x->type)->bits != 32)
+    const irl__emit_language *l = e->language;
+    const char *suffix = irl__emit_suffix(e, x->type);
+    int         bits = irl__type_info(x->type)->bits;
+    if (x->type.lanes != 1 || l->exact_types || !irl__type_is_integer(x->type)) return 0;
+    if (irl__type_is_index(x->type)) {
+        suffix = l->index_suffixes[e->width];
+        bits = l->index_scalar != IRL_BOOL
+                   ? irl__type_info(irl_type_of(l->index_scalar, 1))->bits
+                   : e->width == IRL__WIDTH_LONG ? 64 : 32;
+    }
+    if (bits == 64) return suffix[0] == '\0' || suffix[1] == '\0'; /* "ll", "ull" */
+    return l->promotes && bits == 32;
+}
+
+static const char *irl__expr_type(const irl__emit *e, const irl_expr *x)
+{
+    return irl__type_is_index(x->type) ? e->language->index_types[e->width]
+                                       : e->language->types[x->type.scalar];
+}
+
+/* Whether irl__emit_index writes a cast around x itself: it is computed in fewer bits. */
+static int irl__expr_is_widened_index(irl__emit *e, const irl_expr *x)
+{
+    const irl__width own = irl__type_is_index(x->type) ? irl__emit_width(e, x, NULL) : e->width;
+    return own < e->width && e->language->index_types[own] != e->language->index_types[e->width];
+}
+
+static int irl__expr_is_literal(irl__emit *e, const irl_expr *x);
+
+/* Whether x, a cast, is a literal: of the same type in C, where no cast stands. */
+static int irl__expr_is_bare_cast(irl__emit *e, const irl_expr *x)
+{
+    const irl__width  outer = e->width;
+    const char *const to = irl__expr_type(e, x);
+    int               is_bare;
+    if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], NULL);
+    is_bare = strcmp(to, irl__expr_type(e, x->a[0])) == 0 && irl__expr_is_literal(e, x->a[0]);
+    e->width = outer;
+    return is_bare;
+}
+
+/* Whether the text of x, an operand, is literals alone, of which one is chosen: then C's type of it
+   is that of the numbers, which may be too short for what is computed of them. */
+static int irl__expr_is_literal(irl__emit *e, const irl_expr *x)
+{
+    x = irl__expr_printed(x);
+    if (x->type.lanes != 1 || irl__emit_find(e, x)) return 0;
+    switch (x->op) {
+    case IRL_OP_INT: return 1;
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE:
+        return !irl__expr_is_widened_index(e, x) && irl__expr_is_literal(e, x->a[1]) &&
+               irl__expr_is_literal(e, x->a[2]);
+    case IRL_OP_CAST: return irl__expr_is_bare_cast(e, x);
+    default: return 0;
+    }
+}
+
+/* Whether the first operand of x must be cast to x's type: all that counts for C's type of the
+   text are literals. */
+static int irl__expr_widens(irl__emit *e, const irl_expr *x)
+{
+    const int is_moved = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
+    if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || !irl__expr_outgrows(e, x) ||
+        !irl__expr_is_literal(e, x->a[0]))
         return 0;
-    return irl__emit_cast(e, type, precedence);
+    return is_moved || x->count == 1 || irl__expr_is_literal(e, x->a[1]);
+}
+
+/* The first operand of x, of that type. */
+static void irl__expr_first(irl__emit *e, const irl_expr *x, int precedence,
+                            void (*operand)(irl__emit *, const irl_expr *, int))
+{
+    const int opened = irl__expr_widens(e, x)
+                           ? irl__emit_cast(e, irl__expr_type(e, x), &precedence) : 0;
+    operand(e, x->a[0], precedence);
+    irl__emit_close(e, opened);
 }
 
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
@@ -189,7 +265,7 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
     /* calls in the text form */
     int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD;
     int mine = truncates ? IRL__PREC_PRODUCT : row->precedence,
-        opened = irl__emit_open(e, mine, precedence), shifted, left;
+        opened = irl__emit_open(e, mine, precedence);
     void (*operand)(irl__emit *, const irl_expr *, int) =
         row->rule == IRL__COMPARE ? irl__expr_number : irl__emit_operand;
     if (e->language->promotes && (x->op == IRL_OP_BITAND || x->op == IRL_OP_BITOR) &&
@@ -198,10 +274,7 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_close(e, opened);
         return;
     }
-    left = irl__expr_operand_precedence(e, mine, x, 0);
-    shifted = irl__expr_shifted(e, x, e->language->types[x->type.scalar], &left);
-    operand(e, x->a[0], left);
-    irl__emit_close(e, shifted);
+    irl__expr_first(e, x, irl__expr_operand_precedence(e, mine, x, 0), operand);
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
     operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
@@ -211,9 +284,10 @@ static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
     irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
-    if (x->op == IRL_OP_BITNOT) irl__expr_number(e, x->a[0], IRL__PREC_UNARY);
+    if (x->op == IRL_OP_BITNOT) irl__expr_first(e, x, IRL__PREC_UNARY, irl__expr_number);
     else /* never -- */
-        irl__emit_operand(e, x->a[0], x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY);
+        irl__expr_first(e, x, x->op == IRL_OP_NEG ? IRL__PREC_POSTFIX : IRL__PREC_UNARY,
+                        irl__emit_operand);
     irl__emit_close(e, opened);
 }
 
@@ -274,8 +348,10 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
         irl__textf(&e->text, "0%s - ", zero);
         irl__expr_unsigned(e, x->a[0], IRL__PREC_PRODUCT);
     } else if (x->op == IRL_OP_SHL) {
+        const int is_short = x->a[0]->op == IRL_OP_INT && e->language->promotes &&
+                             irl__type_info(x->type)->bits == 32;
         int left = IRL__PREC_UNARY,
-            shifted = irl__expr_shifted(e, x, e->language->unsigned_types[0], &left);
+            shifted = is_short ? irl__emit_cast(e, e->language->unsigned_types[0], &left) : 0;
         irl__expr_unsigned(e, x->a[0], left);
         irl__emit_close(e, shifted);
         irl__text_puts(&e->text, " << ");
@@ -319,7 +395,7 @@ static void irl__expr_divide_by_power(irl__emit *e, const irl_expr *x, int k, in
 {
     int opened =
         irl__emit_open(e, x->op == IRL_OP_FLOORDIV ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
-    irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+    irl__expr_first(e, x, IRL__PREC_UNARY, irl__emit_operand);
     irl__text_puts(&e->text, x->op == IRL_OP_FLOORDIV ? " >> " : " & ");
     if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
     else if (irl__type_is_index(x->type)) irl__text_int(&e->text, (INT64_C(1) << k) - 1);

@@ -22,6 +22,11 @@ static void irl__index_hull(irl__emit *e, const irl_expr *x, irl__interval *hull
 {
     uint32_t k, first = x->op == IRL_OP_SELECT || x->op == IRL_OP_IF_THEN_ELSE ? 1 : 0;
     irl__index_widen(hull, irl__range_of(e->ranges, x));
+    if (x->op == IRL_OP_SHL || x->op == IRL_OP_SHR) { /* by 32 and more, of 64 bits alone */
+        irl__interval distance = irl__range_of(e->ranges, x->a[1]);
+        if (distance.hi >= 32) distance.lo = INT64_MIN;
+        irl__index_widen(hull, distance);
+    }
     if (x->op == IRL_OP_LET) first = 2;
     if (x->op == IRL_OP_LOAD || x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC)
         return;
