@@ -9,7 +9,7 @@ test=$demo
 all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
-     gcc-avr avr-libc qemu-system-arm qemu-system-misc
+     gcc-avr avr-libc simavr qemu-system-arm qemu-system-misc
      glslang-tools spirv-tools
      cmake pkg-config meson ninja-build
      lld wasi-libc libclang-rt-dev-wasm32 chromium python3"

@@ -56,6 +56,7 @@ typedef struct gen_options {
     /* 1: no reductions in one line, updates, labels and implicit parameters; a seed draws what it
        drew before there were any */
     int written_out;
+    int integers; /* 1: no floats, and constants at the ends of types (generate_integers.h) */
 } gen_options;
 
 typedef struct gen_param {

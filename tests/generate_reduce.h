@@ -154,6 +154,7 @@ static irl_scalar gen_term_type(gen *g, irl_scalar t)
     static const unsigned char narrow[] = { IRL_I8, IRL_U8, IRL_I16, IRL_U16, IRL_F16, IRL_BF16 };
     if (gen_chance(g, 75)) return t;
     if (gen_is(t, "fh")) return (irl_scalar)narrow[gen_below(g, 6)];
+    if (g->options.integers) return (irl_scalar)narrow[gen_below(g, 4)];
     return gen_chance(g, 15) && gen_is(t, "i") ? IRL_F32 : (irl_scalar)narrow[gen_below(g, 4)];
 }
 

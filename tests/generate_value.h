@@ -506,10 +506,30 @@ static void gen_index_condition(gen *g)
 static void gen_value(gen *g, irl_scalar type, int depth);
 static void gen_bool(gen *g, int depth);
 
+/* An integer at the ends of some width, or beside them. */
+static void gen_end_constant(gen *g, irl_scalar t)
+{
+    static const unsigned char widths[] = { 2, 4, 7, 8, 15, 16, 17, 24, 31, 32, 48, 63, 64 };
+    const int bits = gen_types[t].bits, least = gen_is(t, "i") ? 1 : 0;
+    int       w;
+    uint64_t  most;
+    do w = widths[gen_below(g, (int)sizeof widths)];
+    while (w > bits);
+    most = w - least >= 64 ? UINT64_MAX : (UINT64_C(1) << (w - least)) - 1;
+    if (least && gen_chance(g, 50)) { /* the least: written so that each number on the way fits */
+        gen_put(g, gen_chance(g, 50) ? "%s(-%llu)" : "(%s(-%llu) - 1)", gen_text(t),
+                (unsigned long long)most);
+        return;
+    }
+    if (most > INT64_MAX) gen_put(g, "(~u64(%d))", gen_below(g, 2));
+    else gen_put(g, "%s(%llu)", gen_text(t), (unsigned long long)most - (unsigned)gen_below(g, 2));
+}
+
 static void gen_constant(gen *g, irl_scalar t)
 {
     int small = gen_between(g, -16, 16);
-    if (t == IRL_BOOL) gen_put(g, small & 1 ? "true" : "false");
+    if (g->options.integers && t != IRL_BOOL && gen_chance(g, 40)) gen_end_constant(g, t);
+    else if (t == IRL_BOOL) gen_put(g, small & 1 ? "true" : "false");
     else if (gen_is(t, "i")) gen_put(g, "%s(%d)", gen_text(t), gen_chance(g, 10) ? -100 : small);
     else if (gen_is(t, "u"))
         gen_put(g, "%s(%d)", gen_text(t), gen_chance(g, 10) ? 200 : abs(small));
@@ -564,6 +584,25 @@ static const gen_name *gen_some_name(gen *g, irl_scalar t)
     return NULL;
 }
 
+/* An index as a number; of integers alone, one that is shifted far, or chosen between numbers. */
+static void gen_index_value(gen *g, irl_scalar t, const gen_atom *a)
+{
+    const int far = g->options.integers && gen_chance(g, 30) ? 40 : 15;
+    switch (g->options.integers ? gen_below(g, 8) : 7) {
+    case 0: gen_put(g, "%s(1 << ((%s) %% %d))", gen_text(t), a->text, far); break;
+    case 1: gen_put(g, "%s(%d << ((%s) %% 7))", gen_text(t), gen_below(g, 500), a->text); break;
+    case 2:
+        gen_put(g, "%s((%s) >> ((%s * %d) %% %d))", gen_text(t), a->text, a->text,
+                gen_between(g, 1, 9), far);
+        break;
+    case 3:
+        gen_put(g, "%s(((%s) %% 2 == 1 ? %d : %d) * %d)", gen_text(t), a->text, gen_below(g, 300),
+                gen_below(g, 300), gen_below(g, 300));
+        break;
+    default: gen_put(g, "%s(%s)", gen_text(t), a->text); break;
+    }
+}
+
 static void gen_leaf(gen *g, irl_scalar t)
 {
     gen_tensor *same = gen_some_tensor(g, NULL, (int)t, 0),
@@ -575,7 +614,7 @@ static void gen_leaf(gen *g, irl_scalar t)
     if (name && way < 15) gen_put(g, "%s", name->text);
     else if (same && way < 65) gen_load_float(g, same);
     else if (other && t != IRL_BOOL && way < 80) gen_load_converted(g, other, t);
-    else if (atom && t != IRL_BOOL && way < 90) gen_put(g, "%s(%s)", gen_text(t), atom->text);
+    else if (atom && t != IRL_BOOL && way < 90) gen_index_value(g, t, atom);
     else gen_constant(g, t);
     g->in_value = 0;
 }
@@ -585,6 +624,7 @@ static void gen_comparison(gen *g, int depth)
     static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
     irl_scalar t = gen_narrowed(g, (irl_scalar)gen_between(g, (int)IRL_I8, (int)IRL_F64));
     if (gen_is(t, "h") && gen_chance_aside(g, 40)) t = IRL_F32;
+    if (g->options.integers) t = gen_some_integer(g);
     gen_put(g, "(");
     gen_value(g, t, depth - 1);
     gen_put(g, " %s ", signs[gen_below(g, 6)]);
@@ -659,6 +699,13 @@ static void gen_choice(gen *g, irl_scalar t, int depth)
         gen_put(g, gen_chance(g, 50) ? "select(" : "if_then_else(");
         gen_bool(g, depth - 1);
         gen_put(g, ", ");
+        if (g->options.integers && gen_chance(g, 40)) { /* two numbers, of which C has the type */
+            gen_constant(g, t);
+            gen_put(g, ", ");
+            gen_constant(g, t);
+            gen_put(g, ")");
+            break;
+        }
         gen_value(g, t, depth - 1);
         gen_put(g, ", ");
         gen_value(g, t, depth - 1);
