@@ -1698,6 +1698,8 @@ typedef struct irl_c_layout_options {
     /* of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first of
        uint32_t, int32_t and int64_t that holds them */
     irl_scalar  index;
+    /* elements of bits, which `type` says nothing of then; NULL: they fill their bytes */
+    const irl_bit_element *bits;
 } irl_c_layout_options;
 /* A layout of a shape as a C99 header that needs <stdint.h> alone: NAME_place, in which element of
    memory a point lies; NAME_point, which point lies in an element; NAME_pack and NAME_unpack;
@@ -1705,7 +1707,10 @@ typedef struct irl_c_layout_options {
    compiled. Every index and every number on the way to it is proved to fit the index type, or the
    layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH). Division is C's own where
    the dividend is not negative. A lossy layout has a place alone. A shape with names is refused.
-   `how` may be NULL. */
+   With `bits` memory is bytes, NAME_bytes of them: NAME_get(memory, i, j) and NAME_set(memory, i,
+   j, value) take an element's bits by shifts and masks; what is set keeps all other bits, and no
+   byte is touched that the element has no bit of; a lossy layout has no NAME_set. `how` may be
+   NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
 /* A record as a C99 header that needs <stdint.h> alone: for each field NAME_get_FIELD(record, i0,
@@ -3395,6 +3400,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/c_language.c"
 #include "src/emit/c_program.c"
 #include "src/emit/c_spread.c"
+#include "src/emit/c_field.c"
 #include "src/emit/c_layout.c"
 #include "src/emit/c_record.c"
 #include "src/glsl/glsl_type.c"

@@ -17,6 +17,7 @@
 #include "map_truth.h"
 #include "random_maps.h"
 #include "failing.h"
+#include "c_batch.h"
 
 /* ------------------------------------------------------------------ the array of single bits */
 
@@ -431,6 +432,200 @@ static void refused(void)
     CHECK(irl_bit_verdict_text(NULL, NULL)[0] == 0 && !irl_bit_element_parse(NULL, "u3", &e));
 }
 
+/* ------------------------------------------------------------------ as C */
+
+/* The model in C: bits one by one; `places` are the first bits of elements. */
+static const char c_model[] =
+    "static int bit_of(long long p, int msb) { return (int)(msb ? 7 - p % 8 : p % 8); }\n"
+    "static uint32_t model_get(const uint8_t *m, long long p, int bits, int msb)\n{\n"
+    "    uint32_t v = 0;\n    for (int i = 0; i < bits; i++, p++)\n"
+    "        v |= (uint32_t)(m[p / 8] >> bit_of(p, msb) & 1) << (msb ? bits - 1 - i : i);\n"
+    "    return v;\n}\n"
+    "static void model_set(uint8_t *m, long long p, int bits, int msb, uint32_t v)\n{\n"
+    "    for (int i = 0; i < bits; i++, p++) {\n"
+    "        m[p / 8] = (uint8_t)(m[p / 8] & ~(1 << bit_of(p, msb)));\n"
+    "        if (v >> (msb ? bits - 1 - i : i) & 1)\n"
+    "            m[p / 8] = (uint8_t)(m[p / 8] | 1 << bit_of(p, msb));\n    }\n}\n"
+    "static uint32_t seed = 1;\n"
+    "static uint32_t any(void)\n{\n    seed = seed * 1664525u + 1013904223u;\n"
+    "    return seed >> 3 ^ seed << 9;\n}\n";
+
+static int written, with_set, crossing, by_shifts;
+
+static const char *c_type_of(const irl_bit_element *e)
+{
+    static const char *const names[2][3] = { { "uint8_t", "uint16_t", "uint32_t" },
+                                             { "int8_t", "int16_t", "int32_t" } };
+    const int k = e->bits <= 8 ? 0 : e->bits <= 16 ? 1 : 2;
+    return names[e->type.scalar == IRL_I8 || e->type.scalar == IRL_I16 ||
+                 e->type.scalar == IRL_I32][k];
+}
+
+/* All points in order: what is read is what the model reads, what is set changes the element's bits
+   alone; packed and unpacked. */
+static void put_calls(c_text *t, const irl_shape *shape, const irl_bit_element *e, int number,
+                      const char *source)
+{
+    const int sets = strstr(source, "_set(") != NULL, packs = strstr(source, "_pack(") != NULL;
+    const int msb = e->order == IRL_BITS_MSB, n = number;
+    const char *type = c_type_of(e);
+    int         k;
+    c_put(t, "static void run_%d(void)\n{\n"
+             "    static uint8_t m[m%d_bytes + 9], w[m%d_bytes + 9];\n    int k = 0;\n"
+             "    for (k = 0; k < (int)sizeof m; k++) m[k] = w[k] = (uint8_t)any();\n"
+             "    k = 0;\n", n, n, n);
+    for (k = 0; k < shape->rank; k++)
+        c_put(t, "    for (int i%d = 0; i%d < %d; i%d++)\n", k, k, (int)shape->extent[k], k);
+    c_put(t, "    {\n        const %s x = m%d_get(m", type, n);
+    for (k = 0; k < shape->rank; k++) c_put(t, ", (INDEX_%d)i%d", n, k);
+    c_put(t, ");\n        const uint32_t v = model_get(m, place_%d[k], %d, %d);\n"
+             "        if (((uint32_t)x & %uu) != v || (uint32_t)x != (%s)) "
+             "c_wrong(%d, \"get\", k, v, (uint32_t)x);\n",
+          n, e->bits, msb, e->bits == 32 ? UINT32_MAX : (UINT32_C(1) << e->bits) - 1,
+          type[0] == 'u' ? "v" : "0u + (v ^ SIGN) - SIGN", n);
+    if (sets) {
+        c_put(t, "        const uint32_t y = any();\n        m%d_set(m", n);
+        for (k = 0; k < shape->rank; k++) c_put(t, ", (INDEX_%d)i%d", n, k);
+        c_put(t, ", (%s)y);\n        model_set(w, place_%d[k], %d, %d, y);\n"
+                 "        if (memcmp(m, w, sizeof m) != 0) c_wrong(%d, \"set\", k, 0, 1);\n",
+              type, n, e->bits, msb, n);
+    }
+    c_put(t, "        k++;\n    }\n");
+    if (packs)
+        c_put(t, "    {\n        static %s a[m%d_points + 1], b[m%d_points + 1];\n"
+                 "        m%d_unpack(m, a);\n        m%d_pack(a, m);\n"
+                 "        if (memcmp(m, w, sizeof m) != 0) c_wrong(%d, \"pack\", 0, 0, 1);\n"
+                 "        for (k = 0; k < (int)m%d_points; k++) {\n            a[k] = (%s)any();\n"
+                 "            model_set(w, place_%d[k], %d, %d, (uint32_t)a[k]);\n        }\n"
+                 "        m%d_pack(a, m);\n        m%d_unpack(m, b);\n"
+                 "        if (memcmp(m, w, sizeof m) != 0) c_wrong(%d, \"pack\", 1, 0, 1);\n"
+                 "        for (k = 0; k < (int)m%d_points; k++)\n"
+                 "            if (((uint32_t)a[k] ^ (uint32_t)b[k]) & %uu) "
+                 "c_wrong(%d, \"unpack\", k, 0, 1);\n    }\n",
+              type, n, n, n, n, n, n, type, n, e->bits, msb, n, n, n, n,
+              e->bits == 32 ? UINT32_MAX : (UINT32_C(1) << e->bits) - 1, n);
+    c_put(t, "    (void)m%d_place;\n", n); /* clang warns of functions that nothing calls */
+    if (strstr(source, "_point(")) c_put(t, "    (void)m%d_point;\n", n);
+    c_put(t, "    (void)w; (void)k;\n}\n#undef SIGN\n\n");
+}
+
+/* 1: it is in the program. */
+static int add(c_text *t, const irl_map *map, irl_shape shape, const irl_bit_element *e,
+               irl_scalar index, int number)
+{
+    const int64_t        stride = e->stride ? e->stride : e->bits;
+    irl_c_layout_options how;
+    irl_shape            memory, at, to;
+    irl_mark             mark = irl_ctx_mark(cx);
+    const char          *source, *type;
+    char                 name[32];
+    int64_t              p;
+    memset(&how, 0, sizeof how);
+    snprintf(name, sizeof name, "m%d", number);
+    how.name = name;
+    how.index = index;
+    how.bits = e;
+    source = irl_c_layout_source(cx, map, shape, &how);
+    if (!source[0]) {
+        const irl_code code = irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
+        if (!CHECK(code == IRL_ERROR_INDEX_WIDTH || code == IRL_ERROR_MAP_OUT_OF_RANGE))
+            printf("%s\n", irl_diag_text(cx));
+        irl_ctx_rewind(cx, mark);
+        return 0;
+    }
+    if (!strstr(source, "_get(") || !CHECK(irl_map_memory(cx, map, shape, &memory))) return 0;
+    snprintf(name, sizeof name, "int32_t m%d_place(", number);
+    type = index == IRL_U16 ? "uint16_t" : strstr(source, name) ? "int32_t" : "uint32_t";
+    if (type[0] == 'i' && strstr(source, name)[-1] == 'u') type = "uint32_t";
+    c_put(t, "%s\ntypedef %s INDEX_%d;\n#define SIGN ((uint32_t)1 << %d)\n", source, type,
+          number, e->bits - 1);
+    c_put(t, "static const int place_%d[] = {", number);
+    memset(&at, 0, sizeof at);
+    at.rank = shape.rank;
+    do {
+        CHECK(truth_apply(map, &at, &to));
+        p = e->offset + cell_of(&to, &memory) * stride;
+        crossing += p / 8 != (p + e->bits - 1) / 8;
+        c_put(t, "%d,", (int)p);
+    } while (truth_next(&shape, &at));
+    c_put(t, "};\n");
+    put_calls(t, &shape, e, number, source);
+    written++;
+    with_set += strstr(source, "_set(") != NULL;
+    by_shifts += strstr(source, " at = ") == NULL;
+    return 1;
+}
+
+static void run_c(c_text *t, int count)
+{
+    int numbers[64], k;
+    for (k = 0; k < count; k++) numbers[k] = k;
+    if (count) c_put_main(t, count, numbers);
+    for (k = 0; count && k < c_takes(C_COMPILERS); k++)
+        if (c_has(c_compilers[k].command) &&
+            !CHECK(c_run(c_compilers[k].command, "", t, test_failed < 3)))
+            printf("by %s\n", c_compilers[k].name);
+    free(t->data);
+    memset(t, 0, sizeof *t);
+}
+
+typedef struct c_row {
+    const char *map, *element;
+    irl_shape   shape;
+} c_row;
+
+static const c_row c_rows[] = {
+    { "(y, x) -> (y/8, x, y%8)", "u1", { 2, NULL, { 16, 24 } } },
+    { "(y, x) -> (y*16 + x)", "u1 bits(msb)", { 2, NULL, { 5, 13 } } }, /* rows are padded */
+    { "(y, x) -> (y*16 + x)", "u1", { 2, NULL, { 5, 13 } } },
+    { "(y, x) -> (y, x)", "u3", { 2, NULL, { 5, 7 } } },
+    { "(y, x) -> (y, x)", "u3 bits(msb)", { 2, NULL, { 5, 7 } } },
+    { "(y, x) -> (x, y)", "i3 bits(msb) offset(5)", { 2, NULL, { 5, 7 } } },
+    { "(y, x) -> (y, x)", "u12 bits(msb)", { 2, NULL, { 3, 5 } } },
+    { "(y, x) -> (y, x)", "i31 offset(1)", { 2, NULL, { 3, 5 } } },
+    { "(y, x) -> (y, x)", "u32 bits(msb) offset(3)", { 2, NULL, { 3, 5 } } },
+    { "(y, x) -> (y, x)", "u10 strides(16) offset(6)", { 2, NULL, { 3, 5 } } },
+    { "(y, x) -> (y, 3 - x)", "i2", { 2, NULL, { 3, 4 } } },
+    { "(p, bit, value) -> (p, bit, value)", "u4", { 3, NULL, { 2, 3, 4 } } },
+    { "(memory, word) -> (memory/2, word)", "u4", { 2, NULL, { 4, 4 } } }, /* lossy: read alone */
+    { "(i) -> (i)", "u5 strides(3)", { 1, NULL, { 9 } } },
+    { "() -> ()", "u5 offset(6)", { 0, NULL, { 0 } } },
+    { "(i) -> (i*i)", "u3", { 1, NULL, { 70 } } },
+    { "(i) -> (i)", "u7", { 1, NULL, { 1 } } },
+};
+
+static void as_c(int count)
+{
+    static const irl_scalar indices[] = { IRL_BOOL, IRL_U16 };
+    c_text                  t = { NULL, 0, 0 };
+    int                     n = 0, k, rows = (int)(sizeof c_rows / sizeof *c_rows);
+    for (k = 0; k < 2 * rows + count; k++) {
+        irl_bit_element e;
+        recipe          r;
+        const irl_map  *map;
+        cx = irl_ctx_create(NULL);
+        if (n == 0 && !t.data) c_put(&t, "%s%s", c_prologue, c_model);
+        if (k < 2 * rows) {
+            map = irl_map_parse(cx, c_rows[k / 2].map);
+            r.shape = c_rows[k / 2].shape;
+            CHECK(irl_bit_element_parse(cx, c_rows[k / 2].element, &e));
+        } else {
+            r = invent(STEP_KINDS);
+            map = build(&r);
+            e = some_element();
+        }
+        if (map && add(&t, map, r.shape, &e, indices[k % 2], n)) n++;
+        else if (!CHECK(k >= 2 * rows)) printf("%s\n", c_rows[k / 2].map);
+        irl_ctx_destroy(cx);
+        if (n < 40 && k + 1 < 2 * rows + count) continue;
+        run_c(&t, n);
+        n = 0;
+    }
+    printf("as C: %d layouts, %d with a way in, %d by byte and bit of their own, %d elements cross "
+           "bytes\n", written, with_set, by_shifts, crossing);
+    CHECK(with_set * 3 > written && by_shifts * 10 > written && crossing > 100);
+}
+
 static int ask_bits(irl_ctx *c, int which)
 {
     static const char *const maps[] = { "(y, x) -> (y, 2 * x)", "(y, x) -> (y, x*x)",
@@ -442,6 +637,12 @@ static int ask_bits(irl_ctx *c, int which)
     irl_bit_verdict v;
     if (!irl_bit_element_parse(c, which < 3 ? "u3 strides(5)" : "u3 strides(2)", &e)) return 0;
     v = irl_map_check_bits(c, map, which % 3 < 2 ? IRL_SHAPE(8, 9) : irl_shape_of(2, names), &e);
+    if (which % 3 < 2 && irl_ok(c)) {
+        irl_c_layout_options how;
+        memset(&how, 0, sizeof how);
+        how.bits = &e;
+        if (!irl_c_layout_source(c, map, IRL_SHAPE(8, 9), &how)[0]) return 0;
+    }
     return v.code != IRL_ERROR_OUT_OF_MEMORY && irl_bit_verdict_text(c, &v)[0] &&
            irl_bit_verdict_json(c, map, &e, &v)[0];
 }
@@ -456,6 +657,8 @@ int main(int argc, char **argv)
     with_names();
     refused();
     for (which = 0; which < 6; which++) failing_each(ask_bits, which, which & 1);
+    as_c(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
     random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(4000));
+    c_folder_end();
     return TEST_DONE();
 }

@@ -8,7 +8,8 @@
                   of one type); c_low.c (integers of few bits); c_func.c (one function);
                   c_checked.c (what is looked at before the host function runs); c_host.c (the host
                   function); c_language.c (what the shared printers ask); c_program.c (the whole);
-                  c_spread.c (bits moved in few steps); c_layout.c (a layout) */
+                  c_spread.c (bits moved in few steps); c_field.c (an element of bits);
+                  c_layout.c (a layout) */
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
@@ -213,5 +214,27 @@ IRL__FN int irl__spread_find(irl__spread_plan *best, const irl__spread_group *gr
 IRL__FN int     irl__spread_length(int64_t value);
 IRL__FN int     irl__spread_cost(int operators, int64_t mask);
 IRL__FN int64_t irl__c_gcd(int64_t a, int64_t b);
+
+/* ------------------------------------------------------------------ c_field.c */
+
+/* An element of bits of which some begin at bit least + k * every of a byte, in its order. */
+typedef struct irl__c_field {
+    irl__text  *t;
+    irl_type    type;
+    int         bits, is_msb;
+    int64_t     least, every; /* every: a divisor of 8 */
+    int         count;        /* bytes that an element may lie in */
+    const char *value;        /* the type of a value in C */
+    const char *word;         /* all bytes of an element as one number */
+    const char *x;            /* the name of that number */
+} irl__c_field;
+/* Elements of one place; with others that are so far apart; of which the first is at `offset`. */
+IRL__FN irl__c_field irl__c_field_of(irl__text *t, irl_type type, int bits, irl_bit_order order,
+                                   const char *x);
+IRL__FN void irl__c_field_apart(irl__c_field *s, int64_t stride);
+IRL__FN void irl__c_field_from(irl__c_field *s, int64_t offset);
+/* The rest of a function that returns the element, and of one that stores `value`. */
+IRL__FN void irl__c_field_get(irl__c_field *s);
+IRL__FN void irl__c_field_set(irl__c_field *s);
 
 #endif

@@ -25,7 +25,11 @@ typedef struct irl__c_layout_state {
     const irl_expr    *padding;  /* of the inverse; NULL: none */
     irl_shape          shape, memory;
     int64_t            points, cells;
+    int                is_right, has_padding; /* in bits too, where there are such */
     irl_verdict        verdict;
+    irl_bit_verdict    in_bits;  /* with how.bits */
+    irl_bit_element    bits;     /* with how.bits, its stride not 0 */
+    const char        *wide;     /* what holds the number of a bit, or of a byte */
     irl__emit         *e;
     irl__emit_language language;
     irl__c_index       indices;
@@ -544,6 +548,142 @@ static int irl__c_layout_place(irl__c_layout_state *s)
     return ok && irl__ok(s->cx);
 }
 
+/* ------------------------------------------------------------------ elements of bits */
+
+/* The names in their functions, of which no parameter is one. */
+static const char *const irl__c_layout_taken[] = { "memory", "p",     "at", "bit", "own",
+                                                   "word",   "value", "u" };
+
+static irl__c_field irl__c_layout_element(irl__c_layout_state *s)
+{
+    irl__c_field f =
+        irl__c_field_of(&s->e->text, s->bits.type, s->bits.bits, s->bits.order, "word");
+    irl__c_field_apart(&f, s->bits.stride);
+    irl__c_field_from(&f, s->bits.offset);
+    return f;
+}
+
+/* The byte and the bit of an element as short as its place is, both of what the index type holds:
+   (y / 8 * 128 + x) and y % 8. 0: they are not. */
+static int irl__c_layout_byte_and_bit(irl__c_layout_state *s, const irl_expr **byte,
+                                      const irl_expr **bit)
+{
+    irl_ctx        *cx = s->cx;
+    const irl_expr *at = irl_expr_index(cx, 0), *eight = irl_expr_index(cx, 8), *place;
+    int             k;
+    for (k = 0; k < s->memory.rank; k++)
+        at = irl__add(cx, irl__mul(cx, at, irl_expr_index(cx, s->memory.extent[k])),
+                      s->map->outputs[k]);
+    place = irl__simplify(s->e->ranges, at);
+    at = irl__add(cx, irl__mul(cx, at, irl_expr_index(cx, s->bits.stride)),
+                  irl_expr_index(cx, s->bits.offset));
+    *byte = at ? irl__simplify(s->e->ranges, irl__floordiv(cx, at, eight)) : NULL;
+    *bit = at ? irl__simplify(s->e->ranges, irl__floormod(cx, at, eight)) : NULL;
+    return place && *byte && *bit && (*byte)->size + (*bit)->size <= place->size + 6 &&
+           irl__c_layout_is_fit(s, *byte) && irl__c_layout_is_fit(s, *bit);
+}
+
+/* By a number for the bit: the place times the stride. */
+static void irl__c_layout_at(irl__c_layout_state *s, const irl__c_field *f,
+                             const char *constant)
+{
+    irl__text *t = &s->e->text;
+    const int  whole = f->every == 8; /* counts bytes, then */
+    irl__textf(t, "    const %s at = (%s)(", s->wide, s->wide);
+    if (whole ? s->bits.stride != 8 : s->bits.stride != 1) irl__textf(t, "(%s)", s->wide);
+    irl__textf(t, "%s_place(", s->name);
+    irl__c_layout_names(s, "");
+    irl__text_putc(t, ')');
+    if (s->bits.stride != (whole ? 8 : 1))
+        irl__textf(t, " * %lu", s->bits.stride / (whole ? 8 : 1));
+    if (s->bits.offset / (whole ? 8 : 1))
+        irl__textf(t, " + %lu", s->bits.offset / (whole ? 8 : 1));
+    irl__textf(t, ");\n    %suint8_t *const p = memory + at%s;\n", constant,
+               whole ? "" : " / 8u");
+    if (!whole) irl__text_puts(t, "    const unsigned bit = (unsigned)(at % 8u);\n");
+}
+
+/* p, and `bit` where elements begin at several. */
+static int irl__c_layout_where(irl__c_layout_state *s, const irl__c_field *f,
+                               const char *constant)
+{
+    const irl_expr *byte, *bit, *by_hand;
+    if (!irl__c_layout_byte_and_bit(s, &byte, &bit)) {
+        irl__c_layout_at(s, f, constant);
+        return irl__ok(s->cx);
+    }
+    s->e->indent = 1;
+    by_hand = irl__c_layout_shorter(s, byte);
+    if (by_hand && irl__c_layout_is_fit(s, by_hand)) byte = by_hand;
+    irl__textf(&s->e->text, "    %suint8_t *const p = memory + (", constant);
+    irl__c_layout_expr(s, byte);
+    irl__text_puts(&s->e->text, ");\n");
+    if (f->every == 8) return irl__ok(s->cx);
+    irl__text_puts(&s->e->text, "    const unsigned bit = (unsigned)(");
+    irl__c_layout_expr(s, bit);
+    irl__text_puts(&s->e->text, ");\n");
+    return irl__ok(s->cx);
+}
+
+/* "static inline uint8_t NAME_get(const uint8_t *memory, uint32_t i)", and casts of parameters that
+   the body does not use behind it. */
+static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *f, int is_set,
+                                    const irl__text *body)
+{
+    irl__text              *t = &s->e->text;
+    const irl__emit_symbol *symbol;
+    int                     k;
+    irl__textf(t, "/* the element of a point%s */\nstatic inline %s %s_%s(%suint8_t *memory",
+               is_set ? "; all other bits stay" : "", is_set ? "void" : f->value, s->name,
+               is_set ? "set" : "get", is_set ? "" : "const ");
+    for (k = 0; k < s->shape.rank; k++)
+        irl__textf(t, ", %s %s", s->index, irl__emit_find(s->e, s->map->inputs[k])->name);
+    if (is_set) irl__textf(t, ", %s value", f->value);
+    irl__text_puts(t, ")\n{\n");
+    irl__text_append(t, body->data, body->length);
+    for (k = 0; k < s->shape.rank; k++) {
+        symbol = irl__emit_find(s->e, s->map->inputs[k]);
+        if (!irl__emit_mentions(body->data, body->length, symbol->name))
+            irl__textf(t, "    (void)%s;\n", symbol->name);
+    }
+}
+
+/* NAME_get or NAME_set: where the element is first, which says what parameters are used. */
+static int irl__c_layout_access(irl__c_layout_state *s, int is_set)
+{
+    irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
+    irl__c_field    f = irl__c_layout_element(s);
+    irl__width      outer = s->e->width;
+    irl__text       head = s->e->text, body;
+    int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
+    irl__text_init(&s->e->text, s->cx);
+    inner = irl__emit_scope_begin(s->e);
+    ok = ok && irl__c_layout_where(s, &f, is_set ? "" : "const ");
+    irl__emit_scope_end(s->e, inner);
+    s->e->width = outer;
+    body = s->e->text;
+    s->e->text = head;
+    ok = ok && irl__ok(s->cx);
+    if (ok) {
+        irl__c_layout_signature(s, &f, is_set, &body);
+        if (is_set) irl__c_field_set(&f);
+        else irl__c_field_get(&f);
+    }
+    irl__emit_scope_end(s->e, scope);
+    return ok && irl__ok(s->cx);
+}
+
+/* The type for the number of a bit: as short as may be, for small machines. */
+static void irl__c_layout_wide(irl__c_layout_state *s)
+{
+    const int64_t last = s->in_bits.bits;
+    s->wide = last <= UINT16_MAX && irl__type_info(s->type)->bits <= 16 ? "uint16_t"
+              : last <= UINT32_MAX                                      ? "uint32_t"
+                                                                        : "uint64_t";
+}
+
+/* ------------------------------------------------------------------ the way back */
+
 /* A variable of its own for a quotient that is divided again by what is no power of two. */
 static const irl_expr *irl__c_layout_quotient(irl__c_layout_state *s, const irl_expr *value,
                                               int64_t last)
@@ -715,14 +855,28 @@ static int irl__c_layout_point(irl__c_layout_state *s)
     return ok && irl__ok(s->cx);
 }
 
+/* How elements are moved to and from memory: what stands in front of the indices of a point, where
+   % is the layout's name, and behind them. */
+typedef struct irl__c_layout_mover {
+    const char *name, *what, *before, *end;
+} irl__c_layout_mover;
+static const irl__c_layout_mover irl__c_layout_movers[2][2] = {
+    { { "pack", "an array of points into memory", "to[%_place(", ")] = *from++" },
+      { "unpack", "memory into an array of points", "*to++ = from[%_place(", ")]" } },
+    { { "pack", "an array of points into memory", "%_set(to", ", *from++)" },
+      { "unpack", "memory into an array of points", "*to++ = %_get(from", ")" } }
+};
+
 /* Loops over the points in order. */
-static void irl__c_layout_move(irl__c_layout_state *s, const char *name, const char *what,
-                               const char *statement, const char *end)
+static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e);
-    int             k, j;
-    irl__textf(&s->e->text, "/* %s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n", what,
-               s->name, name, s->element, s->element);
+    const irl__c_layout_mover *m = &irl__c_layout_movers[s->how.bits != NULL][is_unpack];
+    irl__emit_scope            scope = irl__emit_scope_begin(s->e);
+    const char                *memory = s->how.bits ? "uint8_t" : s->element;
+    int                        k, j;
+    irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
+               m->what, s->has_padding && !is_unpack ? "; padding keeps what it held" : "", s->name,
+               m->name, is_unpack ? memory : s->element, is_unpack ? s->element : memory);
     if (irl__c_layout_bind(s, s->map->inputs, &s->shape)) {
         for (k = 0; k < s->shape.rank; k++) {
             const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
@@ -731,9 +885,12 @@ static void irl__c_layout_move(irl__c_layout_state *s, const char *name, const c
                        symbol->name, s->shape.extent[k], symbol->name);
         }
         for (j = 0; j <= s->shape.rank; j++) irl__text_puts(&s->e->text, "    ");
-        irl__textf(&s->e->text, "%s%s_place(", statement, s->name);
+        for (k = 0; m->before[k]; k++)
+            if (m->before[k] == '%') irl__text_puts(&s->e->text, s->name);
+            else irl__text_putc(&s->e->text, m->before[k]);
+        if (s->how.bits && s->shape.rank) irl__text_puts(&s->e->text, ", ");
         irl__c_layout_names(s, "");
-        irl__textf(&s->e->text, ")%s;\n}\n\n", end);
+        irl__textf(&s->e->text, "%s;\n}\n\n", m->end);
     }
     irl__emit_scope_end(s->e, scope);
 }
@@ -752,18 +909,24 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     for (k = 0; k < s->shape.rank; k++) irl__textf(&t, k ? ", %l" : "%l", s->shape.extent[k]);
     irl__text_puts(&t, "]\n   ");
     irl__emit_comment(&t, irl_verdict_text(s->cx, &s->verdict));
+    if (s->how.bits) {
+        irl__textf(&t, "\n   elements %s, ", irl_bit_element_text(s->cx, &s->bits));
+        irl__emit_comment(&t, irl_bit_verdict_text(s->cx, &s->in_bits));
+    }
     irl__text_puts(&t, "\n   C99, emitted by irlayout " IRL_VERSION_STRING
                        "; needs nothing of it */\n");
     irl__textf(&t, "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n", s->name,
                s->name);
     irl__textf(&t, "#define %s_points %l /* elements of an array of all points */\n", s->name,
                s->points);
-    irl__textf(&t, "#define %s_cells %l /* elements of memory */\n\n", s->name, s->cells);
+    irl__textf(&t, "#define %s_cells %l /* elements of memory */\n", s->name, s->cells);
+    if (s->how.bits) irl__textf(&t, "#define %s_bytes %l\n", s->name, s->in_bits.bits / 8);
+    irl__text_putc(&t, '\n');
     irl__textf(&t,
                "/* an array of -1 elements: the machine's types are not what was reckoned with */\n"
                "typedef char %s_index_fits[(%s)%l == %l && sizeof(%s) == %d ? 1 : -1];\n\n",
                s->name, s->index, s->cells ? s->cells - 1 : 0, s->cells ? s->cells - 1 : 0,
-               s->element, irl__type_info(irl__emit_held(s->how.type))->bytes);
+               s->element, (int)irl__type_bytes(irl__emit_held(s->how.type)));
     for (k = 0; k < stbds_arrlen(s->e->helpers); k++)
         irl__emit_helper_text(s->e, &t, s->e->helpers[k]);
     irl__text_append(&t, s->e->text.data ? s->e->text.data : "", s->e->text.length);
@@ -803,17 +966,23 @@ static int irl__c_layout_sizes(irl__c_layout_state *s)
 
 static const char *irl__c_layout_text(irl__c_layout_state *s)
 {
+    size_t k;
     if (!irl__c_layout_sizes(s)) return NULL;
     if (!irl__emit_take_name(s->e, s->name) || !irl__emit_take_name(s->e, "from") ||
-        !irl__emit_take_name(s->e, "to") || !irl__c_layout_place(s))
+        !irl__emit_take_name(s->e, "to"))
         return NULL;
+    for (k = 0; s->how.bits && k < IRL__COUNTOF(irl__c_layout_taken); k++)
+        if (!irl__emit_take_name(s->e, irl__c_layout_taken[k])) return NULL;
+    if (!irl__c_layout_place(s)) return NULL;
+    if (s->how.bits && s->cells) {
+        irl__c_layout_wide(s);
+        if (!irl__c_layout_access(s, 0) || (s->is_right && !irl__c_layout_access(s, 1)))
+            return NULL;
+    }
     if (s->inverse && s->cells) {
         if (!irl__c_layout_point(s)) return NULL;
-        irl__c_layout_move(s, "pack",
-                           s->padding ? "an array of points into memory; padding keeps what it held"
-                                      : "an array of points into memory",
-                           "to[", "] = *from++");
-        irl__c_layout_move(s, "unpack", "memory into an array of points", "*to++ = from[", "]");
+        irl__c_layout_move(s, 0);
+        irl__c_layout_move(s, 1);
     }
     return irl__ok(s->cx) ? irl__c_layout_top(s) : NULL;
 }
@@ -850,6 +1019,50 @@ static int irl__c_layout_name_ok(irl_ctx *cx, const char *name)
                            name);
 }
 
+/* The type of elements, and of their values in C. */
+static int irl__c_layout_type(irl__c_layout_state *s)
+{
+    if (s->how.type.lanes == 0) s->how.type = irl_type_of(IRL_F32, 1);
+    if (s->how.bits) {
+        if (!irl__bit_element_ok(s->cx, s->how.bits, &s->bits, s->map->loc)) return 0;
+        s->how.type = s->bits.type;
+        s->element = irl__c_field_of(NULL, s->bits.type, s->bits.bits, s->bits.order, "").value;
+        return 1;
+    }
+    s->element = irl__c_language()->types[irl__emit_held(s->how.type).scalar];
+    return (s->how.type.lanes == 1 && !irl__type_is_index(s->how.type)) ||
+           irl__fail(s->cx, IRL_ERROR_UNSUPPORTED, s->map->loc,
+                     "elements of type %s have no type in C", irl__type_cstr(s->cx, s->how.type));
+}
+
+/* The verdict on the map, and on its bits where there are such. */
+static int irl__c_layout_judge(irl__c_layout_state *s)
+{
+    irl_mark mark;
+    if (s->how.bits) {
+        s->in_bits = irl_map_check_bits(s->cx, s->map, s->shape, &s->bits);
+        s->verdict = s->in_bits.map;
+    } else s->verdict = irl_map_check(s->cx, s->map, s->shape);
+    if (!irl__ok(s->cx)) return 0;
+    if (s->verdict.kind == IRL_OUT_OF_RANGE)
+        return irl__fail(s->cx, IRL_ERROR_MAP_OUT_OF_RANGE, s->map->loc, "the layout is %s",
+                         irl_verdict_text(s->cx, &s->verdict));
+    if (s->how.bits && s->in_bits.bits < 0)
+        return irl__fail(s->cx, IRL_ERROR_OVERFLOW, s->map->loc,
+                         "the bits of the memory are not counted: %s",
+                         irl_bit_verdict_text(s->cx, &s->in_bits));
+    s->is_right = irl__verdict_is_right(&s->verdict) &&
+                  (!s->how.bits || s->in_bits.kind == IRL_BIJECTIVE ||
+                   s->in_bits.kind == IRL_INJECTIVE);
+    if (!s->is_right) return 1;
+    mark = irl_ctx_mark(s->cx);
+    s->inverse = irl_map_inverse(s->cx, s->map, s->shape, &s->padding);
+    if (!s->inverse) irl_ctx_rewind(s->cx, mark); /* no formula is known: none is printed */
+    if (s->padding && irl__is_int(s->padding, 0)) s->padding = NULL;
+    s->has_padding = s->padding != NULL || s->in_bits.unused_bits != 0;
+    return 1;
+}
+
 static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how)
 {
@@ -862,19 +1075,13 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     memset(&s, 0, sizeof s);
     s.cx = cx;
     if (how) s.how = *how;
-    if (s.how.type.lanes == 0) s.how.type = irl_type_of(IRL_F32, 1);
     s.name = s.how.name ? s.how.name : "layout";
     if (!irl__shape_is_counted(cx, &shape, IRL__AS_SHAPE, "irl_c_layout_source", map->loc))
         return NULL;
     s.shape = shape;
     s.map = irl_map_of_rank(cx, map, shape.rank);
     if (!s.map || !irl__c_layout_name_ok(cx, s.name)) return NULL;
-    s.element = irl__c_language()->types[irl__emit_held(s.how.type).scalar];
-    if (s.how.type.lanes != 1 || irl__type_is_index(s.how.type)) {
-        irl__fail(cx, IRL_ERROR_UNSUPPORTED, map->loc, "elements of type %s have no type in C",
-                  irl__type_cstr(cx, s.how.type));
-        return NULL;
-    }
+    if (!irl__c_layout_type(&s)) return NULL;
     if (irl__map_has_names(s.map)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
                   "irl_c_layout_source takes a map of its inputs alone; the layout %s has other "
@@ -883,19 +1090,7 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
         return NULL;
     }
     if (!irl_map_memory(cx, s.map, shape, &s.memory)) return NULL;
-    s.verdict = irl_map_check(cx, s.map, shape);
-    if (!irl__ok(cx)) return NULL;
-    if (s.verdict.kind == IRL_OUT_OF_RANGE) {
-        irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, map->loc, "the layout is %s",
-                  irl_verdict_text(cx, &s.verdict));
-        return NULL;
-    }
-    mark = irl_ctx_mark(cx);
-    if (s.verdict.kind == IRL_BIJECTIVE || s.verdict.kind == IRL_INJECTIVE) {
-        s.inverse = irl_map_inverse(cx, s.map, shape, &s.padding);
-        if (!s.inverse) irl_ctx_rewind(cx, mark); /* no formula is known: no way back is printed */
-        if (s.padding && irl__is_int(s.padding, 0)) s.padding = NULL;
-    }
+    if (!irl__c_layout_judge(&s)) return NULL;
     if (s.how.index != IRL_BOOL) return irl__c_layout_in(&s, s.how.index);
     for (k = 0; k < IRL__COUNTOF(tried); k++) {
         mark = irl_ctx_mark(cx);

@@ -31,12 +31,13 @@ static irlc_status read_index(const irlc_args *args, irl_scalar *out)
 
 static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char **text)
 {
-    irl_c_layout_options   how;
-    const irl_map *map;
-    irl_shape      shape;
-    irlc_status    status = read_map_and_shape(args, &map, &shape);
+    irl_c_layout_options how;
+    irl_bit_element      element;
+    const irl_map       *map;
+    irl_shape            shape;
+    irlc_status          status = read_map_and_shape(args, &map, &shape);
     memset(&how, 0, sizeof how);
-    if (status == IRLC_YES) status = read_type(args, &how.type);
+    if (status == IRLC_YES) status = read_element(args, &how.type, &element, &how.bits);
     if (status == IRLC_YES) status = read_index(args, &how.index);
     if (status != IRLC_YES) return status;
     if (has(args, OPT_HEADER_SOURCE) || has(args, OPT_HEADER))
