@@ -3255,6 +3255,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/names.c"
 #include "src/schedule/window.c"
 #include "src/schedule/cut.c"
+#include "src/schedule/arrange.c"
 #include "src/schedule/loops.c"
 #include "src/schedule/order.c"
 #include "src/schedule/inits.c"

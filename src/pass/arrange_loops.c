@@ -1,69 +1,37 @@
-/* arrange_loops.c - the parallel loops of a nest, arranged for memory: loops that walk all memory
-   as one become one loop; and where the nest reads in one direction and writes in another, a small
-   tile of it stays in each work-item.
+/* arrange_loops.c - the parallel loops of a nest that nobody scheduled, arranged for memory as
+   arrange.c decides.
 
    requires  flatten and simplify: one index per access, a sum of multiples of variables
    maintains what is computed; the order of iterations changes, which parallel loops allow
    breaks    loops that are fused, and their ids
    cost      linear in the nest, times its loops squared
-   source    opencl-facts: an NDRange of fewer dimensions, whole cache lines; of 26 shapes of tiles,
-             tried on five tensors, a pair of lines written per item in groups of 16 along the reads
-             was the best or within 3 % of it
 
-   Fusing. If every expression that names the variables of loops a and b takes them as a * E + b,
-   where E is the extent of b, then one loop over a * E + b does the same: (h, w) of an image, or
-   (n, h, w) where nothing lies between.
-
-   Tiling. A layout that transposes writes along one loop and reads along another, a vector each
-   time, so one of the two uses a part of each cache line. A work-item takes what fills a pair of
-   lines where it writes, and its neighbours along the first dimension read on where it reads: that
-   loop becomes the innermost. A group of them is about as wide as it is long, so that neither
-   direction leaves its lines to another group: two notes say so to whoever launches. Where
-   work-items are loops there are no groups, and the tile is twice as long. */
+   What is decided by steps through memory alone is seen here of extents that are no numbers, too,
+   and of targets that no schedules are made for. Indices stay as simplify leaves them, so none of
+   them is simplified again. */
 #include "pass.h"
-
-#define IRL__ARRANGE_PAIR \
-    128 /* bytes that a work-item writes: two cache lines, which are fetched together */
-#define IRL__ARRANGE_SERIAL 256 /* bytes where it is the inside of loops */
-#define IRL__ARRANGE_GROUP \
-    16 /* work-items of a group along the reads; as many as may be along the writes */
-#define IRL__ARRANGE_ENOUGH 512 /* work-items that must be left */
-#define IRL__ARRANGE_SMALL 64   /* nodes of a body that may be repeated */
-
-typedef enum irl__arrange_use { IRL__USE_VALUE, IRL__USE_LOAD, IRL__USE_STORE } irl__arrange_use;
-
-/* One expression: how much it grows with the variable of each loop. */
-typedef struct irl__arrange_row {
-    irl__arrange_use use;
-    int64_t          step[IRL_MAX_RANK];
-} irl__arrange_row;
 
 typedef struct irl__arrange_loop {
     const irl_stmt *loop;
-    const irl_expr *var;      /* what stands for its variable now; NULL: 0, it went into another */
-    const irl_expr *tile;     /* the variable within the tile; NULL: not tiled */
-    int64_t         extent;   /* 0: not a constant, or not from 0 */
+    const irl_expr *var;  /* what stands for its variable now; NULL: 0, it went into another */
+    const irl_expr *tile; /* the variable within the tile; NULL: not tiled */
 } irl__arrange_loop;
 
-typedef struct irl__arrange {
+typedef struct irl__arrange_state {
     irl_ctx          *cx;
-    int64_t           bytes;     /* that a tile writes at most */
+    irl__arrange      plan;
     irl__arrange_loop loops[IRL_MAX_RANK];
-    int               count;
     irl__arrange_row *rows;
-    int               nodes;     /* of the body */
-    /* bytes of the widest vectorized loop's elements; 0: there is none */
-    int64_t           vector;
     int               is_opaque; /* something in it that is left alone */
     int               is_failed;
-} irl__arrange;
+} irl__arrange_state;
 
 /* ----------------------------------------------------- what the body does with the variables */
 
-static int irl__arrange_find(const irl__arrange *s, const irl_expr *var)
+static int irl__arrange_find(const irl__arrange_state *s, const irl_expr *var)
 {
     int k;
-    for (k = 0; k < s->count; k++)
+    for (k = 0; k < s->plan.count; k++)
         if (s->loops[k].loop->u.loop.var == var) return k;
     return -1;
 }
@@ -73,10 +41,10 @@ static int irl__arrange_find(const irl__arrange *s, const irl_expr *var)
 static void irl__arrange_terms(irl__visitor *v, const irl_expr *e, int64_t scale,
                                irl__arrange_row *row)
 {
-    irl__arrange *s = (irl__arrange *)v->user;
-    uint32_t      i;
-    int           k;
-    int64_t       product;
+    irl__arrange_state *s = (irl__arrange_state *)v->user;
+    uint32_t            i;
+    int                 k;
+    int64_t             product;
     if (e->op == IRL_OP_ADD) {
         irl__arrange_terms(v, e->a[0], scale, row);
         irl__arrange_terms(v, e->a[1], scale, row);
@@ -93,8 +61,8 @@ static void irl__arrange_terms(irl__visitor *v, const irl_expr *e, int64_t scale
 
 static void irl__arrange_see(irl__visitor *v, const irl_expr *e, irl__arrange_use use)
 {
-    irl__arrange    *s = (irl__arrange *)v->user;
-    irl__arrange_row row;
+    irl__arrange_state *s = (irl__arrange_state *)v->user;
+    irl__arrange_row    row;
     if (!(e->flags & IRL__HAS_VAR)) return;
     memset(&row, 0, sizeof row);
     row.use = use;
@@ -105,7 +73,7 @@ static void irl__arrange_see(irl__visitor *v, const irl_expr *e, irl__arrange_us
 static int irl__arrange_expr(irl__visitor *v, const irl_expr *e)
 {
     uint32_t k;
-    ((irl__arrange *)v->user)->nodes++;
+    ((irl__arrange_state *)v->user)->plan.nodes++;
     if (e->op == IRL_OP_LOAD) {
         for (k = 0; k < e->count; k++) irl__arrange_see(v, e->a[k], IRL__USE_LOAD);
         return 0;
@@ -121,9 +89,9 @@ static int irl__arrange_expr(irl__visitor *v, const irl_expr *e)
 
 static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
 {
-    irl__arrange *s = (irl__arrange *)v->user;
-    int           k;
-    s->nodes++;
+    irl__arrange_state *s = (irl__arrange_state *)v->user;
+    int                 k;
+    s->plan.nodes++;
     switch ((irl__stmt_kind)st->kind) {
     case IRL__SEQ:
     case IRL__IF:
@@ -139,9 +107,9 @@ static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
     case IRL__FOR:
         if (st->u.loop.kind == IRL_VECTORIZED && st->u.loop.body->kind == IRL__STORE &&
             st->u.loop.extent->op == IRL_OP_INT)
-            s->vector = st->u.loop.extent->u.i *
-                        (int64_t)irl__type_bytes(st->u.loop.body->u.store.buffer->type);
-        else s->nodes += IRL__ARRANGE_SMALL; /* too much to be repeated */
+            s->plan.vector = st->u.loop.extent->u.i *
+                             (int64_t)irl__type_bytes(st->u.loop.body->u.store.buffer->type);
+        else s->plan.nodes += IRL__ARRANGE_SMALL; /* too much to be repeated */
         if (st->u.loop.kind != IRL_BOUND) return 1;
         break;
     default: break;
@@ -150,151 +118,68 @@ static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
     return 0;
 }
 
-static int irl__arrange_uses_nest(const irl__arrange *s, const irl_expr *e)
+static int irl__arrange_uses_nest(const irl__arrange_state *s, const irl_expr *e)
 {
     int k;
-    for (k = 0; k < s->count; k++)
+    for (k = 0; k < s->plan.count; k++)
         if (irl__expr_uses_var(e, s->loops[k].loop->u.loop.var)) return 1;
     return 0;
 }
 
 /* The perfect nest of parallel loops, outermost first; returns its body. */
-static const irl_stmt *irl__arrange_collect(irl__arrange *s, const irl_stmt *st)
+static const irl_stmt *irl__arrange_collect(irl__arrange_state *s, const irl_stmt *st)
 {
     irl__visitor v;
-    for (; s->count < IRL_MAX_RANK && st->kind == IRL__FOR && st->u.loop.kind == IRL_PARALLEL;
+    for (; s->plan.count < IRL_MAX_RANK && st->kind == IRL__FOR && st->u.loop.kind == IRL_PARALLEL;
          st = st->u.loop.body) {
-        irl__arrange_loop *l = &s->loops[s->count];
+        irl__arrange_loop *l = &s->loops[s->plan.count];
         if (irl__arrange_uses_nest(s, st->u.loop.min) ||
             irl__arrange_uses_nest(s, st->u.loop.extent))
             s->is_opaque = 1;
-        s->count++;
         l->loop = st;
         l->var = st->u.loop.var;
-        l->extent = irl__is_int(st->u.loop.min, 0) && st->u.loop.extent->op == IRL_OP_INT
-                        ? st->u.loop.extent->u.i
-                        : 0;
-        if (st->u.loop.annotation_count) l->extent = 0;
+        s->plan.extent[s->plan.count++] =
+            irl__is_int(st->u.loop.min, 0) && st->u.loop.extent->op == IRL_OP_INT &&
+                    !st->u.loop.annotation_count
+                ? st->u.loop.extent->u.i
+                : 0;
     }
     v = irl__visitor_make(s, irl__arrange_expr, irl__arrange_stmt);
-    if (s->count) irl__visit_stmt(&v, st);
+    if (s->plan.count) irl__visit_stmt(&v, st);
     return st;
 }
 
-/* ------------------------------------------------------------------ fusing */
+/* ------------------------------------------------------------------ new variables */
 
-static int irl__arrange_walks_as_one(const irl__arrange *s, int outer, int inner)
-{
-    int64_t step;
-    int     k;
-    for (k = 0; k < (int)stbds_arrlen(s->rows); k++)
-        if (!irl__mul64(s->rows[k].step[inner], s->loops[inner].extent, &step) ||
-            step != s->rows[k].step[outer])
-            return 0;
-    return 1;
-}
-
-static int irl__arrange_fuse_two(irl__arrange *s, int outer, int inner)
+static void irl__arrange_fuse_two(irl__arrange_state *s, int outer, int inner)
 {
     irl__arrange_loop *a = &s->loops[outer], *b = &s->loops[inner];
-    const char        *name;
-    int64_t            extent;
-    if (!irl__mul64(a->extent, b->extent, &extent)) return 0;
-    name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
+    const char        *name = irl__loop_cut_name(s->cx, a->var, b->var->u.name);
     b->var = name ? irl_expr_var(s->cx, name, b->var->type) : NULL;
-    b->extent = extent;
     a->var = NULL;
     if (!b->var) s->is_failed = 1;
-    return 1;
 }
 
-/* Whether anything was fused. */
-static int irl__arrange_fuse(irl__arrange *s)
+static void irl__arrange_vars(irl__arrange_state *s)
 {
-    int outer, inner, any = 0;
-    for (outer = s->count; outer-- > 0;)
-        for (inner = 0; inner < s->count && !s->is_failed; inner++) {
-            if (inner == outer || !s->loops[inner].var || s->loops[inner].extent < 1 ||
-                s->loops[outer].extent < 1)
-                continue;
-            if (!irl__arrange_walks_as_one(s, outer, inner) ||
-                !irl__arrange_fuse_two(s, outer, inner))
-                continue;
-            any = 1;
-            break;
-        }
-    return any;
-}
-
-/* ------------------------------------------------------------------ tiling */
-
-/* The loop along which all accesses of this use go in the smallest steps; -1 if they do not agree,
-   or there is none. */
-static int irl__arrange_direction(const irl__arrange *s, irl__arrange_use use)
-{
-    int k, i, found = -1;
-    for (k = 0; k < (int)stbds_arrlen(s->rows); k++) {
-        const irl__arrange_row *row = &s->rows[k];
-        int                     least = -1;
-        if (row->use != use) continue;
-        for (i = 0; i < s->count; i++)
-            if (s->loops[i].var && row->step[i] > 0 &&
-                (least < 0 || row->step[i] < row->step[least]))
-                least = i;
-        if (least < 0 || (found >= 0 && least != found)) return -1;
-        found = least;
-    }
-    return found;
-}
-
-static int irl__arrange_leaves_enough(const irl__arrange *s, int64_t factor)
-{
-    int64_t items = 1;
-    int     k;
-    for (k = 0; k < s->count; k++)
-        if (s->loops[k].var && s->loops[k].extent && !irl__mul64(items, s->loops[k].extent, &items))
-            return 1;
-    return items / factor >= IRL__ARRANGE_ENOUGH;
-}
-
-/* The largest number of iterations that fill at most what a tile writes and divide the loop; 0:
-   none is worth it. */
-static int64_t irl__arrange_factor(const irl__arrange *s, int64_t extent)
-{
-    int64_t factor = s->bytes / s->vector;
-    while (factor > 1 && (extent % factor || !irl__arrange_leaves_enough(s, factor))) factor--;
-    return factor > 1 ? factor : 0;
-}
-
-/* A transposing nest takes a tile of the loop that it writes along. Returns the tile's iterations,
-   0: none. */
-static int64_t irl__arrange_tile(irl__arrange *s, int *reads, int *writes)
-{
-    const char *name;
-    int64_t     factor;
-    if (s->vector <= 0 || s->nodes > IRL__ARRANGE_SMALL) return 0;
-    *reads = irl__arrange_direction(s, IRL__USE_LOAD);
-    *writes = irl__arrange_direction(s, IRL__USE_STORE);
-    if (*reads < 0 || *writes < 0 || *reads == *writes || s->loops[*reads].extent < 1 ||
-        s->loops[*writes].extent < 1)
-        return 0;
-    factor = irl__arrange_factor(s, s->loops[*writes].extent);
-    if (!factor) return 0;
-    name = irl__loop_cut_name(s->cx, s->loops[*writes].var, "in");
-    s->loops[*writes].tile =
-        name ? irl_expr_var(s->cx, name, s->loops[*writes].var->type) : NULL;
-    if (!s->loops[*writes].tile) s->is_failed = 1;
-    s->loops[*writes].extent /= factor;
-    return factor;
+    irl__arrange_loop *tiled = s->plan.factor ? &s->loops[s->plan.writes] : NULL;
+    const char        *name;
+    int                k;
+    for (k = s->plan.count; k-- > 0 && !s->is_failed;)
+        if (s->plan.into[k] >= 0) irl__arrange_fuse_two(s, k, s->plan.into[k]);
+    if (!tiled || s->is_failed) return;
+    name = irl__loop_cut_name(s->cx, tiled->var, "in");
+    tiled->tile = name ? irl_expr_var(s->cx, name, tiled->var->type) : NULL;
+    if (!tiled->tile) s->is_failed = 1;
+    s->plan.extent[s->plan.writes] /= s->plan.factor;
 }
 
 /* ------------------------------------------------------------------ the nest again */
 
 typedef struct irl__arrange_rename {
-    const irl__arrange *nest;
-    int64_t             factor; /* of the tile */
+    const irl__arrange_state *nest;
     /* the last sum and what became of it: accesses often share an index */
-    const irl_expr     *from, *to;
+    const irl_expr           *from, *to;
 } irl__arrange_rename;
 
 static const irl_expr *irl__arrange_times(irl_ctx *cx, const irl_expr *e, int64_t factor)
@@ -307,12 +192,13 @@ static const irl_expr *irl__arrange_multiple(irl_ctx *cx, const irl__arrange_ren
                                              int64_t scale)
 {
     const irl__arrange_loop *l = &r->nest->loops[k];
+    const int64_t            factor = r->nest->plan.factor;
     int64_t                  step;
     if (!l->var) return irl_expr_index(cx, 0);
     if (!l->tile) return irl__arrange_times(cx, l->var, scale);
-    if (!irl__mul64(scale, r->factor, &step))
+    if (!irl__mul64(scale, factor, &step))
         return irl__arrange_times(
-            cx, irl__add(cx, irl__arrange_times(cx, l->var, r->factor), l->tile), scale);
+            cx, irl__add(cx, irl__arrange_times(cx, l->var, factor), l->tile), scale);
     return irl__add(cx, irl__arrange_times(cx, l->var, step),
                     irl__arrange_times(cx, l->tile, scale));
 }
@@ -355,36 +241,36 @@ static int irl__arrange_note(irl_ctx *cx, irl_stmt *loop, int64_t most)
 }
 
 /* Loop k around the body, as it is now. */
-static const irl_stmt *irl__arrange_loop_around(const irl__arrange *s, int k, int64_t group,
+static const irl_stmt *irl__arrange_loop_around(const irl__arrange_state *s, int k, int64_t group,
                                                 const irl_stmt *body)
 {
     irl_stmt *copy = irl__stmt_copy(s->cx, s->loops[k].loop);
     if (!copy || (group && !irl__arrange_note(s->cx, copy, group))) return NULL;
     copy->u.loop.var = s->loops[k].var;
-    if (s->loops[k].extent) copy->u.loop.extent = irl_expr_index(s->cx, s->loops[k].extent);
+    if (s->plan.extent[k]) copy->u.loop.extent = irl_expr_index(s->cx, s->plan.extent[k]);
     copy->u.loop.body = body;
     return irl__stmt_finish(s->cx, copy);
 }
 
-static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int reads, int writes,
-                                          const irl_stmt *body)
+static const irl_stmt *irl__arrange_build(const irl__arrange_state *s, const irl_stmt *body)
 {
+    const irl__arrange *plan = &s->plan;
     irl__arrange_rename rename;
     irl__rewriter       r;
     int                 k;
     memset(&rename, 0, sizeof rename);
     rename.nest = s;
-    rename.factor = factor;
     r = irl__rewriter_make(s->cx, &rename, irl__arrange_rewrite, NULL);
     body = irl__rewrite_stmt(&r, body);
-    if (body && factor) {
-        body = irl_stmt_for(s->cx, IRL_UNROLLED, s->loops[writes].tile, irl_expr_index(s->cx, 0),
-                            irl_expr_index(s->cx, factor), body);
-        if (body) body = irl__arrange_loop_around(s, reads, IRL__ARRANGE_GROUP, body);
+    if (body && plan->factor) {
+        body = irl_stmt_for(s->cx, IRL_UNROLLED, s->loops[plan->writes].tile,
+                            irl_expr_index(s->cx, 0), irl_expr_index(s->cx, plan->factor), body);
+        if (body) body = irl__arrange_loop_around(s, plan->reads, IRL__ARRANGE_GROUP, body);
     }
-    for (k = s->count; body && k-- > 0;) {
-        if (!s->loops[k].var || (factor && k == reads)) continue;
-        body = irl__arrange_loop_around(s, k, factor && k == writes ? s->loops[k].extent : 0, body);
+    for (k = plan->count; body && k-- > 0;) {
+        if (!s->loops[k].var || (plan->factor && k == plan->reads)) continue;
+        body = irl__arrange_loop_around(
+            s, k, plan->factor && k == plan->writes ? plan->extent[k] : 0, body);
     }
     return body;
 }
@@ -393,26 +279,23 @@ static const irl_stmt *irl__arrange_build(irl__arrange *s, int64_t factor, int r
 
 static const irl_stmt *irl__arrange_nest(irl__rewriter *r, const irl_stmt *st)
 {
-    irl__arrange    s;
-    const irl_stmt *body;
-    int64_t         factor;
-    int             fused, reads = -1, writes = -1;
+    irl__arrange_state s;
+    const irl_stmt    *body;
     if (st->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, st);
     if (irl__stmt_is_scheduled(st)) return st;
     memset(&s, 0, sizeof s);
     s.cx = r->cx;
-    s.bytes = *(const int64_t *)r->user;
     body = irl__arrange_collect(&s, st);
-    if (s.count < 2 || s.is_opaque || s.is_failed) return s.is_failed ? NULL : st;
-    fused = irl__arrange_fuse(&s);
-    factor = irl__arrange_tile(&s, &reads, &writes);
-    if (s.is_failed) return NULL;
-    return fused || factor ? irl__arrange_build(&s, factor, reads, writes, body) : st;
+    if (s.plan.count < 2 || s.is_opaque || s.is_failed) return s.is_failed ? NULL : st;
+    s.plan.rows = s.rows;
+    s.plan.row_count = (int)stbds_arrlen(s.rows);
+    if (!irl__arrange_decide(&s.plan, *(const irl_target *const *)r->user)) return st;
+    irl__arrange_vars(&s);
+    return s.is_failed ? NULL : irl__arrange_build(&s, body);
 }
 
 irl_func *irl__pass_arrange_loops(const irl_func *f, const irl_target *target)
 {
-    int64_t       bytes = target->serial ? IRL__ARRANGE_SERIAL : IRL__ARRANGE_PAIR;
-    irl__rewriter r = irl__rewriter_make(f->cx, &bytes, NULL, irl__arrange_nest);
+    irl__rewriter r = irl__rewriter_make(f->cx, &target, NULL, irl__arrange_nest);
     return irl__rewrite_func(&r, f);
 }

@@ -267,6 +267,38 @@ IRL__FN const irl_expr *irl__loop_cut_value(irl_ctx *cx, const irl__loop_cut *c)
 IRL__FN int irl__loop_cut_in_two(irl_ctx *cx, const irl_stmt *loop, int64_t factor,
                                  irl__loop_cut *c);
 
+/* ---------------------------- arrange.c: loops that may run in any order, arranged for memory */
+
+enum {
+    IRL__ARRANGE_GROUP =
+        16, /* work-items of a group along the reads; as many as may be along the writes */
+    IRL__ARRANGE_SMALL = 64 /* nodes of a body that may be repeated */
+};
+
+typedef enum irl__arrange_use { IRL__USE_VALUE, IRL__USE_LOAD, IRL__USE_STORE } irl__arrange_use;
+
+/* One expression: how much it grows with the variable of each loop. */
+typedef struct irl__arrange_row {
+    irl__arrange_use use;
+    int64_t          step[IRL_MAX_RANK];
+} irl__arrange_row;
+
+/* Loops, the outermost first, and what was decided of them. */
+typedef struct irl__arrange {
+    int                     count;
+    int64_t                 extent[IRL_MAX_RANK]; /* 0: no number, or not from 0; then: fused */
+    int                     into[IRL_MAX_RANK]; /* whose outer part the loop became; -1: it stays */
+    int                     row_count;
+    const irl__arrange_row *rows;
+    int                     nodes;  /* of the body */
+    int64_t                 vector; /* bytes of the widest vectorized loop's elements; 0: none */
+    int64_t                 factor; /* of a tile of the loop `writes`; 0: there is none */
+    int                     reads, writes; /* `reads` becomes the innermost outside of it */
+} irl__arrange;
+
+/* Decides; whether anything. From the last on, each loop goes into at most one other. */
+IRL__FN int irl__arrange_decide(irl__arrange *s, const irl_target *target);
+
 /* ------------------------------------------------ flow.c: who writes a buffer, and who reads it */
 
 enum { IRL__FLOW_MOST = 64 }; /* axes of a block, loops of a nest */
