@@ -3293,6 +3293,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_parts.c"
 #include "src/schedule/auto_pad.c"
 #include "src/schedule/auto_split.c"
+#include "src/schedule/auto_arrange.c"
 #include "src/schedule/auto_gather.c"
 #include "src/schedule/auto_stream.c"
 #include "src/schedule/auto.c"

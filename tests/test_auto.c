@@ -330,6 +330,85 @@ static int run_generated(experiment *x, irl_ctx *cx, const char *text)
            experiment_same(x, NULL, irl_func_lower(f, &irl_target_opencl12), "module", "");
 }
 
+/* -------------------------------------------------------- element by element, at random */
+
+/* Three axes in any order of loops, one of one iteration among them; operands and result lie in
+   blocks, transposed, or as they are; one operand is read backwards, or again and again. is_pack:
+   a large tensor comes into blocks. */
+static void elements_text(char *at, int extent[3], int is_pack)
+{
+    static const char *const layouts[] = { "", "(a, b, c) -> (c / 4, a, b, c % 4)",
+                                           "(a, b, c) -> (b, c, a)",
+                                           "(a, b, c) -> (a, b / 2, c, b % 2)",
+                                           "(a, b, c) -> (a, c / 4, b / 2, b % 2, c % 4)" };
+    static const char *const orders[] = { "ijku", "ikju", "kjiu", "ukij", "jukI", "jiuk" };
+    const char *order = orders[is_pack ? 0 : TEST_RANDOM(6)], *x = layouts[TEST_RANDOM(5)];
+    const char *y = layouts[is_pack ? 1 : TEST_RANDOM(5)];
+    const int   form = is_pack ? 0 : TEST_RANDOM(5);
+    const int   most = TEST_RANDOM(5) ? 4 : 16; /* tiles want many items */
+    int         k;
+    extent[0] = 2 * most - TEST_RANDOM(most);
+    extent[1] = 2 * (most - TEST_RANDOM(most / 2));
+    extent[2] = 4 * (most / 2 - TEST_RANDOM(most / 4));
+    if (is_pack) {
+        extent[0] = extent[1] = extent[2] = 32;
+        x = "";
+    }
+    at = put(at, "func elements(x: f32[%d, %d, %d], v: f32[%d], y: f32[%d, %d, %d])", extent[0],
+             extent[1], extent[2], extent[2], extent[0], extent[1], extent[2]);
+    if (*x) at = put(at, " layout(x: %s)", x);
+    if (*y) at = put(at, " layout(y: %s)", y);
+    at = put(at, " {\n    for (");
+    for (k = 0; k < 4; k++) {
+        const char name = order[k] == 'I' ? 'i' : order[k];
+        at = put(at, "%s%c: %d", k ? ", " : "", name, name == 'u' ? 1 : extent[name - 'i']);
+    }
+    at = put(at, ")\n        y[i, j, k] = x[i + u, j, %s] * 2.0f",
+             form == 1 ? "k ^ 3" : form == 2 ? "k / 2" : "k");
+    if (form == 1) at = put(at, " + v[%d - k]", extent[2] - 1);
+    if (form == 3) at = put(at, " + v[k]");
+    if (form == 4) at = put(at, " + f32(i * 3 + k)");
+    put(at, ";\n}\n");
+}
+
+enum { ELEMENTS = 32 * 32 * 32 };
+
+static void elements(int count)
+{
+    static float x[ELEMENTS], v[32], y[3][ELEMENTS];
+    int          n, k, j, cells, made[2] = { 0, 0 };
+    for (n = 0; n < count; n++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        char        text[1024];
+        const char *wrong = "", *steps;
+        int         extent[3];
+        irl_func   *f, *g;
+        elements_text(text, extent, n == 0);
+        cells = extent[0] * extent[1] * extent[2];
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = make(cx, f, &irl_target_opencl12, &wrong);
+        steps = irl_schedule_auto(f, &irl_target_opencl12);
+        made[0] += strstr(steps, "fuse(") != NULL;
+        made[1] += strstr(steps, "annotate(") != NULL;
+        for (k = 0; k < cells; k++) {
+            x[k] = (float)(k % 1021);
+            for (j = 0; j < 3; j++) y[j][k] = -1;
+        }
+        for (k = 0; k < extent[2]; k++) v[k] = (float)(k * 7);
+        if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(x, v, y[0])) &&
+                   irl_func_interpret(g, IRL_ARGS(x, v, y[1])) &&
+                   irl_module_interpret(irl_func_lower(f, &irl_target_opencl12),
+                                        IRL_ARGS(x, v, y[2])) &&
+                   memcmp(y[0], y[1], (size_t)cells * sizeof **y) == 0 &&
+                   memcmp(y[0], y[2], (size_t)cells * sizeof **y) == 0))
+            printf("%s%s%s%s", text, steps, wrong, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+    printf("elements: of %d nests %d with a walk through several loops, %d transposed in tiles\n",
+           count, made[0], made[1]);
+    CHECK(made[0] * 10 > count && made[1] > 0);
+}
+
 /* ------------------------------------------------------------------ texts */
 
 /* What stands in the schedule that is made of a text. */
@@ -342,6 +421,11 @@ typedef struct expectation {
     "    for (i: " M ", j: " N ", k: " K ")\n" \
     "        block c(vi: spatial(" M ") = i, vj: spatial(" N ") = j, vk: reduce(" K ") = k) {\n" \
     "            init c[vi, vj] = 0.0f;\n"
+
+#define BLOCKS(OF) " layout(" OF ": (h, w, c) -> (c / 4, h, w, c % 4))"
+
+#define PACK "func pack(x: f32[32, 32, 64], y: f32[32, 32, 64])" BLOCKS("y") \
+             " { for (h: 32, w: 32, c: 64) y[h, w, c] = x[h, w, c]; }"
 
 #define DEPTHWISE \
     "func depthwise(x: f32[4, 8, 32], k: f32[3, 3, 32], y: f32[4, 8, 32]) {\n" \
@@ -522,7 +606,49 @@ static const expectation expected[] = {
         NULL, NULL, NULL } },
     /* no loop by which all of it goes on */
     { "func odd(x: f32[128], y: f32[64]) { for (i: 64) y[i] = x[i * 2]; }",
-      { "// y stays as it is: the passes arrange it", "!;", NULL, NULL, NULL, NULL } },
+      { "// y stays as it is: nothing is won by other loops", "!;", NULL, NULL, NULL, NULL } },
+    /* memory is one walk */
+    { "func copy(x: f32[4, 6, 8], y: f32[4, 6, 8]) { for (i: 4, j: 6, k: 8) "
+      "y[i, j, k] = x[i, j, k]; }",
+      { "i_j_k = fuse(y.i, y.j, y.k);", "parallel(i_j_k);", "!vectorize", NULL, NULL, NULL } },
+    { "func copy(x: f32[6, 4, 5], y: f32[6, 4, 5]) { for (k: 5, u: 1, i: 4, j: 6) "
+      "y[j, i + u, k] = x[j, i + u, k]; }",
+      { "reorder(y.u, y.j, y.i, y.k); // in the order of memory", "fuse(y.j, y.i, y.k);", NULL,
+        NULL, NULL, NULL } },
+    /* ... as layouts have it, of which one iteration takes four */
+    { "func relu(x: f32[6, 6, 8], y: f32[6, 6, 8])" BLOCKS("x") BLOCKS("y")
+      " { for (h: 6, w: 6, c: 8) y[h, w, c] = max(x[h, w, c], 0.0f); }",
+      { "(c_o, c_i) = split(y.c, 4); // a layout goes on so far", "c_o_h_w = fuse(c_o, y.h, y.w);",
+        "parallel(c_o_h_w);", "vectorize(c_i);", "!unroll", NULL } },
+    /* ... and few stay in an item */
+    { "func few(x: f32[40, 40, 6], y: f32[40, 40, 3]) { for (h: 40, w: 40, c: 3) "
+      "y[h, w, c] = x[h, w, c * 2]; }",
+      { "h_w = fuse(y.h, y.w);", "vectorize(y.c);", NULL, NULL, NULL, NULL } },
+    /* a layout that transposes: two lines of each are written by an item */
+    { PACK,
+      { "(h_w_o, h_w_i) = split(h_w, 8);", "reorder(h_w_o, c_o, h_w_i, c_i);",
+        "annotate(c_o, group = 16);", "annotate(h_w_o, group = 128);", "unroll(h_w_i);",
+        "vectorize(c_i);" } },
+    /* ... where that would leave too few items */
+    { "func pack(x: f32[4, 4, 64], y: f32[4, 4, 64])" BLOCKS("y")
+      " { for (h: 4, w: 4, c: 64) y[h, w, c] = x[h, w, c]; }",
+      { "(c_o, c_i) = split(y.c, 4);", "h_w = fuse(y.h, y.w);", "!unroll", NULL, NULL, NULL } },
+    /* not: rows of their own, a walk that turns back, loops in what is stored, one cell for all,
+       padding that is stated */
+    { "func rows(x: f32[6, 8], y: f32[6, 8]) layout(x: (i, j) -> (i, |, j))"
+      " { for (i: 6, j: 8) y[i, j] = x[i, j]; }",
+      { "!fuse", NULL, NULL, NULL, NULL, NULL } },
+    { "func turn(x: f32[8], y: f32[8]) { for (i: 8) y[(i + 4) % 8] = x[7 - i]; }",
+      { "!;", NULL, NULL, NULL, NULL, NULL } },
+    { "func turn(x: f32[8], y: f32[8]) { for (i: 8) y[(3 - i) % 8] = x[i]; }",
+      { "!;", NULL, NULL, NULL, NULL, NULL } },
+    { "func names(y: f32[6, 8]) { for (i: 6, j: 8) y[i, j] = f32(i * j); }",
+      { "!fuse", NULL, NULL, NULL, NULL, NULL } },
+    { "func one(x: f32[6, 8], y: f32[1]) { for (i: 6, j: 8) y[0] = x[i, j]; }",
+      { "!;", NULL, NULL, NULL, NULL, NULL } },
+    { "func pad(x: f32[6, 6, 7], y: f32[6, 6, 7]) layout(y: (h, w, c) -> (c / 4, h, w, c % 4), "
+      "pad(0.0)) { for (h: 6, w: 6, c: 7) y[h, w, c] = x[h, w, c]; }",
+      { "// y stays as it is: it stores padding too", "!;", NULL, NULL, NULL, NULL } },
     /* what is scheduled stays as it is, and a comment says so */
     { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",
       { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL, NULL, NULL } },
@@ -567,9 +693,9 @@ static const expectation picked[] = {
     { "func own(p: u8[256]) { for (x: 64) p[x + 128] = p[x / 4 * 5 + x % 4]; }",
       { "!;", NULL, NULL, NULL, NULL, NULL } },
     { "func wide(p: u16[256], y: u16[64]) { for (x: 64) y[x] = p[x / 4 * 5 + x % 4]; }",
-      { "!;", NULL, NULL, NULL, NULL, NULL } },
+      { "!window", "split(y.x, 4); // a layout goes on", NULL, NULL, NULL, NULL } },
     { "func apart(p: u8[1024], y: u8[64]) { for (x: 64) y[x] = p[x % 4 * 200 + x / 4]; }",
-      { "!;", NULL, NULL, NULL, NULL, NULL } },
+      { "!window", "split(y.x, 4);", NULL, NULL, NULL, NULL } },
     { "func shifts(p: u8[64], y: u8[96]) { for (x: 96) y[x] = p[x % 6 + x / 12]; }",
       { "!;", NULL, NULL, NULL, NULL, NULL } },
     /* a store of bits is no vector's */
@@ -612,7 +738,7 @@ static void corpus(void)
 
 /* ------------------------------------------------------------------ failures */
 
-static void failures(void)
+static void failures(const char *of)
 {
     failing      state;
     irl_ctx_desc     desc;
@@ -625,7 +751,7 @@ static void failures(void)
             const char *text;
             desc = failing_desc(&state, left, (int)once);
             cx = irl_ctx_create(&desc);
-            text = cx ? irl_schedule_auto(irl_func_parse(cx, expected[1].text, IRL_TO_NUL, NULL),
+            text = cx ? irl_schedule_auto(irl_func_parse(cx, of, IRL_TO_NUL, NULL),
                                           &irl_target_opencl12)
                       : "";
             ends = text[0] && state.left >= 0;
@@ -756,6 +882,7 @@ int main(int argc, char **argv)
         gen_free(&c);
     }
     printf("generated functions: %d scheduled, %d left alone\n", scheduled, left_alone);
+    elements(count / 2 + 1);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);
     for (k = 0; k < sizeof picked / sizeof *picked; k++)
@@ -764,7 +891,8 @@ int main(int argc, char **argv)
                                     irl_target_find("c-gnu")), ";"));
     irl_ctx_destroy(cx);
     corpus();
-    failures();
+    failures(expected[1].text);
+    failures(PACK);
     falls_back();
     border_of_infinities();
     many();

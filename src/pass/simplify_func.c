@@ -155,6 +155,17 @@ static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
     return irl__stmt_finish(r->cx, copy);
 }
 
+/* The one iteration of a loop. That the nest is scheduled, a loop inside says then. */
+static const irl_stmt *irl__tidy_one(irl__rewriter *r, const irl_stmt *loop, const irl_expr *min)
+{
+    const irl_stmt *body = irl__tidy_replace(r, loop->u.loop.var, min)
+                               ? irl__rewrite_stmt(r, loop->u.loop.body)
+                               : NULL;
+    return body && body->kind == IRL__FOR && irl__stmt_is_scheduled(loop)
+               ? irl__stmt_set_scheduled(r->cx, body, 1)
+               : body;
+}
+
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
@@ -166,10 +177,9 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
     if (!min || !extent) return NULL;
     if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND)
         return irl__stmt_empty(r->cx);
-    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == 0 &&
+    if (irl__is_int(extent, 1) && s->u.loop.annotation_count == irl__stmt_is_scheduled(s) &&
         !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var))
-        return irl__tidy_replace(r, s->u.loop.var, min) ? irl__rewrite_stmt(r, s->u.loop.body)
-                                                        : NULL;
+        return irl__tidy_one(r, s, min);
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     body = irl__rewrite_stmt(r, s->u.loop.body);
     if (!body) return NULL;

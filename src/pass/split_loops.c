@@ -15,9 +15,6 @@
    are marked vectorized. */
 #include "pass.h"
 
-#define IRL__SPLIT_FEW 16      /* iterations that one work-item may take */
-#define IRL__SPLIT_ENOUGH 1024 /* work-items that the other loops must leave */
-
 #define IRL__SPLIT_MOST 64 /* a larger factor would take work-items away rather than divisions */
 
 typedef struct irl__split_part {
@@ -154,8 +151,8 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
             return parts[0].loop;
     }
     body = parts[count - 1].loop;
-    if (others < IRL__SPLIT_ENOUGH || body->u.loop.extent->op != IRL_OP_INT ||
-        body->u.loop.extent->u.i > IRL__SPLIT_FEW)
+    if (body->u.loop.extent->op != IRL_OP_INT ||
+        !irl__arrange_keeps(body->u.loop.extent->u.i, others))
         return parts[0].loop;
     body = irl__stmt_loop_as(cx, body, IRL_VECTORIZED, body->u.loop.axis, body->u.loop.body);
     for (k = count - 1; body && k-- > 0;)

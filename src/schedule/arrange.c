@@ -26,6 +26,13 @@
     128 /* bytes that a work-item writes: two cache lines, which are fetched together */
 #define IRL__ARRANGE_SERIAL 256 /* bytes where it is the inside of loops */
 #define IRL__ARRANGE_ENOUGH 512 /* work-items that must be left */
+#define IRL__ARRANGE_FEW 16     /* iterations that one work-item may take */
+#define IRL__ARRANGE_ITEMS 1024 /* work-items that the other loops must leave then */
+
+int irl__arrange_keeps(int64_t extent, int64_t others)
+{
+    return extent <= IRL__ARRANGE_FEW && others >= IRL__ARRANGE_ITEMS;
+}
 
 /* ------------------------------------------------------------------ fusing */
 

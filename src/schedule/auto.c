@@ -33,7 +33,9 @@
      stream   where nothing is read twice, sums of whole rows of memory lie in the cache, and the
               rows go past them
      turn     one that is read once, but goes on along another loop, comes into the tile by vectors
-              along that loop, and is turned there */
+              along that loop, and is turned there
+     arrange  what none of this serves, element by element: loops in the order of memory, cut where
+              layouts divide them, one where memory goes on (auto_arrange.c) */
 #include "auto.h"
 
 /* ------------------------------------------------------------------ reductions */
@@ -226,13 +228,12 @@ static int irl__auto_is_filled(const irl__auto_nest *n)
     return 0;
 }
 
-/* Are all accesses of plain memory, and reached always? Memory that is one walk is better left to
-   the passes: one loop, and as many items as the device likes. Where padding is stated a nest as it
-   is written stores it too. */
+/* Are all accesses of plain memory, and reached always? Where padding is stated a nest as it is
+   written stores it too. */
 static int irl__auto_is_plain(const irl__auto_nest *n)
 {
     int k;
-    if (irl__auto_is_flat(n) || irl__auto_is_filled(n)) return 0;
+    if (irl__auto_is_filled(n)) return 0;
     for (k = 0; k < n->row_count; k++)
         if (n->rows[k].is_guarded || !n->rows[k].access->buffer ||
             irl__scope_is_image(n->rows[k].access->buffer->scope))
@@ -445,6 +446,21 @@ static int irl__auto_gathers_do(irl__auto *a, uint32_t id)
     return done;
 }
 
+/* Where no tile was made, and no bytes were picked. Memory that is one walk takes no vectors: one
+   loop, and as many items as the device likes. */
+static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const char **why)
+{
+    irl__auto_plan p;
+    if (n->is_reduction) return 0;
+    *why = "it stores padding too, or has a guard or an image";
+    if (!irl__auto_is_plain(n)) return 0;
+    irl__auto_plan_begin(a, &p);
+    *why = "nothing is won by other loops";
+    if (!irl__auto_arrange(a, n, &p)) return 0;
+    *why = a->why;
+    return irl__auto_try(a, &p);
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -452,7 +468,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
-    int             is_one, is_done = 0, count = 0, k;
+    int             is_one, is_done = 0, is_arranged = 0, count = 0, k;
     if (top && !a->deep && !irl__auto_is_free(top)) {
         irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
@@ -466,16 +482,14 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_one && n.is_reduction && n.loop_count) {
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
-    } else if (is_one) {
-        why = "the passes arrange it: it walks through memory as one loop would, or stores padding "
-              "too, or no loop goes on in all of it";
-        if (irl__auto_is_plain(&n) && irl__auto_elements(a, &n, &p)) {
-            why = a->why;
-            is_done = irl__auto_try(a, &p);
-        }
+    } else if (is_one && irl__auto_is_plain(&n) && !irl__auto_is_flat(&n)) {
+        is_done = irl__auto_elements(a, &n, &p) && irl__auto_try(a, &p);
     }
     for (k = 0; is_done && k < n.row_count; k++)
         if (p.copy[k] == IRL__AUTO_PACKED && p.made[k]) packed[count++] = p.made[k];
+    if (!is_done && top && irl__ok(a->cx))
+        is_arranged = irl__auto_gathers_do(a, id) ||
+                      (is_one && irl__auto_arrange_do(a, &n, &why));
     irl__scratch_end(a->cx, mark);
     a->counts = 0;
     a->deep++;
@@ -483,7 +497,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_done) irl__auto_parts_do(a, &p);
     if (is_done && p.is_again) irl__auto_again_do(a, &p, n.block->name);
     a->deep--;
-    if (is_done || !top || !irl__ok(a->cx) || irl__auto_gathers_do(a, id)) return;
+    if (is_done || is_arranged || !top || !irl__ok(a->cx)) return;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
     if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);
 }

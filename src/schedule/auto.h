@@ -32,6 +32,8 @@ typedef struct irl__auto_row {
     int64_t            step[IRL__AUTO_LOOPS];
     int64_t            run[IRL__AUTO_LOOPS]; /* for how many iterations from the first */
     int                is_even[IRL__AUTO_LOOPS]; /* the last one is where that step leads to */
+    int64_t            next[IRL__AUTO_LOOPS];    /* what is not even: by so much from run to run; */
+    int                is_runs[IRL__AUTO_LOOPS]; /* the last one is where that leads to */
     int64_t            first;    /* the element at the first iteration of all loops, */
     int                is_first; /* if that is known */
 } irl__auto_row;
@@ -269,6 +271,12 @@ IRL__FN const char *irl__auto_crop_of(irl__auto *a, const irl__auto_nest *n);
 /* A wide tile of sums, each of which takes several rows of memory at once; 0: what is read is used
    twice, or no such tile is wider than registers. */
 IRL__FN int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_arrange.c */
+
+/* Element by element, where no vector goes on in all of the nest, or memory is one walk: loops are
+   cut where layouts divide them, and arranged for memory. 0: nothing is decided, or a failure. */
+IRL__FN int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_gather.c */
 

@@ -113,6 +113,27 @@ static int irl__auto_cell(const irl__auto_memory *m, irl__auto_point *p, int64_t
 
 enum { IRL__AUTO_RUN = 16 }; /* the longest run that is asked for: a vector's lanes */
 
+/* How what does not go on by one step goes on: by runs, each as far from the last. */
+static void irl__auto_walk_runs(const irl__auto_nest *n, const irl__auto_memory *m, int k,
+                                irl__auto_row *row)
+{
+    const int64_t   run = row->run[k], extent = n->loops[k].extent;
+    irl__auto_point p;
+    int64_t         now, runs, inside;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    p.moved = k;
+    p.by = run;
+    if (extent <= run || extent % run || !irl__auto_cell(m, &p, &now) ||
+        !irl__sub64(now, row->first, &row->next[k]))
+        return;
+    p.by = extent - 1;
+    row->is_runs[k] = irl__auto_cell(m, &p, &now) && irl__sub64(now, row->first, &now) &&
+                      irl__mul64(row->next[k], extent / run - 1, &runs) &&
+                      irl__mul64(row->step[k], run - 1, &inside) &&
+                      irl__add64(runs, inside, &runs) && runs == now;
+}
+
 /* The step along loop k, and how long it stays the same. */
 static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, int k,
                            irl__auto_row *row)
@@ -270,7 +291,10 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
         for (g = a->around; g; g = g->outer) row->is_guarded |= g->kind == IRL__AROUND_GUARD;
         if (row->is_write) n->written = n->row_count;
         if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
-        for (j = 0; j < n->loop_count; j++) irl__auto_walk(n, &m, j, row);
+        for (j = 0; j < n->loop_count; j++) {
+            irl__auto_walk(n, &m, j, row);
+            if (row->is_first && !row->is_even[j]) irl__auto_walk_runs(n, &m, j, row);
+        }
         n->row_count++;
     }
     *why = "it stores nothing";

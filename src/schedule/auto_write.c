@@ -6,47 +6,69 @@
    cost      linear in the text, and of a name in the function */
 #include "auto.h"
 
+/* Which of base, base1, ..., base63 are names already. */
 typedef struct irl__auto_names {
-    const char *name;
+    const char *base;
     size_t      length;
-    int         is_used;
+    uint64_t    used; /* a bit for each; base itself is number 0 */
 } irl__auto_names;
 
-static int irl__auto_same(irl__auto_names *q, const char *name)
+static void irl__auto_see(irl__auto_names *q, const char *name)
 {
-    return q->is_used |= strncmp(name, q->name, q->length) == 0 && strlen(name) == q->length;
+    const char *digits;
+    int         number = 0;
+    if (name[0] != q->base[0] || strncmp(name, q->base, q->length) != 0) return;
+    digits = name + q->length;
+    if (*digits == '0') return;
+    for (; *digits >= '0' && *digits <= '9' && number < 64; digits++)
+        number = number * 10 + (*digits - '0');
+    if (!*digits && number < 64) q->used |= (uint64_t)1 << number;
 }
 
 static int irl__auto_see_name(irl__visitor *v, const irl_stmt *s)
 {
     irl__auto_names *q = (irl__auto_names *)v->user;
-    if (s->kind == IRL__FOR) irl__auto_same(q, s->u.loop.var->u.name);
-    if (s->kind == IRL__BLOCK) irl__auto_same(q, s->u.block->name);
-    if (s->kind == IRL__STORE) irl__auto_same(q, s->u.store.buffer->name);
+    if (s->kind == IRL__FOR) irl__auto_see(q, s->u.loop.var->u.name);
+    if (s->kind == IRL__BLOCK) irl__auto_see(q, s->u.block->name);
+    if (s->kind == IRL__STORE) irl__auto_see(q, s->u.store.buffer->name);
     return 1;
 }
 
-const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
+/* The least number that gives a new name. */
+static int irl__auto_number(irl__auto *a, const char *base)
 {
     const irl__sched_steps *at;
     irl__auto_names         q;
     irl__visitor            v = irl__visitor_make(&q, NULL, irl__auto_see_name);
-    irl__text               t;
-    int                     number, k;
+    int                     k;
+    q.base = base;
+    q.length = strlen(base);
+    q.used = 0;
+    irl__visit_stmt(&v, a->f->body);
+    for (at = a->f->steps; at; at = at->before)
+        for (k = 0; k < at->named_count; k++) irl__auto_see(&q, at->named[k].name);
+    for (k = 0; k < 64 && (q.used >> k & 1); k++) {}
+    return k;
+}
+
+const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
+{
+    irl__text   t;
+    const char *name;
+    int         number;
     if (!base || *base == '`') base = "loop";
-    for (number = 0;; number++) {
+    for (;;) {
         irl__text_init(&t, a->cx);
         irl__textf(&t, "%s_%s", base, suffix);
-        if (number) irl__textf(&t, "%d", number);
-        q.name = irl__text_done(&t);
-        if (!q.name) return NULL;
-        q.length = strlen(q.name);
-        q.is_used = 0;
-        irl__visit_stmt(&v, a->f->body);
-        for (at = a->f->steps; at && !q.is_used; at = at->before)
-            for (k = 0; k < at->named_count; k++) irl__auto_same(&q, at->named[k].name);
-        if (!q.is_used) return q.name;
+        name = irl__text_done(&t);
+        if (!name) return NULL;
+        number = irl__auto_number(a, name);
+        if (number == 0) return name;
+        if (number < 64) break;
+        base = name; /* too many: a longer one */
     }
+    irl__textf(&t, "%d", number);
+    return irl__text_done(&t);
 }
 
 void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...)

@@ -296,6 +296,8 @@ typedef struct irl__arrange {
     int                     reads, writes; /* `reads` becomes the innermost outside of it */
 } irl__arrange;
 
+/* Does an innermost loop of that extent stay in a work-item, where the others leave so many? */
+IRL__FN int irl__arrange_keeps(int64_t extent, int64_t others);
 /* Decides; whether anything. From the last on, each loop goes into at most one other. */
 IRL__FN int irl__arrange_decide(irl__arrange *s, const irl_target *target);
 
