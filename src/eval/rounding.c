@@ -139,10 +139,12 @@ static double irl__rounding_tangent(const irl__rounding_ball *x)
     return least > 0 ? x->error / (least * least) : HUGE_VAL;
 }
 
-/* Of one that falls or rises no faster than `slope` says where all of x lies above zero. */
+/* Of one that falls or rises no faster than by `slope` / x where all of x lies above zero. In this
+   order: a power of a large x is no double. */
 static double irl__rounding_above(const irl__rounding_ball *x, double slope)
 {
-    return irl__rounding_low(x) > 0 ? slope * x->error : HUGE_VAL;
+    const double low = irl__rounding_low(x);
+    return low > 0 ? x->error / low * slope : HUGE_VAL;
 }
 
 static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
@@ -156,11 +158,11 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
     case IRL_OP_FMA: return irl__rounding_product(&x[0], &x[1]) + x[2].error;
     case IRL_OP_DIV: return irl__rounding_quotient(&x[0], &x[1]);
     case IRL_OP_SQRT: return irl__rounding_root(x);
-    case IRL_OP_RSQRT: return irl__rounding_above(x, 0.5 / (low * sqrt(low)));
+    case IRL_OP_RSQRT: return irl__rounding_above(x, 0.5 / sqrt(low));
     case IRL_OP_EXP: return exp(high) * x->error;
     case IRL_OP_EXP2: return exp2(high) * 0.6931472 * x->error;
-    case IRL_OP_LOG: return irl__rounding_above(x, 1 / low);
-    case IRL_OP_LOG2: return irl__rounding_above(x, 1.4426951 / low);
+    case IRL_OP_LOG: return irl__rounding_above(x, 1);
+    case IRL_OP_LOG2: return irl__rounding_above(x, 1.4426951);
     case IRL_OP_SIN:
     case IRL_OP_COS:
     case IRL_OP_TANH: return x->error;
