@@ -207,7 +207,7 @@ meant "textur; did you mean texture?" lower "$T/relu.irl" --scope x=textur
 meant "openlc; did you mean opencl?" lower "$T/relu.irl" --emit openlc
 meant "guad; did you mean guard?" lower "$T/relu.irl" --bounds guad
 meant "point; did you mean points?" show '(i) -> (i)' 4 --side point
-meant "u9; did you mean u8?" emit '(i) -> (i)' 4 --type u9
+meant "f63; did you mean f64?" emit '(i) -> (i)' 4 --type f63
 meant "uin16; did you mean uint16?" emit '(i) -> (i)' 4 --index uin16
 meant "opncl; did you mean opencl?" emit '(i) -> (i)' 4 --as opncl
 meant "yy; did you mean y?" show "$T/relu.irl" --access yy
