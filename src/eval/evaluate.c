@@ -136,7 +136,7 @@ static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type,
 }
 
 /* The error of lane k of the result; of v == v and the like, that of no number. */
-static void irl__evaluate_table_error(irl__interpreter *in, const irl_expr *e,
+static void irl__evaluate_operator_error(irl__interpreter *in, const irl_expr *e,
                                       const irl__eval_value *a, uint32_t k, irl__eval_value *out)
 {
     const int   is_comparison = irl__op_info((irl_op)e->op)->rule == IRL__COMPARE;
@@ -175,7 +175,7 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
         }
         status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
         if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
-        if (out->error) irl__evaluate_table_error(in, e, a, k, out);
+        if (out->error) irl__evaluate_operator_error(in, e, a, k, out);
     }
     return 1;
 }

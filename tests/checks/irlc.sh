@@ -16,6 +16,7 @@ try() {
     n=$((n + 1))
     "$irlc" "$@" > "$T/out" 2> "$T/err" < /dev/null
     rc=$?
+    sed -i '/^[0-9]* warnings* generated\.$/d' "$T/err" # PoCL's compiler, of vectors that the processor has not
     [ $rc = "$want" ] || { cat "$T/out" "$T/err"; fail "irlc $*: exit status $rc instead of $want"; }
     where=$T/out
     [ -s "$T/out" ] || where=$T/err
