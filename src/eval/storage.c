@@ -268,6 +268,14 @@ static int irl__bits_undefined(const irl__eval_view *view, uint64_t at, int is_u
     return any != 0;
 }
 
+/* Where a number of the element's type lies that is read and written as such, too: there alone is
+   the error of its bytes its own. */
+static int irl__bits_are_plain(const irl_buffer *b, uint64_t at)
+{
+    return b->bit_order == IRL_BITS_LSB && b->bits == 8 * (int)irl__type_bytes(b->type) &&
+           at % (uint64_t)b->bits == 0;
+}
+
 int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64_t at, uint32_t k,
                         irl__eval_value *value)
 {
@@ -278,9 +286,9 @@ int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64
     value->lane[k].i = 0;
     if (irl__bits_undefined(view, at, -1)) value->undef |= UINT64_C(1) << k;
     else value->lane[k] = irl__bitfield_load(b, m->bytes, at);
-    if (m->error)
-        value->error[k].f =
-            irl__eval_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at));
+    if (!m->error) return 1;
+    value->error[k].f = irl__eval_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at));
+    if (value->error[k].f > 0 && !irl__bits_are_plain(b, at)) value->error[k].f = HUGE_VAL;
     return 1;
 }
 
@@ -294,6 +302,7 @@ int irl__eval_write_bits(irl__interpreter *in, const irl__eval_view *view, uint6
     m->is_written = 1;
     irl__bitfield_store(b, m->bytes, at, value->lane[k]);
     (void)irl__bits_undefined(view, at, (int)((value->undef >> k) & 1));
+    if (m->error && value->error[k].f > 0 && !irl__bits_are_plain(b, at)) m->is_mixed = 1;
     if (m->error && (is_whole || value->error[k].f > 0)) /* other bits keep what they had */
         irl__eval_set_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at),
                             value->error[k].f);
