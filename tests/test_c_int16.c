@@ -267,14 +267,14 @@ static int build(const batch *b, const char *command)
     return fclose(f) == 0 && system(line) == 0;
 }
 
-/* Whether that is why no program was built: it is too large, avr-gcc 5.4 finds no register, or a
-   check of clang's is in 128 bits: of which no text is to blame. */
+/* Whether that is why no program was built: it is too large, avr-gcc 5.4 finds no register, a check
+   of clang's is in 128 bits, or clang falls over: of which no text is to blame. */
 static int is_not_ours(void)
 {
     char line[400];
     snprintf(line, sizeof line,
-             "grep -qE 'will not fit in region|unable to find a register|__multi3' %s/log",
-             c_folder());
+             "grep -qE 'will not fit in region|unable to find a register|__multi3|PLEASE submit a "
+             "bug report' %s/log", c_folder());
     return system(line) == 0;
 }
 
