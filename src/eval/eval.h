@@ -8,9 +8,8 @@
 
    READING ORDER  this file; host.c (what statements of a host mean, for all who walk them) and
                   packed.c (checks of arguments); storage.c (memory, races); evaluate.c
-                  (expressions); rounding.c (how
-                 far floats are from real numbers, where a run is asked); views.c (buffers);
-                 temporaries.c (memory that a host's share);
+                  (expressions); rounding.c (how far floats are from real numbers, where a run
+                  asks); views.c (buffers); temporaries.c (memory that a host's share);
                   items.c and launch.c (work-items); execute.c (statements); survey.c (what a
                   program needs); interpret.c (arguments in, results out); ulp.c and arguments.c
                   (for callers: which results are the same, what to pass)
