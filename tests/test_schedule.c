@@ -527,6 +527,22 @@ static void check_move(void)
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "declared behind");
 }
 
+/* The axes of an outer block hang on those of the blocks in it: as many instances as these reach. */
+static void check_nested(void)
+{
+    check_steps("func f(x: i32[7], y: i32[2]) { alloc t: i32[63, 5]; l: for (i: 63, j: 5) t[i, j] ="
+                " max(k: 2, x[min(j + k, 6)] + i32(i)); for (i: 2) y[i] = t[i, 1]; }",
+                "{ transform_block_layout(l, (i, ...) -> (i / 3, ..., i % 3)); blockize(j); "
+                "compute_at(l_o, y.i); }",
+                "func f(x: i32[7], y: i32[2]) { for (i: 2) { alloc t: i32[63, 5]; for (ax0: 2) "
+                "block l_o(v0_o: spatial(21) = (i - 2) / 3 + ax0, vj_o: spatial(1) = 0, "
+                "v3_o: spatial(1) = 0) where((i - 2) / 3 + ax0 >= 0) { for (j: 5, k: 2, ax3: 3) "
+                "block l(vj: spatial(5) = j, vk: reduce(2) = k, v3: spatial(3) = ax3) { init "
+                "t[v0_o * 3 + v3, vj] = -2147483648; t[v0_o * 3 + v3, vj] = max("
+                "t[v0_o * 3 + v3, vj], x[min(vj + vk, 6)] + i32(v0_o * 3 + v3)); } } "
+                "y[i] = t[i, 1]; } }");
+}
+
 /* What a group needs is computed by its work-items together. */
 static void check_share(void)
 {
@@ -2370,6 +2386,7 @@ int main(void)
     check_kernels();
     check_inline();
     check_move();
+    check_nested();
     check_share();
     check_shared_tiles();
     check_group_sums();

@@ -60,25 +60,14 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
 static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
                                             const irl__access *a)
 {
-    irl__analyzer    *an = irl__analyzer_begin(s->cx);
-    const irl__around *n;
-    int               k;
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
     if (!an || !irl__path_params(an, s->f)) return NULL;
     for (k = 0; k < m->u.count; k++)
         if (!irl__bind_extent(an, m->u.var[k], m->extent[k] ? m->lo[k] : m->u.min[k],
                               m->extent[k] ? m->extent[k] : m->u.extent[k]))
             return NULL;
-    for (n = a->around; n && n->stmt != m->last; n = n->outer) {
-        const irl_stmt *at = n->stmt;
-        if (n->kind == IRL__AROUND_LOOP &&
-            !irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent))
-            return NULL;
-        for (k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
-            if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_expr_index(s->cx, 0),
-                                  at->u.block->axes[k].extent))
-                return NULL;
-    }
-    return an;
+    return irl__move_bind_inside(s, an, m, a) ? an : NULL;
 }
 
 /* Is the index, for all that the analyzer admits, within the box along that axis? */
@@ -122,7 +111,7 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
                 irl__flow_is_write(a) &&
-                !irl__move_instances(s, m, m->buffers[j], a->indices, &m->boxes[j]))
+                !irl__move_instances(s, m, a, &m->boxes[j]))
                 return 0;
         }
     }
@@ -505,7 +494,7 @@ static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
-                !irl__move_instances(s, m, m->buffers[j], a->indices, &m->boxes[j]))
+                !irl__move_instances(s, m, a, &m->boxes[j]))
                 return 0;
         }
     }

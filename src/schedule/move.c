@@ -181,16 +181,44 @@ static void irl__move_take(irl__move *m, int k, const irl_expr *lo, const irl_ex
     }
 }
 
-/* The unit's access of b, at these indices, in the box: which coordinates? */
-int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
-                               const irl_expr *const *indices, const irl__move_box *box)
+int irl__move_bind_inside(irl__sched *s, irl__analyzer *an, const irl__move *m,
+                          const irl__access *a)
 {
+    const irl__around *n;
+    for (n = a->around; n && n->stmt != m->last; n = n->outer) {
+        const irl_stmt *at = n->stmt;
+        int             k;
+        if (n->kind == IRL__AROUND_LOOP &&
+            !irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent))
+            return 0;
+        for (k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
+            if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_expr_index(s->cx, 0),
+                                  at->u.block->axes[k].extent))
+                return 0;
+    }
+    return 1;
+}
+
+/* Does it hang on what is bound inside of the unit, where the access stands? */
+static int irl__move_is_inner(const irl__move *m, const irl__access *a, const irl_expr *e)
+{
+    const irl__around *n;
+    for (n = a->around; n && n->stmt != m->last; n = n->outer)
+        if (n->var && irl__expr_uses_var(e, n->var)) return 1;
+    return 0;
+}
+
+/* The access of the unit in the box: which coordinates? */
+int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
+                        const irl__move_box *box)
+{
+    const irl_buffer *b = a->buffer;
     irl__flow_inverse inv;
     const irl_expr   *missing, *at[IRL_MAX_RANK], *t[IRL_MAX_RANK];
     irl__analyzer    *an = irl__analyzer_begin(s->cx);
     int               k, j;
-    if (!irl__flow_invert(s, &m->u, b, indices, &inv, &missing) || !an ||
-        !irl__path_params(an, s->f))
+    if (!irl__flow_invert(s, &m->u, b, a->indices, &inv, &missing) || !an ||
+        !irl__path_params(an, s->f) || !irl__move_bind_inside(s, an, m, a))
         return 0;
     for (j = 0; j < b->rank; j++) {
         const irl_expr *extent = box->extent[j] ? box->extent[j] : b->shape[j];
@@ -215,6 +243,8 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
         hi = lo ? irl__symbolic_bound(an, e, 1) : NULL;
         for (j = 0; lo && hi && j < b->rank; j++)
             if (irl__expr_uses_var(lo, t[j]) || irl__expr_uses_var(hi, t[j])) lo = hi = NULL;
+        if (lo && hi && (irl__move_is_inner(m, a, lo) || irl__move_is_inner(m, a, hi)))
+            lo = hi = NULL;
         if (!irl__ok(s->cx)) return 0;
         if (lo && hi) {
             int64_t least, most;

@@ -82,9 +82,13 @@ IRL__FN int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a,
                               irl__move_box *box);
 IRL__FN int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b,
                                 irl__move_box *box);
-/* The unit's access of b, at these indices, in the box: notes the coordinates that it takes. */
-IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl_buffer *b,
-                                const irl_expr *const *indices, const irl__move_box *box);
+/* Binds the loops and axes between the unit and an access of it. */
+IRL__FN int irl__move_bind_inside(irl__sched *s, irl__analyzer *an, const irl__move *m,
+                                  const irl__access *a);
+/* An access of the unit, of which the loop touches that box: notes the coordinates that it
+   takes. */
+IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
+                                const irl__move_box *box);
 /* Would several work-items write one element? `is_inside`: what it writes is allocated in the
    loop. */
 IRL__FN int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
