@@ -723,6 +723,21 @@ static void check_memory(void)
                   "scope(local); for (k: 31) t[k] = x[k]; for bind(local.x) (i: 6) "
                   "y[g * 6 + i] = t[i]; } }", "{ set_scope(t, t, shared); }",
                   IRL_ERROR_ILLEGAL_STEP, "beside the loop 'i'");
+    check_refused("func f(x: i32[12], y: i32[12]) { for bind(group.x) (g: 2) { alloc t: i32[6] "
+                  "scope(shared); for bind(local.x) (i: 6) t[i] = x[g * 6 + i]; barrier(shared); "
+                  "for bind(local.x) (i: 6) y[g * 6 + i] = t[5 - i]; } }",
+                  "{ set_scope(t, t, local); }", IRL_ERROR_ILLEGAL_STEP, "of the loop 'i' share");
+    check_refused("func f(x: i32[12], y: i32[12]) { for bind(group.x) (g: 2) for bind(local.x) (i: "
+                  "6) { alloc t: i32[6] scope(shared); for (k: 1) t[i] = x[g * 6 + i]; "
+                  "barrier(shared); y[g * 6 + i] = t[5 - i]; } }", "{ set_scope(t, t, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "of the loop 'i' share");
+    check_steps("func f(x: i32[12], y: i32[12]) { for bind(group.x) (g: 2) for bind(local.x) (i: 6)"
+                " { alloc t: i32[6] scope(shared); for (k: 1) t[i] = x[g * 6 + i]; y[g * 6 + i] = "
+                "t[i]; } }",
+                "{ set_scope(t, t, local); }",
+                "func f(x: i32[12], y: i32[12]) { for bind(group.x) (g: 2) for bind(local.x) (i: 6)"
+                " { alloc t: i32[6] scope(local); for (k: 1) t[i] = x[g * 6 + i]; y[g * 6 + i] = "
+                "t[i]; } }");
     check_steps("func f(x: i32[31], y: i32[12]) { for bind(group.x) (g: 2) { alloc t: i32[6] "
                 "scope(local); for bind(local.x) (i: 6) t[i] = x[i]; for bind(local.x) (i: 6) "
                 "y[g * 6 + i] = t[i]; } }", "{ set_scope(t, t, shared); }",
@@ -1790,6 +1805,11 @@ static void check_inner_blocks(void)
                   "for (j: 7) block b(v: spatial(7) = j) { y[v] = if_then_else(t[v] != 0, t[v], "
                   "t[max(v - 2, 0)]); } }", "{ reverse_compute_at(b, i); }",
                   IRL_ERROR_ILLEGAL_STEP, "could fail where an element is not computed yet");
+    /* who reads s stands in no statement that touches what the step does */
+    check_refused("func f(x: i32[6], y: i32[6], z: i32[6]) { alloc s: i32[6]; alloc t: i32[6]; "
+                  "for (a: 6) t[a] = x[a]; for (b: 6) s[b] = y[b / 2]; for (i: 3) y[i] = y[i] + "
+                  "t[5 - i]; for (j: 5) z[j] = s[j]; }", "{ reverse_compute_at(y, a); }",
+                  IRL_ERROR_ILLEGAL_STEP, "it would be read or written too early");
 }
 
 /* An index that another iteration computes is not there yet; where one element alone is read, an

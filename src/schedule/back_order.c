@@ -268,6 +268,7 @@ static int irl__back_for(irl__sched *s, irl__move *m, const irl__access *b, cons
         !irl__accesses_is_alone(&m->t, store->u.store.buffer->data) ||
         irl__back_may_fail(store->u.store.value) || !irl__path_begin(&path, &m->t))
         return 0;
+    s->is_doubtful = 1; /* all readers of a temporary that the step does not touch are asked for */
     for (k = 0; k < m->t.count; k++) {
         const irl__access *r = &m->t.list[k];
         if (!irl__flow_is_of(r, store->u.store.buffer) || irl__flow_is_write(r)) continue;

@@ -113,7 +113,7 @@ IRL_PRIMITIVE(merge, 1, NEST, "L+", "L", "i = merge(a.i, b.i)",
 IRL_PRIMITIVE(set_scope, 0, BUFFER, "BKS", "", "set_scope(pad, 0, local)",
               "puts a temporary that a block writes into another memory",
               "a temporary, which is no image; in shared memory one that work-items do not "
-              "each have for themselves")
+              "each have for themselves, out of it one that they do not share")
 IRL_PRIMITIVE(set_axis_separator, 0, BUFFER, "BKF+", "", "set_axis_separator(pad, x_pad, 2)",
               "says to which axes of memory the axes of a temporary are flattened",
               "a temporary that the block touches, and separators that increase within its "

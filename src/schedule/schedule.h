@@ -202,7 +202,8 @@ struct irl__sched {
     irl__sched_name *named; /* what the steps so far have named; scratch */
     irl__spots      *spots; /* of its body; NULL: none */
     uint32_t windows; /* steps that have been done with it: window.c */
-    int is_doubtful; /* names were looked for in a part of the body */
+    /* names were looked for in a part of the body, or who touches what the step does not touch */
+    int is_doubtful;
 };
 
 /* What the first name of an argument stands for, and (conv.sum) both names together: an id; 0:
