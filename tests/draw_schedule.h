@@ -174,4 +174,21 @@ static int draw_step(const names *n, char *out, size_t room)
     return 1;
 }
 
+/* What changes the order of a sum, or what is rounded in it. 0: there is nothing to do it to. */
+static int draw_sum_step(const names *n, char *out, size_t room)
+{
+    const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)],
+               *block = n->block[draw(n->blocks)];
+    if (!n->loops || !n->blocks) return 0;
+    switch (draw(7)) {
+    case 0: snprintf(out, room, "{ contract(%s); }", block); break;
+    case 1: case 2: snprintf(out, room, "{ reassociate(%s); }", block); break;
+    case 3: snprintf(out, room, "{ split(%s, %d); }", loop, 2 + draw(5)); break;
+    case 4: snprintf(out, room, "{ reorder(%s, %s); }", loop, other); break;
+    case 5: snprintf(out, room, "{ rfactor(%s, %d); }", loop, draw(3) - 1); break;
+    default: snprintf(out, room, "{ bind(%s, local.x); }", loop); break;
+    }
+    return 1;
+}
+
 #endif

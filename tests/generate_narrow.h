@@ -146,4 +146,36 @@ static int gen_narrow(gen_case *c)
     return narrow_done - before;
 }
 
+/* gen_data_equal on a device, of the parameters of f: elements of bits are compared one by one. */
+static int narrow_equal(const irl_func *f, const gen_case *c, const gen_data *expected,
+                        const gen_data *found, char *why, size_t room)
+{
+    int k, j;
+    for (k = 0; k < c->param_count; k++) {
+        const irl_buffer *b = f->params[k].buffer;
+        gen_case          one = *c;
+        gen_data          x = *expected, y = *found;
+        one.params[0] = c->params[k];
+        x.bytes[0] = expected->bytes[k];
+        y.bytes[0] = found->bytes[k];
+        one.param_count = 1;
+        if (!b || !b->bits || !c->params[k].ulp) {
+            if (!gen_data_equal(&one, &x, &y, 1, why, room)) return 0;
+            continue;
+        }
+        for (j = 0; j < gen_param_cells(&c->params[k]); j++) {
+            const uint64_t    at = (uint64_t)j * (uint64_t)b->bits;
+            const irl__scalar v = irl__bitfield_load(b, x.bytes[0], at),
+                              w = irl__bitfield_load(b, y.bytes[0], at);
+            if (irl__values_close(irl_type_of((irl_scalar)b->type.scalar, 1), v, w,
+                                  c->params[k].ulp))
+                continue;
+            snprintf(why, room, "%s, element %d of bits: expected %.17g, found %.17g",
+                     c->params[k].name, j, v.f, w.f);
+            return 0;
+        }
+    }
+    return 1;
+}
+
 #endif

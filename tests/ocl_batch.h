@@ -42,7 +42,12 @@ static const char *const batch_reasons[] = { "run",
                                              "need a format of images that the device has not",
                                              "meet a fault of the device that is known" };
 
-typedef struct experiment {
+typedef struct experiment experiment;
+/* Compares what the device made of the given data with what is expected, in gen_data_equal's place,
+   and what else a test asks of the module; 0: wrong, and `why` says it. */
+typedef int batch_judge(irl_ocl *cl, experiment *x, const irl_module *m, const gen_data *found);
+
+struct experiment {
     gen_case          c;
     const irl_target *target;
     int               verify; /* the semantic verifier is asked for */
@@ -52,7 +57,11 @@ typedef struct experiment {
     const char       *source;
     batch_reason      reason;
     char              why[160];
-} experiment;
+    batch_judge      *judge;    /* NULL: gen_data_equal */
+    char             *before;   /* the test's own, for `judge`: memory of malloc */
+    int               is_rounded; /* likewise */
+    int               is_case;  /* the function is the case's, not one that the shrinker made */
+};
 
 static int batch_counts[BATCH_REASONS]; /* of the functions that went well */
 
@@ -124,6 +133,7 @@ static int batch_prepare(irl_ctx *cx, irl_ocl *cl, experiment *x, const char *te
     x->module = NULL;
     x->source = NULL;
     x->reason = BATCH_RUNS;
+    x->is_case = text == x->c.text;
     if (!f) return 0;
     x->given = gen_data_new(&x->c);
     x->expected = gen_data_copy(&x->given);
@@ -154,8 +164,9 @@ static void batch_finish(experiment *x)
 static int batch_same_on_device(irl_ocl *cl, experiment *x, const irl_module *m)
 {
     gen_data data = gen_data_copy(&x->given);
-    int ok = irl_ocl_run(cl, m, gen_arguments(&data)) &&
-             gen_data_equal(&x->c, &x->expected, &data, 1, x->why, sizeof x->why);
+    int ok = irl_ocl_run(cl, m, gen_arguments(&data));
+    if (ok && x->judge) ok = x->judge(cl, x, m, &data);
+    else if (ok) ok = gen_data_equal(&x->c, &x->expected, &data, 1, x->why, sizeof x->why);
     gen_data_free(&data);
     return ok;
 }
@@ -196,6 +207,10 @@ static void batch_report(experiment *x)
         return;
     }
     small = x->why[0] ? shrink(x->c.text, batch_fails_alone, x) : NULL;
+    if (small && strcmp(small, x->c.text) == 0) {
+        free(small);
+        small = NULL;
+    }
     batch_alone(x, small ? small : x->c.text, 1);
     printf("%s\n", small ? small : x->c.text);
     free(small);
@@ -269,6 +284,7 @@ static void batch(irl_ocl *cl, irl_ctx *cx, int count, int group, experiment *x)
         else if (!CHECK(right) && test_failed <= 5) batch_report(&x[k]);
         batch_counts[x[k].reason]++;
         gen_free(&x[k].c);
+        free(x[k].before);
     }
     if (!ok && test_failed == failed && !known) CHECK(!"a batch fails, but none of it alone");
 }

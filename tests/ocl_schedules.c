@@ -1,8 +1,12 @@
 /* ocl_schedules.c - generated functions behind schedules drawn at random give the same numbers on
    an OpenCL device as in the interpreter, where test_schedule_random compares them with the
-   functions before. A step behind which the function could not be lowered is not taken.
+   functions before. A step behind which the function could not be lowered is not taken. Each seed
+   has a sum of products beside its function, every second one its function again with elements of
+   bits. Behind contract or reassociate the device's results on rounded numbers lie within the
+   errors of the function before and of the one behind (agreement.h).
 
-   usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed */
+   usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed
+          IRL_CL_OPTIONS=""                 with the device compiler's optimizer */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -14,14 +18,23 @@
 #include "../src/ocl/runtime.h"
 #endif
 #include "generate.h"
+#include "generate_narrow.h"
+#include "generate_sums.h"
 #include "shrink.h"
 #include "test.h"
+#define DEVICE_OPTIONS "-cl-opt-disable" /* most of the time would be the optimizer's */
 #include "ocl_batch.h"
+#include "agreement.h"
 #include "draw_schedule.h"
 
-enum { BATCH = 20 };
+/* Experiments: of an even seed its function and its sum, of an odd one the function with elements
+   of bits too. */
+enum { BATCH = 20, PAIR = 5 };
+typedef enum form { PLAIN, NARROW, SUM } form;
 
-static int steps_done, steps_refused, steps_not_lowered;
+static int           steps_done, steps_refused, steps_not_lowered, forms[3];
+static int           judged, not_judged;
+static irl_agreement agreement;
 
 static char *copied(const char *text)
 {
@@ -55,9 +68,10 @@ static int is_lowered(const gen_case *c)
     return ok;
 }
 
-static void schedule(gen_case *c)
+/* Steps for the case's function; has one of them changed what is rounded? */
+static int schedule(gen_case *c, int is_sum)
 {
-    int k, n = 0, count;
+    int k, n = 0, count, rounds = 0;
     draw_state = c->seed * 77 + 5;
     for (k = 0; k < 5; k++) (void)draw(2);
     count = 1 + draw(MOST_STEPS);
@@ -65,42 +79,111 @@ static void schedule(gen_case *c)
         char  step[120], *after;
         names in;
         read_names(c->text, &in);
-        if (!draw_step(&in, step, sizeof step)) return;
+        if (!(is_sum && draw(4) ? draw_sum_step : draw_step)(&in, step, sizeof step)) break;
         after = take_step(c->text, step);
         if (!after) continue;
         free(c->text);
         c->text = after;
+        rounds |= strstr(step, "contract(") || strstr(step, "reassociate(");
         n++;
     }
     steps_done += n;
+    return rounds;
 }
 
-static void fill(const irl_ocl *cl, experiment *x, uint64_t seed)
+/* The device's results on numbers that are rounded, in the place of those of b, which has the
+   errors of the same function. */
+static int is_agreed(irl_ocl *cl, experiment *x, const irl_module *m, const irl_func *f,
+                     const irl_func *g)
 {
-    gen_options options;
+    const irl_arguments given = gen_arguments(&x->given);
+    agreement_run       a, b, device;
+    int                 k, ok = 1, runs;
+    memset(&b, 0, sizeof b);
+    memset(&device, 0, sizeof device);
+    runs = agreement_make(&a, f, &given) && agreement_make(&b, f, &given) &&
+           agreement_make(&device, f, &given) && agreement_go(&a, f, NULL) &&
+           agreement_go(&b, g, NULL) && !a.undecided && !b.undecided;
+    if (runs) ok = irl_ocl_run(cl, m, device.arguments);
+    for (k = 0; runs && ok && k < b.count; k++) {
+        void *data = b.tensor[k].data;
+        b.tensor[k].data = device.tensor[k].data;
+        device.tensor[k].data = data;
+    }
+    if (runs && ok) ok = agreement_compare(f, &a, &b, &agreement);
+    judged += runs;
+    not_judged += !runs;
+    agreement_free(&a);
+    agreement_free(&b);
+    agreement_free(&device);
+    return ok;
+}
+
+static int judge(irl_ocl *cl, experiment *x, const irl_module *m, const gen_data *found)
+{
+    irl_mark        mark = irl_ctx_mark(m->cx);
+    const irl_func *f = irl_func_parse(m->cx, x->before, IRL_TO_NUL, "generated"),
+                   *g = irl_func_parse(m->cx, x->c.text, IRL_TO_NUL, "scheduled");
+    int             ok = f && g && narrow_equal(f, &x->c, &x->expected, found, x->why,
+                                                sizeof x->why);
+    if (ok && x->is_case && x->is_rounded && !is_agreed(cl, x, m, f, g)) {
+        ok = 0;
+        snprintf(x->why, sizeof x->why, "beyond the errors of both; before its steps\n%.110s",
+                 x->before);
+    }
+    irl_ctx_rewind(m->cx, mark);
+    return ok;
+}
+
+/* The case of a seed in that form; 0: another one is wanted in its place. */
+static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
+{
+    *c = what == SUM ? gen_sums(seed) : gen_function(seed, options);
+    if ((what != NARROW || gen_narrow(c)) && is_lowered(c)) return 1;
+    gen_free(c);
+    return 0;
+}
+
+/* Number `n` of all experiments. */
+static void fill(const irl_ocl *cl, experiment *x, uint64_t n)
+{
+    static const form which[PAIR] = { PLAIN, SUM, PLAIN, NARROW, SUM };
+    const form        what = which[n % PAIR];
+    uint64_t          seed = n / PAIR * 2 + (n % PAIR > 1);
+    gen_options       options;
     memset(&options, 0, sizeof options);
     options.for_device = 1;
     options.narrow = !batch_has_double(cl);
-    x->c = gen_function(seed, options);
-    while (!is_lowered(&x->c)) { /* another one in its place */
-        gen_free(&x->c);
-        x->c = gen_function(seed += 1000000007, options);
-    }
-    schedule(&x->c);
+    while (!make_case(&x->c, seed, what, options)) seed += 1000000007;
+    x->before = copied(x->c.text);
+    x->is_rounded = schedule(&x->c, what == SUM);
+    x->judge = judge;
     x->target = &irl_target_opencl12;
+    forms[what]++;
 }
+
+/* How many experiments stand before those of a seed. */
+static uint64_t experiments_before(uint64_t seed) { return seed / 2 * PAIR + seed % 2 * 2; }
 
 int main(int argc, char **argv)
 {
-    uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int      count = getenv("IRL_SOAK") ? 20000 : getenv("IRL_OCLGRIND") ? 200 : TEST_COUNT(60);
+    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1, from = experiments_before(first);
+    int      count = getenv("IRL_SOAK") ? 20000 : getenv("IRL_OCLGRIND") ? 100 : TEST_COUNT(30);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
-    if (!batch_seeds(first, count, BATCH, 1, fill)) return TEST_DONE();
+    count = (int)(experiments_before(first + (uint64_t)count) - from);
+    if (!batch_seeds(from, count, BATCH, 1, fill)) return TEST_DONE();
     count = batch_summary();
+    printf("%d as they are, %d with elements of bits, %d sums\n", forms[PLAIN], forms[NARROW],
+           forms[SUM]);
     printf("%d steps done, %d refused, %d not taken because no device has what they ask for\n",
            steps_done, steps_refused, steps_not_lowered);
-    if (count >= 60)
+    printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "
+           "without a bound; %d not compared\n", judged, agreement.worst, (long)agreement.numbers,
+           (long)agreement.unbounded, not_judged);
+    if (count >= 60) {
         CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
+        CHECK(judged * 4 > count && agreement.worst > 0.01 && not_judged * 4 < judged);
+    }
     return TEST_DONE();
 }

@@ -1,7 +1,9 @@
 /* test_auto.c - schedules that are made: each parses, is carried out, prints and replays, is the
    same in another context, and computes the same numbers in the interpreter, also lowered: of
    products, convolutions and reductions drawn at random on data whose sums are exact, of generated
-   functions, and of the texts that a newcomer would write.
+   functions, and of the texts that a newcomer would write. Where it contracts or reassociates, the
+   numbers are compared where they are rounded, too, within the errors of both (agreement.h). Where a
+   nest is left alone, a reason is said.
 
    test_auto [FIRST [COUNT]]: these seeds. */
 #ifndef IRL_SPLIT_BUILD
@@ -15,11 +17,27 @@
 #include "../src/eval/eval.h"
 #endif
 #include "experiment.h"
+#include "agreement.h"
 #include "failing.h"
+#include "generate_sums.h"
 #include "random64.h"
 #include "text_corpus.h"
 
 static int scheduled, left_alone; /* functions that got steps, and those that did not */
+static int judged, not_judged;    /* compared on rounded numbers, and those that do not run there */
+static irl_agreement agreement;
+
+/* A schedule that changes what is rounded: f on rounded numbers beside g, or the module. */
+static int is_agreed(const irl_func *f, const irl_arguments *given, const irl_func *g,
+                     const irl_module *m, const char *steps)
+{
+    agreement_answer answer;
+    if (!strstr(steps, "contract(") && !strstr(steps, "reassociate(")) return 1;
+    answer = agreement_of(f, given, g, m, &agreement);
+    judged += answer != NOT_JUDGED;
+    not_judged += answer == NOT_JUDGED;
+    return answer != DISAGREE;
+}
 
 /* The schedule of f, judged by all that can be asked of it but the numbers; NULL: wrong, and said
    in *wrong. */
@@ -32,6 +50,8 @@ static irl_func *make(irl_ctx *cx, const irl_func *f, const irl_target *target, 
     *wrong = "made twice";
     again = irl_schedule_auto(f, target);
     if (strcmp(text, again) != 0) return NULL;
+    *wrong = "told why";
+    if (strstr(text, "stays as it is: \n")) return NULL;
     *wrong = "carried out";
     g = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
     if (!g) return NULL;
@@ -282,6 +302,7 @@ static void one_product(uint64_t seed)
     irl_func         *f, *g = NULL;
     irl_module       *m;
     irl_lower_options how;
+    irl_arguments     given = IRL_ARGS(cells_of[0], cells_of[1], cells_of[2]);
     const char       *wrong = "parsed", *again;
     int               k;
     random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
@@ -308,6 +329,10 @@ static void one_product(uint64_t seed)
         g = NULL, wrong = "the same numbers, lowered with a schedule";
     if (g && !same_numbers(&p, NULL, irl_func_lower(g, target)))
         g = NULL, wrong = "the same numbers, lowered";
+    if (g && !is_agreed(f, &given, g, NULL, irl_schedule_text(g)))
+        g = NULL, wrong = "the same up to rounding";
+    if (g && !is_agreed(f, &given, NULL, m, irl_schedule_text(g)))
+        g = NULL, wrong = "the same up to rounding, lowered";
     if (!CHECK(g != NULL) && test_failed < 6)
         printf("seed %lu, not %s: %s\n%s%s\n", (unsigned long)seed, wrong, irl_diag_text(cx),
                p.text, irl_ok(cx) ? irl_schedule_auto(f, target) : "");
@@ -328,6 +353,22 @@ static int run_generated(experiment *x, irl_ctx *cx, const char *text)
     if (!f) return experiment_fail(x, "not ", wrong);
     return experiment_same(x, f, NULL, "scheduled", "") &&
            experiment_same(x, NULL, irl_func_lower(f, &irl_target_opencl12), "module", "");
+}
+
+/* As it is written, so that sums may be contracted; x->about: their order is free, too. */
+static int run_rounded(experiment *x, irl_ctx *cx, const char *text)
+{
+    static const irl_note free_order = { "numbers", NULL, "free" };
+    const irl_arguments   given = gen_arguments(&x->given);
+    irl_func             *f = experiment_begin(x, cx, text), *g;
+    const char           *wrong = "", *steps;
+    if (f && x->about) f = irl_func_set_attr(f, free_order);
+    g = f ? make(cx, f, &irl_target_opencl12, &wrong) : NULL;
+    if (!g) return experiment_fail(x, "not ", wrong);
+    steps = irl_schedule_text(g);
+    return (is_agreed(f, &given, g, NULL, steps) &&
+            is_agreed(f, &given, NULL, irl_func_lower(g, &irl_target_opencl12), steps)) ||
+           experiment_fail(x, "beyond the errors of both", "");
 }
 
 /* -------------------------------------------------------- element by element, at random */
@@ -879,9 +920,17 @@ int main(int argc, char **argv)
     for (seed = first; seed < first + (uint64_t)(count / 3 + 1); seed++) {
         gen_case c = gen_function(seed, options);
         experiment_check(&c, run_generated, NULL, 5);
+        experiment_check(&c, run_rounded, NULL, 5);
+        gen_free(&c);
+        c = gen_sums(seed);
+        experiment_check(&c, run_rounded, seed % 2 ? &c : NULL, 5);
         gen_free(&c);
     }
     printf("generated functions: %d scheduled, %d left alone\n", scheduled, left_alone);
+    printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "
+           "without a bound; %d not compared\n", judged, agreement.worst, (long)agreement.numbers,
+           (long)agreement.unbounded, not_judged);
+    CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);

@@ -241,10 +241,17 @@ static int irl__auto_is_plain(const irl__auto_nest *n)
     return 1;
 }
 
+/* Why a nest stays as it is, unless something else is found later. */
+static void irl__auto_because(irl__auto *a, const char *message)
+{
+    irl__text why;
+    irl__text_init_fixed(&why, a->why, sizeof a->why);
+    irl__text_puts(&why, message);
+}
+
 /* Does the plan to the function, if each of its steps is proved. */
 static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
 {
-    irl__text       why;
     const char     *steps = irl__text_done(&p->text);
     irl__text       t;
     irl_mark        mark;
@@ -256,8 +263,7 @@ static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
     f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
     if (!f) {
         if (irl_diag_of(a->cx)->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
-        irl__text_init_fixed(&why, a->why, sizeof a->why);
-        irl__text_puts(&why, irl_diag_of(a->cx)->message);
+        irl__auto_because(a, irl_diag_of(a->cx)->message);
         irl_ctx_rewind(a->cx, mark);
         return 0;
     }
@@ -349,6 +355,7 @@ static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p, const char
 static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int way;
+    irl__auto_because(a, "it has no loop for vectors, and no tile");
     for (way = 0; way < IRL__AUTO_WAYS && irl__ok(a->cx); way++) {
         irl__auto_plan_begin(a, p);
         p->way = (irl__auto_way)way;

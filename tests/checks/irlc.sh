@@ -511,7 +511,9 @@ try 0 "void product(" emit "$T/product.irl" --schedule auto
 try 0 "f32x16_at" emit "$T/product.irl" --target c-gnu-avx512
 try 1 "has work-items; C has loops" emit "$T/product.irl" --target opencl12
 try 0 "same" run "$T/product.irl" --schedule auto --check
-try 0 "same as interpreter, as scheduled" time "$T/product.irl" --schedule auto --runs 2
+try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/product.irl" --schedule auto --runs 2
+try 0 "same as interpreter, as scheduled" time "$T/whole.irl" --schedule auto --runs 2
+grep -q "up to rounding" "$T/out" && fail "it does not run on numbers that are rounded"
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
 try 2 "--runs wants" time "$T/product.irl" --runs 0
 try 1 "illegal-step" time "$T/product.irl" --schedule "$T/steps2"

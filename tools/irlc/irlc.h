@@ -269,7 +269,8 @@ irlc_status read_runs(const irlc_args *args, int *runs);
    runs: of the function as it was written. Each buffer counts once read and once written. */
 void        count_work(const irl_func *f, irlc_timed *t, int64_t *iterations);
 /* The results beside those of the function as it was written, in the interpreter (where the steps
-   change how sums are rounded, as it is scheduled) or, where that would take long, on the device by
+   change how sums are rounded, as it is scheduled, and that beside what was written, within the
+   errors of both) or, where that would take long, on the device by
    the passes alone. */
 irlc_status check_results(const irlc_args *args, const irlc_program *p, const irlc_data *data,
                           int64_t iterations, irlc_timed *t);

@@ -142,12 +142,30 @@ static irl_module *lower_as_written(const irl_func *f, const irl_target *target)
     return irl_func_lower_with(f, target, &how);
 }
 
+/* The numbers of `now` beside those of `reference` and, where the schedule changes what is rounded,
+   the scheduled function beside what was written. */
+static irlc_status compare_all(const irlc_args *args, const irlc_program *p, const irlc_data *data,
+                               const irlc_data *now, const irlc_data *reference, int is_rounded,
+                               irlc_timed *t)
+{
+    irlc_rounding r;
+    irlc_status   status = IRLC_YES;
+    if (is_rounded)
+        status = compare_rounding(args, p->graph ? p->f : p->plain, p->scheduled, data, &r);
+    if (is_rounded && status == IRLC_YES && !r.is_left_out)
+        t->checked = "interpreter, as scheduled, which is as written up to rounding";
+    if (status != IRLC_YES ||
+        (is_same(p->f, now, reference) && (!is_rounded || r.found < 0)))
+        return status;
+    return compare_results(args, p->f, now, reference, is_rounded, is_rounded ? &r : NULL);
+}
+
 irlc_status check_results(const irlc_args *args, const irlc_program *p, const irlc_data *data,
                           int64_t iterations, irlc_timed *t)
 {
     irlc_data         now, reference;
     const int         is_small = iterations >= 0 && iterations <= TIME_INTERPRETED,
-                      is_rounded = is_rounded_otherwise(p);
+                      is_rounded = !p->is_module && is_rounded_otherwise(p);
     const irl_module *plain = NULL;
     irlc_status       status = IRLC_YES;
     int               ok;
@@ -165,9 +183,9 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
         plain = p->is_module ? p->module : lower_as_written(p->plain, find_target(args, &status));
         ok = plain && run_data_on(t->cl, plain, &reference);
     }
-    if (!ok) status = failed(args);
-    else if (!is_same(p->f, &now, &reference))
-        status = compare_results(args, p->f, &now, &reference, is_rounded, NULL);
+    status = ok ? compare_all(args, p, data, &now, &reference,
+                              is_small && is_rounded, t)
+                : failed(args);
     free_data(&now);
     free_data(&reference);
     return status;
