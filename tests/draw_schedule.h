@@ -16,10 +16,29 @@ enum { MOST_STEPS = 12, MOST_TRIES = 8, MOST_NAMES = 64, NAME_ROOM = 20 };
 typedef struct names {
     int  loops, blocks, buffers;
     char loop[MOST_NAMES][NAME_ROOM], block[MOST_NAMES][NAME_ROOM], buffer[MOST_NAMES][NAME_ROOM];
+    int  next[MOST_NAMES]; /* of a block: the first loop that stands behind its name */
 } names;
 
-/* The variables of loops and the names of blocks and buffers that stand in a text: words behind
-   `for` and `block`, and before `[`. */
+static void add_block(names *n, const char *at, size_t length)
+{
+    if (length == 0 || length >= NAME_ROOM || n->blocks >= MOST_NAMES) return;
+    if (n->blocks && n->next[n->blocks - 1] == n->loops &&
+        strncmp(n->block[n->blocks - 1], at, length) == 0 && !n->block[n->blocks - 1][length])
+        return; /* what a block stores */
+    memcpy(n->block[n->blocks], at, length);
+    n->next[n->blocks++] = n->loops;
+}
+
+/* Does a statement begin there, in a line of its own? */
+static int begins_line(const char *text, const char *at)
+{
+    while (at > text && at[-1] == ' ') at--;
+    return at > text && at[-1] == '\n';
+}
+
+/* The variables of loops and the names of blocks, nests and buffers that stand in a text: words
+   behind `for` and `block`, before `: for`, and before `[`, which a nest that stores there is named
+   by. */
 static void read_names(const char *text, names *n)
 {
     const char *at = text;
@@ -30,11 +49,12 @@ static void read_names(const char *text, names *n)
         for (length = 0; isalnum((unsigned char)at[length]) || at[length] == '_'; length++) {}
         if (length && length < NAME_ROOM && at[length] == '[' && n->buffers < MOST_NAMES)
             memcpy(n->buffer[n->buffers++], at, length);
-        if (strncmp(at, "block ", 6) == 0 && n->blocks < MOST_NAMES) {
-            length = at[6] == '`' ? strcspn(at + 7, "`") + 2 : strcspn(at + 6, "( \n");
-            if (length < NAME_ROOM && n->blocks < MOST_NAMES)
-                memcpy(n->block[n->blocks++], at + 6, length);
-        }
+        if (length && (strncmp(at + length, ": for", 5) == 0 ||
+                       (at[length] == '[' && begins_line(text, at))))
+            add_block(n, at, length);
+        if (strncmp(at, "block ", 6) == 0)
+            add_block(n, at + 6,
+                      at[6] == '`' ? strcspn(at + 7, "`") + 2 : strcspn(at + 6, "( \n"));
         if (strncmp(at, "for ", 4) != 0) continue;
         at += strcspn(at, "(");
         if (strncmp(at, "(group.", 7) == 0 || strncmp(at, "(local.", 7) == 0 ||
@@ -61,6 +81,19 @@ static int draw(int n)
 {
     draw_state = draw_state * UINT64_C(6364136223846793005) + 1442695040888963407u;
     return n > 0 ? (int)((draw_state >> 33) % (uint64_t)n) : 0;
+}
+
+/* A loop in front of the name of block b, more often one that is near; behind it; any. */
+static const char *loop_before(const names *n, int b)
+{
+    const int near = n->next[b] < 4 ? n->next[b] : 4;
+    return near && draw(5) ? n->loop[n->next[b] - 1 - draw(near)] : n->loop[draw(n->loops)];
+}
+static const char *loop_behind(const names *n, int b)
+{
+    const int left = n->loops - n->next[b];
+    return left > 0 && draw(5) ? n->loop[n->next[b] + draw(left < 5 ? left : 5)]
+                               : n->loop[draw(n->loops)];
 }
 
 /* A layout of what a block writes, or reads; right, padded or lossy. */
@@ -91,85 +124,111 @@ static void draw_block_layout(const char *block, char *out, size_t room)
     snprintf(out, room, "{ transform_block_layout(%s, %s); }", block, maps[draw(9)]);
 }
 
+/* One step that is about loops alone. */
+static void draw_loops(const char *loop, const char *other, char *out, size_t room)
+{
+    static const char *const axes[] = { "global.x", "global.y", "group.x", "local.x", "group.y" };
+    switch (draw(13)) {
+    case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
+    case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
+    case 3: snprintf(out, room, "{ split(%s, _, %d, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
+    case 4: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
+    case 5: case 6: snprintf(out, room, "{ reorder(%s, %s); }", loop, other); break;
+    case 7: snprintf(out, room, "{ parallel(%s); }", loop); break;
+    case 8: snprintf(out, room, draw(2) ? "{ vectorize(%s); }" : "{ unroll(%s); }", loop); break;
+    case 9: snprintf(out, room, "{ bind(%s, %s); }", loop, axes[draw(5)]); break;
+    case 10: snprintf(out, room, "{ partition(%s, %d); }", loop, 1 + draw(4)); break;
+    case 11:
+        snprintf(out, room, "{ partition(%s, %d, %d); }", loop, 1 + draw(2), 3 + draw(3));
+        break;
+    default: snprintf(out, room, "{ merge(%s, %s); }", loop, other); break;
+    }
+}
+
+/* One step that takes a block, number b, and a loop near it. */
+static void draw_moves(const names *n, int b, char *out, size_t room)
+{
+    static const char *const before[] = { "decompose_reduction", "rolling_buffer",
+                                          "decompose_padding", "reverse_compute_at" };
+    if (draw(3)) snprintf(out, room, "{ %s(%s, %s); }", before[draw(4)], n->block[b],
+                          loop_before(n, b));
+    else snprintf(out, room, "{ compute_at(%s, %s); }", n->block[b], loop_behind(n, b));
+}
+
+/* One step that makes a copy of what a block reads or writes. */
+static void draw_copies(const names *n, const char *block, char *out, size_t room)
+{
+    static const char *const memories[] = { "global", "local", "shared", "texture" };
+    static const char *const maps[] = { "", ", (..., i) -> (..., i / 4, i % 4)",
+                                        ", (i, ...) -> (..., i)", ", (..., i) -> (..., i / 3)",
+                                        ", (..., i) -> (i % 3, ..., i / 3)" };
+    const char *memory = memories[draw(4)], *reader = n->block[draw(n->blocks)];
+    const int   k = draw(2), is_named = draw(2);
+    switch (draw(7)) {
+    case 0: snprintf(out, room, "{ reindex(%s, %d); }", block, k); break;
+    case 1:
+        snprintf(out, room, "{ reindex_cache_read(%s, %d, %s, (%s) -> (j, i)); }", block, k,
+                 memories[draw(3)], draw(3) ? "i, j" : "i, j, k");
+        break;
+    case 2:
+        snprintf(out, room, "{ reindex_cache_write(%s, 0, local, (i, j) -> (j, i)); }", block);
+        break;
+    case 3:
+        snprintf(out, room, "{ cache_read(%s, %d, %s%s%s%s); }", block, k, memory, maps[draw(5)],
+                 is_named ? ", " : "", is_named ? reader : "");
+        break;
+    case 4: snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, k, memory); break;
+    case 5:
+        snprintf(out, room, "{ cache_write(%s, 0, %s%s%s); }", block, memories[draw(3)],
+                 is_named ? ", " : "", is_named ? reader : "");
+        break;
+    default:
+        snprintf(out, room, "{ cache_padded(%s, %s, %s); }", block, n->buffer[draw(n->buffers)],
+                 memory);
+        break;
+    }
+}
+
+/* One step that takes a block alone, or one and numbers; `loop` is any. */
+static void draw_blocks(const names *n, const char *block, const char *loop, char *out, size_t room)
+{
+    static const char *const memories[] = { "global", "local", "shared" };
+    static const char *const factors[] = { "3", "2, 3", "4, 1", "3, 2, 5", "2, 1, 1, 3" };
+    static const char *const plain[] = { "compute_inline", "reverse_compute_inline",
+                                         "compose_reduction", "contract", "contract",
+                                         "reassociate", "reassociate" };
+    const char *buffer = n->buffer[draw(n->buffers)];
+    switch (draw(12)) {
+    case 0: snprintf(out, room, "{ set_scope(%s, 0, %s); }", block, memories[draw(3)]); break;
+    case 1: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
+    case 2: draw_layout(block, buffer, out, room); break;
+    case 3: draw_block_layout(block, out, room); break;
+    case 4: snprintf(out, room, "{ blockize(%s); }", draw(2) ? loop : block); break;
+    case 5: snprintf(out, room, "{ pad_einsum(%s, %s); }", block, factors[draw(5)]); break;
+    case 6: snprintf(out, room, "{ rfactor(%s, %d); }", loop, draw(4) - 2); break;
+    case 7:
+        snprintf(out, room, "{ set_axis_separator(%s, %s, %d); }", block, buffer, draw(4));
+        break;
+    case 8:
+        snprintf(out, room, draw(2) ? "{ add_unit_loop(%s); }" : "{ annotate(%s, group = 4); }",
+                 draw(2) ? loop : block);
+        break;
+    default: snprintf(out, room, "{ %s(%s); }", plain[draw(7)], block); break;
+    }
+}
+
 /* One step in a text; 0: there is nothing to do it to. */
 static int draw_step(const names *n, char *out, size_t room)
 {
-    static const char *const axes[] = { "global.x", "global.y", "group.x", "local.x", "group.y" };
-    static const char *const memories[] = { "global", "local", "shared", "texture" };
-    const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)];
-    const char *block = n->block[draw(n->blocks)];
+    const int   l = draw(n->loops), b = draw(n->blocks), near = l + 1 + draw(3);
+    const char *other = near < n->loops && draw(3) ? n->loop[near] : n->loop[draw(n->loops)];
+    const char *block = n->block[b];
     if (!n->loops) return 0;
-    switch (draw(n->blocks ? 45 : 11)) {
-    case 0: case 1: snprintf(out, room, "{ split(%s, %d); }", loop, 1 + draw(6)); break;
-    case 2: snprintf(out, room, "{ split(%s, %d, _, %d); }", loop, 1 + draw(3), 1 + draw(3)); break;
-    case 3: snprintf(out, room, "{ fuse(%s, %s); }", loop, other); break;
-    case 4: case 5: snprintf(out, room, "{ reorder(%s, %s); }", loop, other); break;
-    case 6: snprintf(out, room, "{ parallel(%s); }", loop); break;
-    case 7: snprintf(out, room, draw(2) ? "{ vectorize(%s); }" : "{ unroll(%s); }", loop); break;
-    case 8: snprintf(out, room, "{ bind(%s, %s); }", loop, axes[draw(5)]); break;
-    case 9: snprintf(out, room, "{ partition(%s, %d); }", loop, 1 + draw(4)); break;
-    case 10: snprintf(out, room, "{ merge(%s, %s); }", loop, other); break;
-    case 18:
-        snprintf(out, room, "{ set_scope(%s, 0, %s); }", block, memories[draw(3)]);
-        break;
-    case 19: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
-    case 22: snprintf(out, room, "{ reindex(%s, %d); }", block, draw(2)); break;
-    case 24:
-        snprintf(out, room, "{ reindex_cache_read(%s, %d, %s, (%s) -> (j, i)); }", block, draw(2),
-                 memories[draw(3)], draw(3) ? "i, j" : "i, j, k");
-        break;
-    case 23:
-        snprintf(out, room, "{ reindex_cache_write(%s, 0, local, (i, j) -> (j, i)); }", block);
-        break;
-    case 25: case 26: case 27:
-        draw_layout(block, n->buffer[draw(n->buffers)], out, room);
-        break;
-    case 28: case 29: draw_block_layout(block, out, room); break;
-    case 35: snprintf(out, room, "{ blockize(%s); }", loop); break;
-    case 37: case 38: snprintf(out, room, "{ rolling_buffer(%s, %s); }", block, loop); break;
-    case 36: snprintf(out, room, "{ compose_reduction(%s); }", block); break;
-    case 34: snprintf(out, room, "{ decompose_padding(%s, %s); }", block, loop); break;
-    case 32: case 33: {
-        static const char *const factors[] = { "3", "2, 3", "4, 1", "3, 2, 5", "2, 1, 1, 3" };
-        snprintf(out, room, "{ pad_einsum(%s, %s); }", block, factors[draw(5)]);
-        break;
-    }
-    case 30: case 31: snprintf(out, room, "{ rfactor(%s, %d); }", loop, draw(4) - 2); break;
-    case 20: {
-        static const char *const maps[] = { "", ", (..., i) -> (..., i / 4, i % 4)",
-                                            ", (i, ...) -> (..., i)", ", (..., i) -> (..., i / 3)",
-                                            ", (..., i) -> (i % 3, ..., i / 3)" };
-        const char *map = maps[draw(5)], *reader = n->block[draw(n->blocks)];
-        const int   k = draw(2), is_named = draw(2);
-        snprintf(out, room, "{ cache_read(%s, %d, %s%s%s%s); }", block, k, memories[draw(4)], map,
-                 is_named ? ", " : "", is_named ? reader : "");
-        break;
-    }
-    case 21:
-        snprintf(out, room, "{ cache_read(%s, %d, %s); }", block, draw(2), memories[draw(4)]);
-        break;
-    case 11: {
-        const char *memory = memories[draw(3)], *reader = n->block[draw(n->blocks)];
-        const int   is_named = draw(2);
-        snprintf(out, room, "{ cache_write(%s, 0, %s%s%s); }", block, memory,
-                 is_named ? ", " : "", is_named ? reader : "");
-        break;
-    }
-    case 39: case 40: snprintf(out, room, "{ contract(%s); }", block); break;
-    case 41: case 42: snprintf(out, room, "{ reassociate(%s); }", block); break;
-    case 43:
-        snprintf(out, room, "{ set_axis_separator(%s, %s, %d); }", block,
-                 n->buffer[draw(n->buffers)], draw(4));
-        break;
-    case 44:
-        snprintf(out, room, "{ cache_padded(%s, %s, %s); }", block, n->buffer[draw(n->buffers)],
-                 memories[draw(4)]);
-        break;
-    case 12: snprintf(out, room, "{ compute_inline(%s); }", block); break;
-    case 13: snprintf(out, room, "{ reverse_compute_inline(%s); }", block); break;
-    case 14: case 15: snprintf(out, room, "{ compute_at(%s, %s); }", block, loop); break;
-    case 16: case 17: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", block, loop); break;
-    default: snprintf(out, room, "{ decompose_reduction(%s, %s); }", block, loop); break;
+    switch (n->blocks ? draw(10) : 0) {
+    case 0: case 1: case 2: draw_loops(n->loop[l], other, out, room); break;
+    case 3: case 4: draw_moves(n, b, out, room); break;
+    case 5: case 6: draw_copies(n, block, out, room); break;
+    default: draw_blocks(n, block, n->loop[l], out, room); break;
     }
     return 1;
 }

@@ -543,6 +543,34 @@ static void check_nested(void)
                 "y[i] = t[i, 1]; } }");
 }
 
+/* What is stored where nothing is read is no iteration's. */
+static void check_back_border(void)
+{
+#define BORDER(guard, of) "func f(x: i32[4], c: i32[6], y: i32[6]) { alloc t: i32[4]; for (i: 4) " \
+                          "t[i] = x[i]; for (j: " of ") y[j] = " guard ", 3); }"
+    check_refused(BORDER("if_then_else(j >= 1 && j < 5, t[j - 1]", "6"),
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "store where it reads no element");
+    check_refused(BORDER("if_then_else(j < 4, t[j]", "6"), "{ reverse_compute_at(y, t.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "store where it reads no element");
+    check_steps(BORDER("if_then_else(c[j] > 2, t[3 - j]", "4"), "{ reverse_compute_at(y, t.i); }",
+                "func f(x: i32[4], c: i32[6], y: i32[6]) { for (i: 4) { alloc t: i32[1]; t[0] = "
+                "x[i]; y[3 - i] = if_then_else(c[3 - i] > 2, t[0], 3); } }");
+    check_refused("func f(x: i32[4], c: i32[6], y: i32[6]) { alloc t: i32[6]; for (i: 4) t[i] = "
+                  "x[i]; for (j: 6) y[j] = if_then_else(c[j] > 2, t[j], 3); }",
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "store where it reads no element");
+    check_refused(BORDER("if_then_else(c[j] > 2, t[j], 1) + if_then_else(c[j] < 2, t[j / 2]", "6"),
+                  "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
+#undef BORDER
+    /* a condition of the store itself is no such thing */
+    check_steps("func f(x: i32[4], y: i32[6]) { alloc t: i32[4]; for (i: 4) t[i] = x[i]; "
+                "for (j: 6) if (j >= 1 && j < 5) y[j] = t[j - 1]; }",
+                "{ reverse_compute_at(y, t.i); }",
+                "func f(x: i32[4], y: i32[6]) { for (i: 4) { alloc t: i32[1]; t[0] = x[i]; "
+                "if (i + 1 >= 1 && i + 1 < 5) y[i + 1] = t[0]; } }");
+}
+
 /* What a group needs is computed by its work-items together. */
 static void check_share(void)
 {
@@ -1183,6 +1211,15 @@ static void check_pad(void)
                 "} for (i: 8, j: 3) block s(a: spatial(8) = i, b: spatial(3) = j) { "
                 "o[a, b] = max(p[a], i32(b)); } for (i: 5, j: 3) block y_pad(a: spatial(5) = i, "
                 "b: spatial(3) = j) { y[a, b] = o[a, b]; } }");
+    /* what a block declares is of the larger buffers, too */
+    check_steps("func f(x: i32[5], y: i32[5]) { for (i: 5, k: 3) block s(a: spatial(5) = i, "
+                "r: reduce(3) = k) reads(x[0: 5]) writes(y[a]) { init { y[a] = 0; } y[a] = max("
+                "y[a], x[a] + i32(r)); } }", "{ pad_einsum(s, 4, 1); }",
+                "func f(x: i32[5], y: i32[5]) { alloc o: i32[8]; alloc p: i32[8]; for (i: 8) "
+                "block x_pad(v: spatial(8) = i) { p[v] = if_then_else(v < 5, x[v], 0); } "
+                "for (i: 8, k: 3) block s(a: spatial(8) = i, r: reduce(3) = k) reads(p[a]) "
+                "writes(o[a]) { init { o[a] = 0; } o[a] = max(o[a], p[a] + i32(r)); } "
+                "for (i: 5) block y_pad(a: spatial(5) = i) { y[a] = o[a]; } }");
     check_steps(EINSUM("i32", "init { y[a, b] = 4; }", "y[a, b] + x[a, r] * 3"),
                 "{ pad_einsum(s, 1, 1, 2); }",
                 "func f(n: index, x: i32[n, 7], w: i32[7, 6], y: i32[n, 6]) { alloc o: i32[n, 6]; "
@@ -2407,6 +2444,7 @@ int main(void)
     check_inline();
     check_move();
     check_nested();
+    check_back_border();
     check_share();
     check_shared_tiles();
     check_group_sums();

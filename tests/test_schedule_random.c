@@ -4,7 +4,7 @@
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
    done, or refused, in the same way. Where contract or reassociate stands among the steps,
    functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of
-   products beside its function, for which such steps are drawn often. Every second seed is run
+   products beside its function, for which such steps are drawn often, and a chain of stages. Every second seed is run
    again with buffers whose elements take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
@@ -19,10 +19,11 @@
 #include "draw_schedule.h"
 #include "generate_narrow.h"
 #include "generate_sums.h"
+#include "generate_chains.h"
 #include "gathered.h"
 #include "agreement.h"
 
-static int done, refused, unknown, lowered, not_lowered, shared, kept;
+static int done, refused, unknown, lowered, not_lowered, shared, kept, too_long;
 
 static int is_layout_refused(irl_code code)
 {
@@ -177,6 +178,20 @@ static int is_same_in_a_crowd(experiment *x, irl_ctx *cx, const irl_func *f, con
     return ok;
 }
 
+/* Does the interpreter have a second's work with it, or more? What is computed in each iteration of a
+   loop that needs it is computed again and again. */
+static int is_long(const irl_func *f)
+{
+    const irl_mark  mark = irl_ctx_mark(f->cx);
+    const irl_cost *costs = irl_func_costs(f, NULL);
+    int64_t         sum = 0;
+    int             k;
+    for (k = 0; costs && k < irl_func_accesses(f)->count && sum < 1 << 18; k++)
+        if (costs[k].iterations.exactness != IRL_COUNT_UNKNOWN) sum += costs[k].iterations.value;
+    irl_ctx_rewind(f->cx, mark);
+    return sum >= 1 << 18;
+}
+
 /* x->about: it is a sum. */
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
@@ -199,6 +214,11 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
             return experiment_fail(x, "refused by another code: ", step);
         irl_ctx_rewind(cx, mark);
         return is_same_in_a_crowd(x, cx, *f, NULL, code, step);
+    }
+    if (is_long(g)) {
+        too_long++;
+        irl_ctx_rewind(cx, mark);
+        return 1;
     }
     done++;
     step_count++;
@@ -331,15 +351,17 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
-        c = gen_sums(seed);
-        was_failed = test_failed;
-        experiment_check(&c, run_all, &c, 5);
-        if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
-        gen_free(&c);
+        for (k = 0; k < 2; k++) {
+            c = k ? gen_chain(seed) : gen_sums(seed);
+            was_failed = test_failed;
+            experiment_check(&c, run_all, k ? NULL : &c, 5);
+            if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
+            gen_free(&c);
+        }
     }
     printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not, %d more "
-           "share bytes; %d times a nest was left alone\n", done, refused, unknown, lowered,
-           not_lowered, shared, kept);
+           "share bytes; %d times a nest was left alone; %d steps taken back, for what they cost\n",
+           done, refused, unknown, lowered, not_lowered, shared, kept, too_long);
     printf("functions with 0, 1, 2 ... steps:");
     for (k = 0; k <= MOST_STEPS; k++) printf(" %d", steps_each[k]);
     puts("");

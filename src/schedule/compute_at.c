@@ -438,8 +438,9 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
              runs once for each instance, behind the iteration that wrote it, where needed under a
              condition
    refuses   a loop in which nothing is written that it reads, or elements are written in several
-             iterations; what would be read or written too early, with two iterations; a result
-             that could fail where an element is not there yet
+             iterations; what is stored where nothing is read, which no iteration would do; what
+             would be read or written too early, with two iterations; a result that could fail where
+             an element is not there yet
    source    reference schedules, 7 */
 
 /* The temporaries that the unit reads and the loop writes. */
@@ -497,6 +498,103 @@ static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
                 !irl__move_instances(s, m, a, &m->boxes[j]))
                 return 0;
         }
+    }
+    return 1;
+}
+
+/* Is read r made whenever the unit's write w is? Of a guard, or of a loop that may not run, it may
+   have none that w has not. */
+static int irl__compute_back_is_made(const irl__move *m, const irl__access *w,
+                                     const irl__access *r)
+{
+    const irl__around *n, *other;
+    for (n = r->around; n && n->stmt != m->last; n = n->outer) {
+        if (n->kind != IRL__AROUND_GUARD &&
+            (n->kind != IRL__AROUND_LOOP || irl__stmt_loop_runs(n->stmt)))
+            continue;
+        for (other = w->around; other && other != n; other = other->outer) {}
+        if (!other) return 0;
+    }
+    return 1;
+}
+
+/* Is it an element of the buffer that each instance means in row r, read or not? */
+static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const irl__access *r)
+{
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    int            k;
+    if (!an || !irl__path_params(an, s->f)) return 0;
+    for (k = 0; k < m->u.count; k++)
+        if (!irl__bind_extent(an, m->u.var[k], m->u.min[k], m->u.extent[k])) return 0;
+    if (!irl__move_bind_inside(s, an, m, r)) return 0;
+    for (k = 0; k < r->rank; k++) {
+        const irl_expr *e = r->indices[k];
+        if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
+            !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e, irl_expr_index(s->cx, 0))) ||
+            !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, e, r->buffer->shape[k])))
+            return 0;
+    }
+    return 1;
+}
+
+/* Do the loops from the common statement on write, in row w, every element of the buffer? */
+static int irl__compute_back_writes_all(irl__sched *s, irl__move *m, const irl__access *w)
+{
+    irl__flow_unit     u;
+    irl__flow_inverse  inv;
+    const irl_expr    *missing, *at[IRL_MAX_RANK];
+    const irl__around *n;
+    int                k;
+    memset(&u, 0, sizeof u);
+    for (n = w->around; n && n->stmt != m->u.p.at[m->level]; n = n->outer) {
+        if (n->kind == IRL__AROUND_GUARD || u.count == IRL__FLOW_MOST) return 0;
+        if (n->kind != IRL__AROUND_LOOP) continue;
+        u.var[u.count] = n->var;
+        u.min[u.count] = n->stmt->u.loop.min;
+        u.extent[u.count++] = n->stmt->u.loop.extent;
+    }
+    for (k = 0; k < w->rank; k++)
+        if (!(at[k] = irl__accesses_plain(&m->t, w->indices[k]))) return 0;
+    return irl__flow_invert(s, &u, w->buffer, at, &inv, &missing) && !missing &&
+           irl__flow_reaches_all(s, &u, &inv);
+}
+
+/* Is every element of that buffer in the box of some iteration? */
+static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < m->t.count; k++)
+        if (irl__flow_is_of(&m->t.list[k], b) && irl__flow_is_write(&m->t.list[k]) &&
+            irl__flow_is_in(&m->t.list[k], m->to) &&
+            irl__compute_back_writes_all(s, m, &m->t.list[k]))
+            return 1;
+    return 0;
+}
+
+/* Does some iteration take each instance that does anything? It is found by an element that it
+   reads; where it reads under a condition, by the element that it would read. */
+static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *step, irl__move *m)
+{
+    int k, i, j, found, is_whole = 1;
+    for (k = 0; k < m->u.count; k++) is_whole &= !m->extent[k];
+    for (k = m->level + 1; k < m->loop.count; k++)
+        is_whole &= m->loop.at[k]->kind != IRL__FOR || irl__stmt_loop_runs(m->loop.at[k]);
+    for (k = 0; k < m->t.count && !is_whole; k++) {
+        const irl__access *w = &m->t.list[k];
+        if (w->is_declared || !irl__flow_is_in(w, m->last) || !irl__access_writes(w)) continue;
+        for (i = found = 0; i < m->t.count && !found; i++) {
+            const irl__access *r = &m->t.list[i];
+            for (j = 0; j < m->buffer_count && !irl__flow_is_of(r, m->buffers[j]); j++) {}
+            found = j < m->buffer_count && irl__flow_is_in(r, m->last) &&
+                    (irl__compute_back_is_made(m, w, r) ||
+                     (irl__compute_back_is_inside(s, m, r) &&
+                      irl__compute_back_is_all(s, m, m->buffers[j])));
+        }
+        if (!found)
+            return irl__ok(s->cx) &&
+                   irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have to store "
+                                     "where it reads no element, which no iteration of '%s' does",
+                                     step->args[0].name, m->to->u.loop.var->u.name);
     }
     return 1;
 }
@@ -892,7 +990,8 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
     if (!irl__compute_back_is_declared(s, step, &m) ||
-        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
+        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
+        !irl__compute_back_is_covered(s, step, &m))
         return 0;
     m.once = irl__compute_back_once(s, &m);
     if (!irl__ok(s->cx) || !irl__compute_back_sums(s, step, &m) ||

@@ -568,6 +568,25 @@ const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_st
     return irl__rewrite_stmt(&r, at);
 }
 
+irl_func *irl__flow_block_regions(irl__sched *s, irl_func *f, uint32_t id)
+{
+    irl__place             p;
+    const irl__block_data *b;
+    const irl_stmt        *now;
+    int                    k;
+    if (!irl__place_of(f->body, id, &p) || p.at[p.count - 1]->kind != IRL__BLOCK) return f;
+    b = p.at[p.count - 1]->u.block;
+    now = p.at[p.count - 1];
+    for (k = 0; now && k < b->read_count + b->write_count; k++) {
+        now = irl__flow_regions(s, f, now, k < b->read_count
+                                               ? b->reads[k].buffer
+                                               : b->writes[k - b->read_count].buffer);
+        f = now ? irl__place_put(f, &p, p.count - 1, now) : NULL;
+        if (!f || !irl__place_of(f->body, id, &p)) return NULL;
+    }
+    return f;
+}
+
 /* ------------------------------------------------------------------ without the buffer */
 
 static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt *s)

@@ -396,6 +396,7 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
     back = irl__pad_copy(s, &q, 0);
     now = back ? irl__pad_block(s, &q) : NULL;
     f = now ? irl__cache_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
+    f = f ? irl__flow_block_regions(s, f, q.at->id) : NULL;
     if (f) s->f = f;
     return f != NULL;
 }

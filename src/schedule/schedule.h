@@ -386,6 +386,8 @@ IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const i
 /* s with the regions of blocks that name b made anew, from what they do. */
 IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
                                           const irl_buffer *b);
+/* f with all regions made anew that the block of that id declares. */
+IRL__FN irl_func *irl__flow_block_regions(irl__sched *s, irl_func *f, uint32_t id);
 /* The buffer that an argument means, of those that the block or nest writes (or reads). caches.c */
 IRL__FN const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
                                           int written);

@@ -116,26 +116,6 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     return f;
 }
 
-/* The regions of the block, which goes over memory now, are of one instance again. */
-static irl_func *irl__relayout_regions(irl__sched *s, irl_func *f, uint32_t id)
-{
-    irl__place             p;
-    const irl__block_data *b;
-    const irl_stmt        *now;
-    int                    k;
-    if (!irl__place_of(f->body, id, &p) || p.at[p.count - 1]->kind != IRL__BLOCK) return f;
-    b = p.at[p.count - 1]->u.block;
-    now = p.at[p.count - 1];
-    for (k = 0; now && k < b->read_count + b->write_count; k++) {
-        now = irl__flow_regions(s, f, now, k < b->read_count
-                                               ? b->reads[k].buffer
-                                               : b->writes[k - b->read_count].buffer);
-        f = now ? irl__place_put(f, &p, p.count - 1, now) : NULL;
-        if (!f || !irl__place_of(f->body, id, &p)) return NULL;
-    }
-    return f;
-}
-
 irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
                            const irl__arg *map)
 {
@@ -185,7 +165,7 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
         how.names = step->results;
     }
     f = irl__relayout_apply(s, b, &layout, &how);
-    if (f && how.nest) f = irl__relayout_regions(s, f, id);
+    if (f && how.nest) f = irl__flow_block_regions(s, f, id);
     if (!f) return 0;
     s->f = f;
     for (k = 0; k < step->result_count; k++)
