@@ -582,6 +582,10 @@ static void check_share(void)
                 "func f(x: i32[64], y: i32[64]) { for bind(group.x) (i: 8) { alloc s: i32[8] "
                 "scope(shared); for bind(local.x) (t: 8) s[t] = x[i * 8 + t]; "
                 "barrier(shared); for bind(local.x) (j: 8) y[i * 8 + j] = s[7 - j]; } }");
+    check_refused("func f(x: i32[64], y: i32[64]) { alloc s: i32[64] scope(shared); for (i: 64) "
+                  "s[i] = i > 0 ? s[max(i, 1) - 1] + x[i] : 0; for bind(group.x) (i: 8) "
+                  "for bind(local.x) (j: 8) y[i * 8 + j] = s[i * 8 + 7 - j]; }",
+                  "{ compute_at(s, y.i); }", IRL_ERROR_ILLEGAL_STEP, "for another work-item");
     check_refused("func f(x: i32[8, 4], y: i32[8, 4]) { alloc t: i32[8, 4]; for bind(group.x) (i: "
                   "8)"
                   " for bind(local.x) (h: 2) for bind(group.y) (j: 2) t[i, h * 2 + j] = x[i, h]; "

@@ -117,8 +117,8 @@ static char *in_a_crowd(const char *text)
     out = (char *)malloc(size);
     for (line = text; out && *line; line = end) {
         end = line_end(line);
-        /* not in front of what is asserted, and known of all behind it */
-        if (is_body && is_top_line(line) && strncmp(line, "    assert", 10) != 0) {
+        /* not in front of what is asserted or assumed, and known of all behind it */
+        if (is_body && is_top_line(line) && strncmp(line, "    ass", 7) != 0) {
             if (is_body == 1) used += (size_t)sprintf(out + used, CROWD_ALLOC);
             is_body = 2;
             used += (size_t)sprintf(out + used, CROWD "%d] = 1.0f;\n", (int)(used % 64));

@@ -108,6 +108,25 @@ static const char *irl__share_memory(irl__move *m, int kernel)
     return irl__stmt_holds(m->last, 1u << IRL__BARRIER) ? "a barrier stands in it" : NULL;
 }
 
+/* Does it read of what it writes the cell alone that an instance writes? Cells are shared out. */
+static int irl__share_is_apart(irl__move *m)
+{
+    irl__meeting meeting;
+    int          k, i, n;
+    for (k = 0; k < m->t.count; k++)
+        for (i = 0; i < m->t.count; i++) {
+            const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
+            int                is_same = w->memory == r->memory && w->rank == r->rank;
+            if (w->is_declared || r->is_declared || !irl__flow_is_in(w, m->last) ||
+                !irl__flow_is_in(r, m->last) || !irl__access_writes(w) || irl__access_writes(r) ||
+                irl__access_alias(&m->t, w, r) == IRL_NO)
+                continue;
+            for (n = 0; is_same && n < w->rank; n++) is_same = w->indices[n] == r->indices[n];
+            if (!is_same && irl__flow_meets(&m->t, k, i, 0, &meeting) != IRL_NO) return 0;
+        }
+    return 1;
+}
+
 const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
 {
     irl__share_axes q;
@@ -134,6 +153,7 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
     if (!found) return "there are no work-items that could share the work";
     why = irl__share_path(m, kernel);
     if (!why) why = irl__share_memory(m, kernel);
+    if (!why && !irl__share_is_apart(m)) why = "it reads what it writes for another work-item";
     (void)s;
     m->shares = !why;
     return why;
