@@ -543,6 +543,44 @@ static void check_nested(void)
                 "y[i] = t[i, 1]; } }");
 }
 
+/* Names have ranges that bound no extent: all of it is less. Regions that a block only declares know
+   a buffer that is gone, or is larger now; a match, and one of a view, is no memory of its own. */
+static void check_found_by_draws(void)
+{
+    check_steps("func f(n: index, x: i32[3, (n + 2) / 3], y: i32[2, n]) { alloc t: i32[3, "
+                "(n + 11) / 12, 4]; for (a: 3, b: (n + 2) / 3) block t(va: spatial(3) = a, vb: "
+                "spatial((n + 2) / 3) = b) { t[va, vb / 4, vb % 4] = x[va, vb]; } for (i: 2, j: n) "
+                "y[i, j] = t[max(j - 2, 0) % 3, max(j - 2, 0) / 12, max(j - 2, 0) / 3 % 4] + "
+                "t[j % 3, j / 12, j / 3 % 4]; }", "{ compute_at(t, i); }",
+                "func f(n: index, x: i32[3, (n + 2) / 3], y: i32[2, n]) { for (i: 2) { alloc t: "
+                "i32[3, (n + 11) / 12, 4]; for (ax0: 3, ax1: (n + 2) / 3) block t(va: spatial(3) = "
+                "ax0, vb: spatial((n + 2) / 3) = ax1) { t[va, vb / 4, vb % 4] = x[va, vb]; } "
+                "for (j: n) y[i, j] = t[max(j - 2, 0) % 3, max(j - 2, 0) / 12, max(j - 2, 0) / 3 % "
+                "4] + t[j % 3, j / 12, j / 3 % 4]; } }");
+    check_steps("func f(x: i32[4], y: i32[4], z: i32[1]) { alloc t: i32[4]; for (i: 4) t[i] = x[i];"
+                " for (j: 4) block y(v: spatial(4) = j) { y[v] = t[v]; } for (k: 1) block z(v: "
+                "spatial(1) = k) reads(x[0: 4], t[0: 4]) writes(z[v]) { z[v] = x[v]; } }",
+                "{ reverse_compute_at(y, t.i); }",
+                "func f(x: i32[4], y: i32[4], z: i32[1]) { for (i: 4) { alloc t: i32[1]; t[0] = "
+                "x[i]; block y(v: spatial(4) = i) { y[v] = t[v - i]; } } for (k: 1) block z(v: "
+                "spatial(1) = k) reads(x[v]) writes(z[v]) { z[v] = x[v]; } }");
+    check_steps("func f(x: i32[1], y: i32[1]) { for (i: 1) block b(v: spatial(1) = i) reads(x[0: 1])"
+                " writes(y[v]) { y[v] = x[v] * 2; } }", "{ pad_einsum(b, 3); }",
+                "func f(x: i32[1], y: i32[1]) { alloc y_pad: i32[3]; alloc x_pad: i32[3]; "
+                "for (ax0: 3) block x_pad(v0: spatial(3) = ax0) { x_pad[v0] = if_then_else(v0 < 1, "
+                "x[v0], 0); } for (i: 3) block b(v: spatial(3) = i) reads(x_pad[v]) "
+                "writes(y_pad[v]) { y_pad[v] = x_pad[v] * 2; } for (ax0: 1) block y_pad(v0: "
+                "spatial(1) = ax0) { y[v0] = y_pad[v0]; } }");
+    check_refused("func f(p: i32[4], y: i32[2]) { l: for (i: 1) p[3 + i] = 10; for (j: 2) block b("
+                  "v: spatial(2) = j) { match m: i32[3] = p[1: 3]; y[v] = m[v]; } }",
+                  "{ reverse_compute_at(b, l.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'m' is touched through a view, a match or a call");
+    check_refused("func f(x: f32[63], y: f32[63]) { decl w: f32[63] data(x); for (i: 63) block b(v:"
+                  " spatial(63) = i) { match m: f32[63] = w[0: 63]; y[v] = m[v] + x[v]; } }",
+                  "{ transform_layout(b, x, (i) -> (i / 3, i % 3)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'m' is a match of a part of 'x'");
+}
+
 /* What is stored where nothing is read is no iteration's. */
 static void check_back_border(void)
 {
@@ -2448,6 +2486,7 @@ int main(void)
     check_inline();
     check_move();
     check_nested();
+    check_found_by_draws();
     check_back_border();
     check_share();
     check_shared_tiles();

@@ -289,7 +289,7 @@ static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const ir
     /* the old nest goes first: its place holds while the loop keeps its id */
     g = irl__place_without(s->f, &m->u.p);
     for (k = 0; g && !is_trial && k < m->buffer_count; k++)
-        g = irl__flow_undeclared(s, g, m->buffers[k], 1);
+        g = irl__flow_undeclared(s, g, m->buffers[k]);
     return g && irl__place_of(g->body, m->to->id, &at)
                ? irl__place_put(g, &at, at.count - 1, loop) : NULL;
 }
@@ -937,7 +937,7 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
         if (irl__flow_is_of(&m.t.list[k], b) && !irl__move_box_add(s, &m, &m.t.list[k], &box))
             return NULL;
     if (!irl__move_box_close(s, &m, b, &box)) return NULL;
-    now = irl__flow_undeclared(s, g, b, 0);
+    now = irl__flow_undeclared(s, g, b);
     if (!now || !irl__place_of(now->body, id, &at)) return NULL;
     pair[0] = irl_stmt_alloc(s->cx, b);
     pair[1] = at.at[at.count - 1]->u.loop.body;

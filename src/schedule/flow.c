@@ -96,12 +96,14 @@ int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *writ
     return 1;
 }
 
-/* The statement that allocates a buffer; NULL: it has another name too, or a part of it has. */
+/* The statement that allocates a buffer; NULL: it has another name too, or a part of it has, or is a
+   part of another one. */
 static const irl_stmt *irl__flow_declared(const irl__accesses *t, const irl_buffer *b)
 {
     int k = (int)stbds_arrlen(t->memory) - 1;
     while (k >= 0 && t->memory[k]->buffer != b) k--;
-    return k >= 0 && irl__accesses_is_alone(t, b->data) ? t->memory[k]->stmt : NULL;
+    return k >= 0 && !t->memory[k]->match && irl__accesses_is_alone(t, b->data)
+               ? t->memory[k]->stmt : NULL;
 }
 
 int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
@@ -616,12 +618,12 @@ static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt
     return irl__stmt_finish(r->cx, copy);
 }
 
-irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b, int regions)
+irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b)
 {
     irl__flow_regions_of q;
     irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__flow_keep_expr,
                                            irl__flow_undeclare_hook);
-    const irl_stmt *body = regions ? irl__flow_regions(s, f, f->body, b) : f->body;
+    const irl_stmt *body = irl__flow_regions(s, f, f->body, b);
     q.s = s;
     q.f = f;
     q.b = b;

@@ -300,7 +300,7 @@ static irl_func *irl__inline_finish(irl__sched *s, const irl__inline *q, const i
     irl_func  *f;
     if (!g || !irl__place_of(g->body, gone->p.at[gone->p.count - 1]->id, &at)) return NULL;
     f = irl__place_without(g, &at);
-    return f ? irl__flow_undeclared(s, f, q->b.buffer, 1) : NULL;
+    return f ? irl__flow_undeclared(s, f, q->b.buffer) : NULL;
 }
 
 int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
@@ -690,7 +690,7 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
         return irl__sched_refuse(s, step->loc, "'%s' is declared where '%s' is not computed yet",
                                  y->name, q->b.buffer->name);
     /* the declaration moves to the front of the sequence */
-    *g = irl__flow_undeclared(s, *g, y, 0);
+    *g = irl__flow_undeclared(s, *g, y);
     if (!*g || !irl__place_of(((*g)->body), q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
     pair[0] = irl_stmt_alloc(s->cx, y);
     pair[1] = at.at[found.scope.count - 1];

@@ -130,21 +130,30 @@ int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__mo
     return 1;
 }
 
+enum { IRL__MOVE_TILE = 1 << 20 }; /* beyond that it is a name's range that bounds an extent */
+
+/* A number that an extent never exceeds, if it is of use beside all that there is; NULL: none. */
+static const irl_expr *irl__move_most(const irl__move *m, const irl_expr *extent,
+                                      const irl_expr *all)
+{
+    int64_t lo, hi;
+    irl__range(m->path.an, extent, &lo, &hi);
+    return hi > 0 && hi < (all->op == IRL_OP_INT ? INT64_MAX : IRL__MOVE_TILE)
+               ? irl_expr_index(m->t.cx, hi) : NULL;
+}
+
 /* From lo and hi to extents that do not vary. */
 int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b, irl__move_box *box)
 {
     int k;
     for (k = 0; k < b->rank; k++) {
         const irl_expr *e = NULL;
-        int64_t         lo, hi;
         if (box->rows && box->lo[k] && box->hi[k]) {
             e = irl__add(s->cx, irl__sub(s->cx, box->hi[k], box->lo[k]), irl_expr_index(s->cx, 1));
             e = e ? irl__simplify(m->path.an, e) : NULL;
             if (!e) return 0;
-            if (e->op != IRL_OP_INT && irl__expr_moves(m->path.an, e)) {
-                irl__range(m->path.an, e, &lo, &hi);
-                e = hi < INT64_MAX && hi > 0 ? irl_expr_index(s->cx, hi) : NULL;
-            }
+            if (e->op != IRL_OP_INT && irl__expr_moves(m->path.an, e))
+                e = irl__move_most(m, e, b->shape[k]);
             if (e && e->op == IRL_OP_INT && e->u.i < 1) e = irl_expr_index(s->cx, 1);
         }
         if (e && (e == b->shape[k] || (e->op == IRL_OP_INT && b->shape[k]->op == IRL_OP_INT &&
@@ -247,14 +256,10 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
             lo = hi = NULL;
         if (!irl__ok(s->cx)) return 0;
         if (lo && hi) {
-            int64_t least, most;
             extent = irl__simplify(m->path.an, irl__add(s->cx, irl__sub(s->cx, hi, lo),
                                                         irl_expr_index(s->cx, 1)));
             if (!extent) return 0;
-            if (extent->op != IRL_OP_INT) {
-                irl__range(m->path.an, extent, &least, &most);
-                extent = most > 0 && most < INT64_MAX ? irl_expr_index(s->cx, most) : NULL;
-            }
+            if (extent->op != IRL_OP_INT) extent = irl__move_most(m, extent, m->u.extent[k]);
         }
         irl__move_take(m, k, extent ? lo : NULL, extent);
     }

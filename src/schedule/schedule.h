@@ -379,10 +379,8 @@ IRL__FN int irl__flow_common(const irl__place *a, const irl__place *b);
 IRL__FN int irl__flow_rank_of(const irl__around *loop);
 /* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
 IRL__FN irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m);
-/* The function without the declaration of b; where asked, the regions of blocks that name it are
-   made anew. */
-IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b,
-                                       int regions);
+/* The function without the declaration of b; the regions of blocks that name it are made anew. */
+IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b);
 /* s with the regions of blocks that name b made anew, from what they do. */
 IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
                                           const irl_buffer *b);

@@ -76,7 +76,7 @@ static int irl__relayout_see(irl__visitor *v, const irl_stmt *s)
     irl__relayout_match *q = (irl__relayout_match *)v->user;
     int                  k;
     for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
-        if (s->u.block->matches[k].source.buffer == q->of)
+        if (s->u.block->matches[k].source.buffer->data == q->of->data)
             q->found = s->u.block->matches[k].buffer;
     return !q->found;
 }
