@@ -2020,6 +2020,14 @@ typedef struct irl_dma_options {
     const irl_dma_controller *controller; /* default: no limits, any number of levels */
     int                       split;      /* 1: what does not fit is split, not refused */
     int64_t                   most;       /* transfers; 4096 */
+    /* elements that take bits, which `element` says nothing of then: those of the plain array lie
+       side by side, those of the layout at offset + n * stride; NULL: they are whole bytes */
+    const irl_bit_element    *bits;
+    int                       swap;       /* with `bits`, 1: the plain array has the other order of
+                                             bits, and so numbers of the other byte order */
+    int                       overwrite;  /* with `bits`, 1: bits of the memory that no element
+                                             takes may be overwritten by those behind the last
+                                             element of the plain array */
 } irl_dma_options;
 
 typedef struct irl_dma_list {
@@ -2027,7 +2035,9 @@ typedef struct irl_dma_list {
     irl_shape                 shape, memory; /* plain array, and the layout's (irl_map_memory) */
     const irl_dma_controller *controller;    /* or NULL */
     int                       unpack;
-    int64_t                   element, beat; /* bytes; a beat is what is moved at once */
+    const irl_bit_element    *bits;          /* or NULL: whole bytes */
+    int64_t                   element, beat; /* bytes; a beat is what is moved at once; with `bits`
+                                                element is 0 */
     int64_t                   plain_bytes, memory_bytes;
     int                       copies;        /* nested copies, before they were fitted */
     int                       is_least;      /* 1: proved that they cannot be fewer; 0: not known */
@@ -2035,6 +2045,9 @@ typedef struct irl_dma_list {
     int                       count;
     const irl_dma_transfer   *transfers;     /* by where they begin in the target */
     int64_t                   source_align, target_align; /* that the transfers need, in bytes */
+    int                       overwritten;   /* with `bits` a mask: bits of one byte of the target
+                                                that no element takes, and that are written */
+    int64_t                   overwritten_byte;
 } irl_dma_list;
 
 /* The transfers that copy a plain array of `shape` into the memory of a layout, or back: the one
@@ -2043,14 +2056,26 @@ typedef struct irl_dma_list {
    that has values will do: two indices that map to the same element read it twice. `how` may be
    NULL.
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
-       irl_dma_options how = { irl_type_of(IRL_U8, 1), 0, irl_dma_controller_find("edma3"), 0, 0 };
+       irl_dma_options how;
+       memset(&how, 0, sizeof how);
+       how.element = irl_type_of(IRL_U8, 1);
+       how.controller = irl_dma_controller_find("edma3");
        const irl_dma_list *list = irl_dma_new(cx, map, IRL_SHAPE(8, 16), &how);
        puts(irl_dma_text(cx, list));
+   A controller moves bytes. Elements that take bits are a list where each byte of the plain array
+   lies in one byte of the memory, at the same bits; unused bits are left alone, but for those
+   behind the last element of the plain array and behind the last cell of the memory.
+       irl_bit_element pixel;
+       irl_bit_element_parse(cx, "u1 bits(msb)", &pixel);
+       how.bits = &pixel;
+       list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
    NULL on failure: LOSSY_MAP and its kin with a witness, DMA_LIST if the layout is no such list of
-   at most `most`, DMA_LIMIT with the field that does not hold what it must, and the split that
-   would fit, UNDECIDED where axes that must be looked at together have more than 2^22 points, or
-   along one axis more than 2^20 straight runs; names in the shape are refused. Cost: a look at the
-   points of those axes, not of all; memory: 24 bytes for each of them, and 81 for each run. */
+   at most `most`, DMA_BITS with an element that keeps a byte from being copied, DMA_LIMIT with the
+   field that does not hold what it must, and the split that would fit, UNDECIDED where axes that
+   must be looked at together have more than 2^22 points, along one axis more than 2^20 straight
+   runs, or where there are more points, and copies of elements of bits that end within bytes;
+   names in the shape are refused. Cost: a look at the points of those axes, not of all; memory: 24
+   bytes for each of them, and 81 for each run. */
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 /* A line for each transfer; as C, the struct of a transfer, a const array of them, and a function
@@ -3179,6 +3204,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/pack.c"
 #include "src/map/dma_sequence.c"
 #include "src/map/dma_grid.c"
+#include "src/map/dma_groups.c"
+#include "src/map/dma_bits.c"
 #include "src/map/dma_fit.c"
 #include "src/map/dma.c"
 #include "src/map/dma_text.c"

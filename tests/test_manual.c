@@ -358,10 +358,18 @@ static void bits_of_layouts(irl_ctx *cx)
 static void dma(irl_ctx *cx)
 {
     const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
-    irl_dma_options how = { irl_type_of(IRL_U8, 1), 0, irl_dma_controller_find("edma3"), 0, 0 };
+    irl_dma_options how;
+    memset(&how, 0, sizeof how);
+    how.element = irl_type_of(IRL_U8, 1);
+    how.controller = irl_dma_controller_find("edma3");
     const irl_dma_list *list = irl_dma_new(cx, map, IRL_SHAPE(8, 16), &how);
     if (0) puts(irl_dma_text(cx, list));
     CHECK(list && list->count == 1 && list->is_least);
+    irl_bit_element pixel;
+    irl_bit_element_parse(cx, "u1 bits(msb)", &pixel);
+    how.bits = &pixel;
+    list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
+    CHECK(list && list->count == 1 && list->transfers[0].levels[0].count == 1);
     CHECK_OK(cx);
 }
 

@@ -147,6 +147,10 @@ IRL_DIAGNOSTIC(DMA_LIMIT, "dma-limit", NO,
 IRL_DIAGNOSTIC(DMA_LIST, "dma-list", NO,
                "allow more transfers (irlc dma --most, irl_dma_options.most), or copy by a "
                "function: irl_map_pack_func, irlc pack")
+IRL_DIAGNOSTIC(DMA_BITS, "dma-bits", NO,
+               "lay the elements so that bytes of the plain array stay whole; say that unused bits "
+               "may be overwritten (irlc dma --overwrite, irl_dma_options.overwrite); or copy by a "
+               "function: irlc emit MAP SHAPE --type u4")
 
 /* running */
 IRL_DIAGNOSTIC(ARGUMENT_MISMATCH, "argument-mismatch", NONE,

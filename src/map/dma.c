@@ -1,291 +1,11 @@
 /* dma.c - irl_dma_new: the copies between plain memory and the memory of a layout, as a list of
    nested strided transfers.
 
-   needs     verdict.c, dma_sequence.c, dma_grid.c, dma_fit.c
+   needs     verdict.c, check_bits.c, dma_groups.c, dma_bits.c, dma_fit.c
    promises  packing writes each cell of the layout once, for the map is proved bijective or
              injective; unpacking writes each plain element once, whatever the map. One transfer is
-             found wherever there is one
-
-   The place of a cell in memory is a sum over the outputs of the map. Axes that no term of it
-   has together add up: each such group of axes is looked at alone, with all others at 0, and the
-   list is the product of the groups' lists. */
+             found wherever there is one */
 #include "dma.h"
-
-/* One question in progress. */
-typedef struct irl__dma_ask {
-    irl_ctx                *cx;
-    const irl_map          *map; /* of the shape's rank */
-    const irl_dma_options  *how;
-    irl_dma_list           *list;
-    irl__domain             on;
-    int                     group[IRL_MAX_RANK];  /* of axes: the least axis that it adds up with */
-    int64_t                 linear[IRL_MAX_RANK]; /* the stride of an axis where all its terms are
-                                                     its number times a constant */
-    int                     is_linear[IRL_MAX_RANK];
-    int64_t                 stride[IRL_MAX_RANK]; /* of outputs in memory */
-    int64_t                 plain[IRL_MAX_RANK];  /* of axes in plain memory */
-    irl__dma_copies         all;
-} irl__dma_ask;
-
-/* ------------------------------------------------------------------ which axes add up */
-
-static int irl__dma_group(const irl__dma_ask *q, int axis)
-{
-    while (q->group[axis] != axis) axis = q->group[axis];
-    return axis;
-}
-
-static void irl__dma_together(irl__dma_ask *q, int a, int b)
-{
-    a = irl__dma_group(q, a);
-    b = irl__dma_group(q, b);
-    if (a < b) q->group[b] = a;
-    else q->group[a] = b;
-}
-
-/* A term of an output whose cells are `scale` apart: an axis by itself, times a constant? */
-static int irl__dma_linear_term(irl__dma_ask *q, const irl_expr *e, int axis, int64_t scale)
-{
-    int64_t by = 1;
-    if (e->op == IRL_OP_MUL && e->a[1]->op == IRL_OP_INT) {
-        by = e->a[1]->u.i;
-        e = e->a[0];
-    } else if (e->op == IRL_OP_MUL && e->a[0]->op == IRL_OP_INT) {
-        by = e->a[0]->u.i;
-        e = e->a[1];
-    }
-    return e == q->map->inputs[axis] && irl__mul64(by, scale, &by) &&
-           irl__add64(q->linear[axis], by, &q->linear[axis]);
-}
-
-/* The terms of an output: sums are taken apart. Nests as deep as the expression, which is bounded
-   by IRL_MAX_DEPTH. */
-static void irl__dma_terms(irl__dma_ask *q, const irl_expr *e, int64_t scale)
-{
-    irl__axes axes;
-    int       k;
-    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
-        irl__dma_terms(q, e->a[0], scale);
-        irl__dma_terms(q, e->a[1], e->op == IRL_OP_SUB ? -scale : scale);
-        return;
-    }
-    irl__expr_axes(q->map, &q->list->shape, e, &axes);
-    for (k = 1; k < axes.rank; k++) irl__dma_together(q, axes.axis[0], axes.axis[k]);
-    if (axes.rank == 1 && irl__dma_linear_term(q, e, axes.axis[0], scale)) return;
-    for (k = 0; k < axes.rank; k++) q->is_linear[axes.axis[k]] = 0;
-}
-
-static int irl__dma_groups(irl__dma_ask *q)
-{
-    int k;
-    for (k = 0; k < q->map->input_count; k++) {
-        q->group[k] = k;
-        q->is_linear[k] = 1;
-        q->linear[k] = 0;
-    }
-    for (k = 0; k < q->map->output_count; k++) {
-        const irl_expr *e = irl__domain_output(&q->on, k);
-        if (!e) return 0;
-        irl__dma_terms(q, e, q->stride[k]);
-    }
-    return 1;
-}
-
-/* ------------------------------------------------------------------ one group */
-
-/* Where the points of a group of axes go, all others at 0, row-major over the group: into memory.
-   The first point of all is in memory[0]. */
-static int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
-{
-    irl__program  p;
-    irl__walk     walk;
-    irl__budget   budget = irl__budget_of(NULL);
-    int64_t       done = 0;
-    int           n, k, i;
-    if (!irl__program_make(q->cx, &p, q->on.an, q->map->input_count, q->map->inputs,
-                           q->map->output_count, q->map->outputs))
-        return 0;
-    if (!irl__walk_within(&walk, &p, q->map->input_count, extent, &budget) ||
-        !irl__work(q->cx, walk.total * (p.step_count + 4)))
-        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                         "to look at %l cells takes more steps than the question may",
-                         walk.total);
-    while ((n = irl__walk_next(&walk, &p)) > 0) {
-        if (!irl__program_run(&p, n)) return irl__program_fail(&p, q->map->loc);
-        for (i = 0; i < n; i++) memory[done + i] = 0;
-        for (k = 0; k < q->map->output_count; k++) {
-            /* indices lie within the memory, whose cells 63 bits count: nothing overflows */
-            const int64_t *v = irl__program_output(&p, k);
-            for (i = 0; i < n; i++) memory[done + i] += v[i] * q->stride[k];
-        }
-        done += n;
-    }
-    return 1;
-}
-
-/* The grid of a group, without axes of one index; false if its cells are too many. */
-static int irl__dma_grid_of(const irl__dma_ask *q, int group, irl__dma_grid *g, int64_t *extent,
-                            int64_t *cells)
-{
-    int k;
-    memset(g, 0, sizeof *g);
-    *cells = 1;
-    for (k = 0; k < q->map->input_count; k++) {
-        extent[k] = 1;
-        if (irl__dma_group(q, k) != group || q->list->shape.extent[k] == 1) continue;
-        extent[k] = q->list->shape.extent[k];
-        if (!irl__mul64(*cells, extent[k], cells) || *cells > IRL__DMA_CELLS) return 0;
-        g->extent[g->rank] = extent[k];
-        g->plain[g->rank++] = q->plain[k];
-    }
-    for (k = g->rank; k-- > 0;)
-        g->stride[k] = k == g->rank - 1 ? 1 : g->stride[k + 1] * g->extent[k + 1];
-    return 1;
-}
-
-/* All cells of the grid in row-major order, from 0 on in both memories. */
-static irl__dma_cell *irl__dma_cells(irl__dma_ask *q, const irl__dma_grid *g, int64_t cells)
-{
-    irl__dma_cell *cell =
-        (irl__dma_cell *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *cell);
-    int64_t        at[IRL_MAX_RANK], k;
-    int            d;
-    for (k = 0; cell && k < cells; k++) {
-        irl__point_of(g->rank, g->extent, k, at);
-        for (d = 0; d < g->rank; d++) cell[k].plain += at[d] * g->plain[d];
-        cell[k].memory = g->memory[k] - g->memory[0];
-    }
-    return cell;
-}
-
-/* Cell k of a grid's group as a point of the shape. */
-static void irl__dma_point(irl__text *t, const irl__dma_ask *q, const int64_t *extent, int64_t k)
-{
-    int64_t at[IRL_MAX_RANK];
-    int     d;
-    irl__point_of(q->map->input_count, extent, k, at);
-    for (d = 0; d < q->map->input_count; d++) irl__textf(t, d ? ", %l" : "(%l", at[d]);
-    irl__text_puts(t, d ? ")" : "()");
-}
-
-/* Why the cells of one group are no nest: the reason of the list. */
-static int irl__dma_why(irl__dma_ask *q, const int64_t *extent, const irl__dma_cell *cell,
-                        const irl__dma_break *why)
-{
-    irl__text t;
-    if (*q->list->reason) return 1; /* the first group said it */
-    irl__text_init(&t, q->cx);
-    irl__textf(&t, "no single nested copy: ");
-    if (why->is_rest) {
-        irl__textf(&t, "the %l cells from ", why->at);
-        irl__dma_point(&t, q, extent, 0);
-        irl__text_puts(&t, " on are one, ");
-        irl__dma_point(&t, q, extent, why->at);
-        irl__text_puts(&t, " is no part of it, and the cells are no whole number of such parts");
-    } else {
-        const int64_t expected = cell[why->at - why->block].memory + cell[why->block].memory;
-        irl__dma_point(&t, q, extent, why->at);
-        irl__textf(&t, " lies %l elements behind ", cell[why->at].memory);
-        irl__dma_point(&t, q, extent, 0);
-        irl__textf(&t, "; as the cells before it repeat it would be %l", expected);
-    }
-    q->list->reason = irl__text_or_empty(irl__text_done(&t));
-    return irl__ok(q->cx);
-}
-
-/* Copies of the cells of one group, from 0 on in both memories. */
-static int irl__dma_of_grid(irl__dma_ask *q, irl__dma_copies *out, irl__dma_grid *g,
-                            const int64_t *extent, int64_t cells)
-{
-    irl__dma_cell  *cell = irl__dma_cells(q, g, cells), zero = { 0, 0 };
-    irl__dma_level  levels[IRL__DMA_DEPTH];
-    irl__dma_break  why;
-    irl__dma_copies other = *out;
-    int64_t         k;
-    int             count, ok = cell ? irl__dma_nest(q->cx, cells, cell, &count, levels, &why) : 0;
-    if (ok >= 0) return ok && irl__dma_push(out, zero, count, levels);
-    if (!irl__dma_why(q, extent, cell, &why) || !irl__dma_divide(out, g)) return 0;
-    for (k = 0; k < stbds_arrlen(out->list); k++) out->list[k].first.memory -= g->memory[0];
-    if (g->rank < 2 || stbds_arrlen(out->list) < 3) return 1;
-    if (irl__dma_run_count(cells, cell) > IRL__DMA_RUNS) return 1;
-    if (!irl__dma_sequence(&other, cells, cell)) return 0;
-    if (!other.too_many && (out->too_many || stbds_arrlen(other.list) < stbds_arrlen(out->list)))
-        *out = other;
-    return 1;
-}
-
-static int irl__dma_of_group(irl__dma_ask *q, int group, irl__dma_copies *out)
-{
-    irl__dma_grid  g;
-    irl__dma_level level;
-    irl__dma_cell  zero = { 0, 0 };
-    int64_t        extent[IRL_MAX_RANK], cells, *memory;
-    int            k, is_alone = 1;
-    for (k = 0; k < q->map->input_count; k++)
-        is_alone &= k == group || irl__dma_group(q, k) != group;
-    if (is_alone && q->is_linear[group]) {
-        level.count = q->list->shape.extent[group];
-        level.plain = q->plain[group];
-        level.memory = q->linear[group];
-        return irl__dma_push(out, zero, level.count > 1, &level);
-    }
-    if (!irl__dma_grid_of(q, group, &g, extent, &cells))
-        return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                         "axes whose places do not add up have more than %l cells together",
-                         IRL__DMA_CELLS);
-    memory = (int64_t *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *memory);
-    g.memory = memory;
-    return memory && irl__dma_places(q, extent, memory) &&
-           irl__dma_of_grid(q, out, &g, extent, cells);
-}
-
-/* ------------------------------------------------------------------ all groups */
-
-/* Levels in order of their strides in plain memory, neighbours joined where they are one. */
-static void irl__dma_order_levels(irl__dma_copy *c)
-{
-    int k, j, n = 0;
-    for (k = 1; k < c->level_count; k++) {
-        const irl__dma_level one = c->levels[k];
-        for (j = k; j > 0 && c->levels[j - 1].plain > one.plain; j--)
-            c->levels[j] = c->levels[j - 1];
-        c->levels[j] = one;
-    }
-    for (k = 0; k < c->level_count; k++) {
-        const irl__dma_level *below = n ? &c->levels[n - 1] : NULL;
-        if (below && c->levels[k].plain == below->plain * below->count &&
-            c->levels[k].memory == below->memory * below->count)
-            c->levels[n - 1].count *= c->levels[k].count;
-        else c->levels[n++] = c->levels[k];
-    }
-    c->level_count = n;
-}
-
-static int irl__dma_all_groups(irl__dma_ask *q)
-{
-    irl__dma_copies one = q->all, next = q->all;
-    irl__dma_cell   first = { 0, 0 };
-    int64_t         extent[IRL_MAX_RANK], before;
-    int             k;
-    for (k = 0; k < IRL_MAX_RANK; k++) extent[k] = 1;
-    if (!irl__dma_places(q, extent, &first.memory) || !irl__dma_push(&q->all, first, 0, NULL))
-        return 0;
-    for (k = q->map->input_count; k-- > 0;) {
-        if (q->group[k] != k) continue;
-        one.list = next.list = NULL;
-        one.too_many = next.too_many = 0;
-        if (!irl__dma_of_group(q, k, &one) || !irl__dma_product(&next, &q->all, &one)) return 0;
-        q->all = next;
-        if (next.too_many) return 1;
-    }
-    do { /* what is joined may be alike again */
-        before = stbds_arrlen(q->all.list);
-        for (k = 0; k < before; k++) irl__dma_order_levels(&q->all.list[k]);
-        if (!irl__dma_join(&q->all)) return 0;
-    } while (stbds_arrlen(q->all.list) < before);
-    for (k = 0; k < before; k++) irl__dma_order_levels(&q->all.list[k]);
-    return 1;
-}
 
 /* ------------------------------------------------------------------ the question */
 
@@ -321,34 +41,39 @@ static int64_t irl__dma_bytes_of(const irl_shape *shape, int64_t element)
     return bytes >= 0 && irl__mul64(bytes, element, &bytes) ? bytes : -1;
 }
 
-/* How many bytes are moved at a time: the most that the controller has and that make an element. */
+/* How many bytes are moved at a time: of those that the controller has the most that make an
+   element; the fewest where elements take bits. */
 static int irl__dma_beat(irl__dma_ask *q)
 {
     const irl_dma_controller *c = q->list->controller;
     const irl_type            type = q->how->element.lanes ? q->how->element
                                                            : irl_type_of(IRL_F32, 1);
     int64_t                   beat;
-    q->list->element = (int64_t)irl__type_bytes(type);
-    q->list->beat = c ? 0 : q->list->element;
+    q->list->element = q->list->bits ? 0 : (int64_t)irl__type_bytes(type);
+    q->list->beat = c ? 0 : q->list->bits ? 1 : q->list->element;
     for (beat = 1; c && beat <= 64; beat *= 2)
-        if ((c->beats & beat) && q->list->element % beat == 0) q->list->beat = beat;
-    if (q->list->element < 1 || !q->list->beat)
+        if ((c->beats & beat) &&
+            (q->list->bits ? !q->list->beat : q->list->element % beat == 0))
+            q->list->beat = beat;
+    if ((q->list->element < 1 && !q->list->bits) || !q->list->beat)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s moves no elements of %l bytes: none of its sizes divides that",
                          c ? c->name : "dma", q->list->element);
     return 1;
 }
 
-/* Elements become bytes, the innermost level a beat. Sizes of both memories fit 63 bits. */
-static void irl__dma_in_bytes(const irl__dma_ask *q, const irl__dma_copy *c, irl__dma_work *w)
+/* Elements of `unit` bytes become bytes, the innermost level a beat. Sizes of both memories fit 63
+   bits. */
+static void irl__dma_in_bytes(const irl__dma_ask *q, const irl__dma_copy *c, int64_t unit,
+                              irl__dma_work *w)
 {
-    const int64_t element = q->list->element, beat = q->list->beat;
+    const int64_t beat = q->list->beat;
     int           k;
     memset(w, 0, sizeof *w);
-    w->source = (q->how->unpack ? c->first.memory : c->first.plain) * element;
-    w->target = (q->how->unpack ? c->first.plain : c->first.memory) * element;
-    if (element > beat) {
-        w->level[0].count = element / beat;
+    w->source = (q->how->unpack ? c->first.memory : c->first.plain) * unit;
+    w->target = (q->how->unpack ? c->first.plain : c->first.memory) * unit;
+    if (unit > beat) {
+        w->level[0].count = unit / beat;
         w->level[0].source = w->level[0].target = beat;
         w->level_count = 1;
     }
@@ -356,13 +81,30 @@ static void irl__dma_in_bytes(const irl__dma_ask *q, const irl__dma_copy *c, irl
         const irl__dma_level *from = &c->levels[k];
         irl_dma_level        *level = &w->level[w->level_count], *below = level - 1;
         level->count = from->count;
-        level->source = (q->how->unpack ? from->memory : from->plain) * element;
-        level->target = (q->how->unpack ? from->plain : from->memory) * element;
-        if (w->level_count == 1 && element > beat && level->source == element &&
-            level->target == element)
+        level->source = (q->how->unpack ? from->memory : from->plain) * unit;
+        level->target = (q->how->unpack ? from->plain : from->memory) * unit;
+        if (w->level_count == 1 && unit > beat && level->source == unit && level->target == unit)
             below->count *= level->count;
         else w->level_count++;
     }
+}
+
+/* Bytes in beats of more than one: whole beats side by side, whole beats apart. */
+static int irl__dma_in_beats(const irl__dma_ask *q, irl__dma_work *w)
+{
+    const int64_t beat = q->list->beat;
+    int           k, ok = w->source % beat == 0 && w->target % beat == 0 && w->level_count > 0;
+    if (beat == 1) return 1;
+    ok = ok && w->level[0].source == 1 && w->level[0].target == 1 && w->level[0].count % beat == 0;
+    for (k = 1; ok && k < w->level_count; k++)
+        ok = w->level[k].source % beat == 0 && w->level[k].target % beat == 0;
+    if (!ok)
+        return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+                         "%s moves %l bytes at a time, and the copies are of fewer or begin within "
+                         "as many", q->list->controller->name, beat);
+    w->level[0].count /= beat;
+    w->level[0].source = w->level[0].target = beat;
+    return 1;
 }
 
 static int irl__dma_answer(irl__dma_ask *q)
@@ -377,28 +119,54 @@ static int irl__dma_answer(irl__dma_ask *q)
                          list->reason);
     work = (irl__dma_work *)irl__scratch_alloc(q->cx, (size_t)n + 1, sizeof *work);
     if (!work) return 0;
-    for (k = 0; k < n; k++) irl__dma_in_bytes(q, &q->all.list[k], &work[k]);
+    for (k = 0; k < n; k++) {
+        irl__dma_in_bytes(q, &q->all.list[k], list->bits ? 1 : list->element, &work[k]);
+        if (list->bits && !irl__dma_in_beats(q, &work[k])) return 0;
+    }
     list->copies = n;
     if (n <= 1) list->reason = "";
-    /* where one nest was refused, two are the least; a list of none or one is */
-    list->is_least = n <= 2;
+    /* where one nest was refused, two are the least; a list of none or one is. (Elements that are
+       no nest may be bytes that are one, if the last byte is not full.) */
+    list->is_least = n <= 1 || (n == 2 && (!list->bits || q->by_bytes || !list->overwritten));
     return irl__dma_fit(q->cx, list, q->all.most, q->how->split, n, work);
+}
+
+/* The bytes of both sides. */
+static int irl__dma_sizes(irl__dma_ask *q)
+{
+    irl_dma_list *list = q->list;
+    if (list->bits) return irl__dma_bits_begin(q);
+    list->plain_bytes = irl__dma_bytes_of(&list->shape, list->element);
+    list->memory_bytes = irl__dma_bytes_of(&list->memory, list->element);
+    return (list->plain_bytes >= 0 && list->memory_bytes >= 0) ||
+           irl__fail(q->cx, IRL_ERROR_OVERFLOW, q->map->loc,
+                     "the memory of the copy has more than 2^63 bytes");
 }
 
 static int irl__dma_ask_all(irl__dma_ask *q)
 {
     irl_dma_list *list = q->list;
     int           k, empty = 0;
-    if (!irl__dma_beat(q) || !irl__dma_judge(q)) return 0;
-    list->plain_bytes = irl__dma_bytes_of(&list->shape, list->element);
-    list->memory_bytes = irl__dma_bytes_of(&list->memory, list->element);
-    if (list->plain_bytes < 0 || list->memory_bytes < 0)
-        return irl__fail(q->cx, IRL_ERROR_OVERFLOW, q->map->loc,
-                         "the memory of the copy has more than 2^63 bytes");
+    if (!irl__dma_beat(q) || !irl__dma_judge(q) || !irl__dma_sizes(q)) return 0;
     for (k = 0; k < list->shape.rank; k++) empty |= list->shape.extent[k] == 0;
     if (empty) return irl__dma_answer(q);
-    return irl__domain_begin(&q->on, q->cx, q->map, &list->shape, NULL) && irl__dma_groups(q) &&
-           irl__dma_all_groups(q) && irl__dma_answer(q);
+    return irl__domain_begin(&q->on, q->cx, q->map, &list->shape, NULL) &&
+           (list->bits ? irl__dma_bits_copies(q) : irl__dma_all_groups(q)) && irl__dma_answer(q);
+}
+
+/* The element of bits that is asked for, into the list; of others nothing. */
+static int irl__dma_element(irl__dma_ask *q)
+{
+    irl_bit_element *e = &q->bits.element;
+    if (!q->how->bits && (q->how->swap || q->how->overwrite))
+        return irl__fail(q->cx, IRL_ERROR_BAD_ARGUMENT, q->map->loc,
+                         "elements of whole bytes are neither swapped nor overwrite bits: say them "
+                         "as elements of bits, 'u16 bits(lsb)'");
+    if (!q->how->bits) return 1;
+    if (!irl__bit_element_ok(q->cx, q->how->bits, e, q->map->loc)) return 0;
+    q->bits.width = e->bits;
+    q->list->bits = (const irl_bit_element *)irl__copy(q->cx, e, 1, sizeof *e);
+    return q->list->bits != NULL;
 }
 
 /* A row that the other files may count on. */
@@ -442,6 +210,7 @@ const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape
     q.list->controller = q.how->controller;
     q.list->unpack = q.how->unpack;
     q.list->reason = "";
+    if (!irl__dma_element(&q)) return NULL;
     q.all.cx = cx;
     q.all.most = q.how->most > 0 ? q.how->most : (int64_t)IRL__DMA_MOST;
     question = irl__question_begin(cx, 0);

@@ -2,13 +2,16 @@
 
    dma_sequence.c    a sequence of cells as few nests
    dma_grid.c        cells over several axes as few nests
-   dma.c             irl_dma_new: the question, axes that add up, the list
+   dma_groups.c      the cells of a layout: axes that add up
+   dma_bits.c        elements that take bits: the bytes that are copied whole
    dma_fit.c         the rows of controllers; a nest in a controller's fields
+   dma.c             irl_dma_new: the question, the list
    dma_text.c        a list as text, C and JSON
 
    A copy moves the cells of one nest: counts and strides, the innermost level first, in plain
-   memory (row-major in the shape) and in the layout's memory. Between dma_sequence.c and dma.c all
-   is in elements; from dma_fit.c on in bytes, and plain and memory have become source and target.
+   memory (row-major in the shape) and in the layout's memory. Cells are elements up to
+   dma_groups.c, and bytes behind dma_bits.c; from dma_fit.c on all is in bytes, and plain and
+   memory have become source and target.
 
    needs     map.h
    promises  the copies of a list write each element once and read it from where the map says */
@@ -22,7 +25,8 @@ enum {
     IRL__DMA_EXACT = 256,        /* cells or runs whose best division is searched */
     IRL__DMA_MOST = 4096,        /* transfers, where the question does not say */
     IRL__DMA_NEST_COST = 1 << 16, /* beside one level: IRL__DMA_EXACT nests have fewer */
-    IRL__DMA_CLASSES = 1024      /* kinds of slices that one axis is cut into */
+    IRL__DMA_CLASSES = 1024,     /* kinds of slices that one axis is cut into */
+    IRL__DMA_TRIED = 1 << 14     /* elements of bits, where not all bytes are looked at */
 };
 #define IRL__DMA_CELLS (INT64_C(1) << 22) /* looked at together */
 #define IRL__DMA_RUNS (INT64_C(1) << 20)  /* straight runs of cells: 81 bytes each */
@@ -93,6 +97,61 @@ IRL__FN int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g);
 /* Each of `a` with each of `b`, places added and levels behind each other, into out. */
 IRL__FN int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a,
                              const irl__dma_copies *b);
+
+/* ------------------------------------------------------------------ dma_groups.c */
+
+/* How elements that take bits lie. Element n of the plain array begins at bit n * width, that in
+   cell c of the layout's memory at bit first + c * stride, both counted in one order of bits. Where
+   the plain array has the other order than the memory, the memory is counted backwards: its bit q
+   is -1 - q, so its byte b is -1 - b, and an element begins with the same bit on both sides. */
+typedef struct irl__dma_bits {
+    irl_bit_element element; /* of the memory, its stride not 0 */
+    int64_t         width, first, stride;
+    int64_t         points;  /* elements of the plain array */
+    int64_t         end;     /* behind the last bit of the memory's last cell, counted forwards */
+    int             backwards;
+} irl__dma_bits;
+
+/* One question in progress. */
+typedef struct irl__dma_ask {
+    irl_ctx               *cx;
+    const irl_map         *map; /* of the shape's rank */
+    const irl_dma_options *how;
+    irl_dma_list          *list;
+    irl__domain            on;
+    int                    group[IRL_MAX_RANK];  /* of axes: the least axis that it adds up with */
+    int64_t                linear[IRL_MAX_RANK]; /* the stride of an axis where all its terms are
+                                                    its number times a constant */
+    int                    is_linear[IRL_MAX_RANK];
+    int64_t                stride[IRL_MAX_RANK]; /* of outputs in memory */
+    int64_t                plain[IRL_MAX_RANK];  /* of axes in plain memory */
+    int                    nest_only; /* what is no single nest is not divided: too_many */
+    int                    by_bytes;  /* the cells of a grid are bytes of elements of bits */
+    irl__dma_bits          bits;
+    irl__dma_copies        all;
+} irl__dma_ask;
+
+/* Copies of all elements into q->all. */
+IRL__FN int irl__dma_all_groups(irl__dma_ask *q);
+/* Where the points of a box go that begins at 0, row-major: into memory. */
+IRL__FN int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory);
+/* Copies of the cells of a grid, from 0 on in both memories. `extent` is the box of its points. */
+IRL__FN int irl__dma_of_grid(irl__dma_ask *q, irl__dma_copies *out, irl__dma_grid *g,
+                             const int64_t *extent, int64_t cells);
+/* Copies of q->all that are alike become one; levels in order of their strides in plain memory. */
+IRL__FN int irl__dma_join_all(irl__dma_ask *q);
+/* "(0, 8)": point number k of a box. */
+IRL__FN void irl__dma_point_text(irl__text *t, const irl__dma_ask *q, const int64_t *extent,
+                                 int64_t k);
+
+/* ------------------------------------------------------------------ dma_bits.c */
+
+/* How the elements lie, of q->how; the map's memory is known. False on failure: they are no
+   elements of bits, two have a bit in common, or 63 bits do not count theirs. */
+IRL__FN int irl__dma_bits_begin(irl__dma_ask *q);
+/* Copies of the bytes that hold all elements into q->all. False on failure: with the element that
+   keeps a byte from being copied. */
+IRL__FN int irl__dma_bits_copies(irl__dma_ask *q);
 
 /* ------------------------------------------------------------------ dma_fit.c */
 

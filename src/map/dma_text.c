@@ -49,16 +49,30 @@ static void irl__dma_title(irl__text *t, const irl_dma_list *list)
 
 static const char *irl__dma_plural(int64_t n) { return n == 1 ? "" : "s"; }
 
-/* How many transfers, of how many copies, and why they are not one. */
+/* The bits of one byte that are written beside the elements: those from the first of a mask on. */
+static void irl__dma_overwritten_text(irl__text *t, const irl_dma_list *list)
+{
+    int low = 0, high = 7;
+    if (!list->overwritten) return;
+    while (!(list->overwritten >> low & 1)) low++;
+    while (!(list->overwritten >> high & 1)) high--;
+    if (low == high) irl__textf(t, "bit %d of byte %l", low, list->overwritten_byte);
+    else irl__textf(t, "bits %d to %d of byte %l", low, high, list->overwritten_byte);
+    irl__text_puts(t, " of the target: no element's, and overwritten\n");
+}
+
+/* How many transfers, of how many copies, why they are not one, and what else they write. */
 static void irl__dma_counts(irl__text *t, const irl_dma_list *list)
 {
     irl__textf(t, "%d transfer%s", list->count, irl__dma_plural(list->count));
     if (list->controller) irl__textf(t, " for %s", list->controller->name);
     irl__textf(t, ", beats of %l byte%s", list->beat, irl__dma_plural(list->beat));
-    if (list->element != list->beat) irl__textf(t, ", elements of %l", list->element);
+    if (list->bits) irl__textf(t, ", elements %s", irl_bit_element_text(t->cx, list->bits));
+    else if (list->element != list->beat) irl__textf(t, ", elements of %l", list->element);
     irl__textf(t, "; %d nested cop%s, %s\n", list->copies, list->copies == 1 ? "y" : "ies",
                list->is_least ? "proved to be the least" : "not known to be the least");
     if (*list->reason) irl__textf(t, "%s\n", list->reason);
+    irl__dma_overwritten_text(t, list);
 }
 
 /* ------------------------------------------------------------------ as text */
@@ -110,7 +124,7 @@ static int irl__dma_wraps(const irl_dma_list *list)
 }
 
 /* 32 where all numbers of the table and all places fit a signed integer of so many bits. */
-static int irl__dma_bits(const irl_dma_list *list)
+static int irl__dma_int_bits(const irl_dma_list *list)
 {
     int k, j;
     if (list->plain_bytes > INT32_MAX || list->memory_bytes > INT32_MAX) return 64;
@@ -257,7 +271,7 @@ const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
     int       bits, depth;
     if (!cx || !list || !irl__ok(cx)) return "";
     name = irl__dma_c_name(cx, name);
-    bits = irl__dma_bits(list);
+    bits = irl__dma_int_bits(list);
     depth = irl__dma_depth(list);
     irl__text_init(&t, cx);
     irl__text_puts(&t, "/* ");
@@ -306,6 +320,10 @@ const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
     irl__dma_shape_text(&t, &list->memory);
     irl__text_puts(&t, ", \"controller\": ");
     irl__json_string(&t, list->controller ? list->controller->name : NULL);
+    irl__text_puts(&t, ", \"bits\": ");
+    irl__json_string(&t, list->bits ? irl_bit_element_text(cx, list->bits) : NULL);
+    irl__textf(&t, ", \"overwritten\": %d, \"overwritten_byte\": %l", list->overwritten,
+               list->overwritten_byte);
     irl__textf(&t, ", \"unpack\": %d, \"element\": %l, \"beat\": %l, \"copies\": %d, "
                    "\"is_least\": %d, \"source_align\": %l, \"target_align\": %l, \"reason\": ",
                list->unpack, list->element, list->beat, list->copies, list->is_least,

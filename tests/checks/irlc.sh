@@ -127,6 +127,14 @@ json 0 '"controller": "edma3"' dma '(y, x) -> (x, 7 - y)' 8,16 --controller edma
 try 1 "DSTBIDX holds -32768 .. 32767, and copy 0 needs 50176" dma "$nchw4c" 1,56,56,64 --controller edma3
 try 1 "(0, 0) and (1, 0) both map" dma '(y, x) -> (y/2)' 8,8
 try 1 "dma-list" dma '(i) -> (i*i)' 400 --most 10
+try 0 "beats 16 source 1 target 64; times 64 source 16 target 1" dma '(y, x) -> (x/8, y, x%8)' 64,128 --type u1
+try 0 "elements u16 bits(msb); 1 nested copy" dma '(i) -> (i)' 300 --type 'u16 bits(msb)' --swap
+try 0 "72 bytes, aligned to 1; target: 64 bytes" dma '(n, i) -> (n*36 + i)' 4,32 --type 'u4 offset(16)' --as c --controller edma3 --unpack --name q
+json 0 '"bits": "u1", "overwritten": 224, "overwritten_byte": 1' dma '(i) -> (i)' 13 --type u1 --json
+try 1 "takes bit 1 of byte 0 of the plain array and bit 0 of byte 1 of the memory: a controller moves bytes" dma '(y, x) -> (y/8, x, y%8)' 64,128 --type u1
+try 1 "dma-bits" dma '(i) -> (i/4, i%4)' 6 --type u1
+try 0 "bits 6 to 7 of byte 0 of the target: no element's, and overwritten" dma '(i) -> (i/4, i%4)' 6 --type u1 --overwrite
+try 2 "say them as elements of bits" dma '(i) -> (i)' 8 --type u16 --swap
 try 2 "a controller is" dma '(i) -> (i)' 8 --controller pl330
 try 2 "--as text or --as c" dma '(i) -> (i)' 8 --as glsl
 try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0

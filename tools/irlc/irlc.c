@@ -89,11 +89,12 @@ static const irlc_command commands[] = {
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,
       ALWAYS | BIT(OPT_CONTROLLER) | BIT(OPT_UNPACK) | BIT(OPT_SPLIT) | BIT(OPT_MOST) |
-          BIT(OPT_TYPE) | BIT(OPT_AS) | BIT(OPT_NAME) | BIT(OPT_OUT),
+          BIT(OPT_TYPE) | BIT(OPT_AS) | BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_SWAP) |
+          BIT(OPT_OVERWRITE),
       command_dma,
       "the layout as transfers of a DMA controller: nested strided copies, in its fields; as C "
       "tables with --as c",
-      "the transfers", "lossy, no short list, over a limit", "undecided",
+      "the transfers", "lossy, no short list of bytes, over a limit", "undecided",
       "'(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller edma3" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
       "an index expression, shorter, and equal wherever the names are in their ranges",

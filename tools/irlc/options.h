@@ -67,7 +67,7 @@ IRLC_OPTION_ROW(LAYERS, "layers", "N", "the most layers of an array of images (2
 IRLC_OPTION_ROW(VOLUME, "volume", "N",
                 "the longest side of a volume (2048, or the limit if that is less)")
 IRLC_OPTION_ROW(TYPE, "type", "TYPE",
-                "of an element (f32); check, emit: of bits too, u1, 'i12 bits(msb)', "
+                "of an element (f32); check, emit, dma: of bits too, u1, 'i12 bits(msb)', "
                 "'u10 offset(4) strides(16)'")
 IRLC_OPTION_ROW(PAD, "pad", "VALUE",
                 "what packing writes into the unused cells; without it they keep what they held")
@@ -82,6 +82,10 @@ IRLC_OPTION_ROW(CONTROLLER, "controller", "NAME",
                 "whose limits hold: generic, stm32-gpdma, edma3, rp2040 (default: none)")
 IRLC_OPTION_ROW(UNPACK, "unpack", NULL, "from the layout's memory into the plain array")
 IRLC_OPTION_ROW(SPLIT, "split", NULL, "what a controller does not take at once is split")
+IRLC_OPTION_ROW(SWAP, "swap", NULL,
+                "of elements of bits: the plain array has the other order, of bits and of bytes")
+IRLC_OPTION_ROW(OVERWRITE, "overwrite", NULL,
+                "bits of the memory that no element takes may be written beside the last element")
 IRLC_OPTION_ROW(MOST, "most", "N", "transfers (4096)")
 IRLC_OPTION_ROW(KERNEL, "kernel", "NAME", "of several, the one that is emitted as glsl")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
