@@ -250,4 +250,38 @@ static int draw_sum_step(const names *n, char *out, size_t room)
     return 1;
 }
 
+/* What moves a stage of a chain (generate_chains.h) into the next one, or changes how it meets its
+   border or adds up; several steps, where one alone has nothing to do. 0: there is none. */
+static int draw_chain_step(const names *n, char *out, size_t room)
+{
+    char        stage[NAME_ROOM], next[NAME_ROOM];
+    const int   k = draw(3), inner = draw(2);
+    const char *loop = inner ? "j" : "i";
+    int         j, is_there = 0;
+    snprintf(stage, sizeof stage, "t%d", k);
+    snprintf(next, sizeof next, "t%d", k + 1);
+    for (j = 0; j < n->blocks; j++) is_there |= strcmp(n->block[j], next) == 0;
+    if (!is_there) strcpy(next, "y");
+    switch (draw(12)) {
+    case 0: case 1:
+        snprintf(out, room, "{ compute_at(%s, %s.%s); rolling_buffer(%s, %s.%s); }", stage, next,
+                 loop, stage, next, loop);
+        break;
+    case 2: snprintf(out, room, "{ merge(%s.i, %s.i); }", stage, next); break;
+    case 3: snprintf(out, room, "{ decompose_padding(%s, %s.%s); }", stage, stage, loop); break;
+    case 4: snprintf(out, room, "{ cache_padded(%s, %s, local); }", next, stage); break;
+    case 5: snprintf(out, room, "{ reverse_compute_at(%s, %s.%s); }", next, stage, loop); break;
+    case 6: snprintf(out, room, "{ compute_at(%s, %s.%s); }", stage, next, loop); break;
+    case 7:
+        snprintf(out, room, "{ compose_reduction(%s); decompose_reduction(%s, %s); }", stage,
+                 stage, draw(2) ? "r" : loop);
+        break;
+    case 8: snprintf(out, room, "{ reorder(%s.j, %s.i); }", stage, stage); break;
+    case 9: snprintf(out, room, "{ fuse(%s.i, %s.j); }", stage, stage); break;
+    case 10: snprintf(out, room, "{ compute_inline(%s); }", stage); break;
+    default: snprintf(out, room, "{ reverse_compute_inline(%s); }", next); break;
+    }
+    return 1;
+}
+
 #endif

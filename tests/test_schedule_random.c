@@ -80,11 +80,8 @@ static void count_step(const char *step)
         const size_t length = strlen(irl_step_name(k));
         while (at && (size_t)(at - step) < length + 1) at = strchr(at + 1, '(');
         for (; at; at = strchr(at + 1, '(')) /* the name stands before a bracket */
-            if ((size_t)(at - step) > length && at[-1 - (long)length] == ' ' &&
-                memcmp(at - length, irl_step_name(k), length) == 0) {
-                carried_out[k]++;
-                return;
-            }
+            carried_out[k] += (size_t)(at - step) > length && at[-1 - (long)length] == ' ' &&
+                              memcmp(at - length, irl_step_name(k), length) == 0;
     }
 }
 
@@ -192,15 +189,22 @@ static int is_long(const irl_func *f)
     return sum >= 1 << 18;
 }
 
-/* x->about: it is a sum. */
+/* What a function is about, x->about of its experiment: steps are drawn for it. */
+typedef int drawing(const names *n, char *out, size_t room);
+typedef struct subject {
+    drawing *draw;
+    int      often; /* of so many steps all but one */
+} subject;
+
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
+    const subject *about = (const subject *)x->about;
     char      step[120];
     names     n;
     irl_mark  mark;
     irl_func *g;
     read_names(irl_func_text(*f), &n);
-    if (!(x->about && draw(4) ? draw_sum_step : draw_step)(&n, step, sizeof step)) return 1;
+    if (!(about && draw(about->often) ? about->draw : draw_step)(&n, step, sizeof step)) return 1;
     mark = irl_ctx_mark(cx);
     g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
     if (!g) {
@@ -352,9 +356,10 @@ int main(int argc, char **argv)
         }
         gen_free(&c);
         for (k = 0; k < 2; k++) {
+            static const subject about[] = { { draw_sum_step, 4 }, { draw_chain_step, 2 } };
             c = k ? gen_chain(seed) : gen_sums(seed);
             was_failed = test_failed;
-            experiment_check(&c, run_all, k ? NULL : &c, 5);
+            experiment_check(&c, run_all, &about[k], 5);
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
             gen_free(&c);
         }

@@ -543,8 +543,8 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     pair[0] = irl_stmt_alloc(s->cx, q.b);
     pair[1] = irl__rewrite_stmt_children(&r, q.to);
     if (pair[1]) pair[1] = irl__roll_waits(s, &q, pair[1]);
-    both = pair[0] && pair[1] ? irl__stmt_seq(s->cx, 2, pair) : NULL;
-    f = both ? irl__place_put(s->f, &q.u.p, q.level, both) : NULL;
+    f = pair[0] && pair[1]
+            ? irl__cache_insert(s, &q.u.p, q.level, pair, 1, pair[1], NULL, NULL) : NULL;
     both = f ? irl__flow_regions(s, f, f->body, q.b) : NULL;
     f = both ? irl__func_with_body(f, both) : NULL;
     if (f) s->f = f;
