@@ -2,8 +2,8 @@
    an OpenCL device as in the interpreter, where test_schedule_random compares them with the
    functions before. A step behind which the function could not be lowered is not taken. Each seed
    has a sum of products and a chain of stages beside its function, every second one its function
-   again with elements of bits. Behind contract or reassociate the device's results on rounded numbers lie within the
-   errors of the function before and of the one behind (agreement.h).
+   again with elements of bits. Behind contract or reassociate the device's results on rounded
+   numbers lie within the errors of the function before and of the one behind (agreement.h).
 
    usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed
           IRL_CL_OPTIONS=""                 with the device compiler's optimizer */
@@ -28,8 +28,8 @@
 #include "agreement.h"
 #include "draw_schedule.h"
 
-/* Experiments: of an even seed its function, sum and chain, of an odd one the function with elements
-   of bits too. */
+/* Experiments: of an even seed its function, sum and chain, of an odd one the function with
+   elements of bits too. */
 enum { BATCH = 20, EVEN = 3, PAIR = 2 * EVEN + 1 };
 typedef enum form { PLAIN, NARROW, SUM, CHAIN, FORMS } form;
 

@@ -2,8 +2,8 @@
    same in another context, and computes the same numbers in the interpreter, also lowered: of
    products, convolutions and reductions drawn at random on data whose sums are exact, of generated
    functions, and of the texts that a newcomer would write. Where it contracts or reassociates, the
-   numbers are compared where they are rounded, too, within the errors of both (agreement.h). Where a
-   nest is left alone, a reason is said.
+   numbers are compared where they are rounded, too, within the errors of both (agreement.h). Where
+   a nest is left alone, a reason is said.
 
    test_auto [FIRST [COUNT]]: these seeds. */
 #ifndef IRL_SPLIT_BUILD

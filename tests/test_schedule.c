@@ -527,7 +527,7 @@ static void check_move(void)
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "declared behind");
 }
 
-/* The axes of an outer block hang on those of the blocks in it: as many instances as these reach. */
+/* The axes of an outer block hang on those of blocks in it: as many instances as these reach. */
 static void check_nested(void)
 {
     check_steps("func f(x: i32[7], y: i32[2]) { alloc t: i32[63, 5]; l: for (i: 63, j: 5) t[i, j] ="
@@ -579,6 +579,15 @@ static void check_found_by_draws(void)
                   " spatial(63) = i) { match m: f32[63] = w[0: 63]; y[v] = m[v] + x[v]; } }",
                   "{ transform_layout(b, x, (i) -> (i / 3, i % 3)); }", IRL_ERROR_ILLEGAL_STEP,
                   "'m' is a match of a part of 'x'");
+}
+
+/* What a ring keeps from one iteration to the next is computed in none of a loop inside. */
+static void check_ring(void)
+{
+    check_refused("func f(x: i32[7, 4], y: i32[5, 4]) { alloc t: i32[7, 4]; for (i: 7, j: 4) "
+                  "t[i, j] = x[i, j]; for (i: 5, j: 4) y[i, j] = t[i, j] + t[i + 2, j]; }",
+                  "{ compute_at(t, y.i); rolling_buffer(t, y.i); compute_at(t, y.j); }",
+                  IRL_ERROR_ILLEGAL_STEP, "may be read that another iteration wrote");
 }
 
 /* What is stored where nothing is read is no iteration's. */
@@ -2035,8 +2044,8 @@ static const struct { const char *id, *why; } not_carried_out[] = {
     { "0dbf84cf015c780d", "not known: the cells are gathered, the question takes too many steps" },
     { "b7753367c69a9c1a", "not known: the cells are gathered, the question takes too many steps" },
     { "ccb73bf8c2d6f68e", "not known: a product of names in an index" },
-    { "5bf60771789c3738", "a copy in front of the one reader is none of the other" },
-    { "caeb31df1b066b26", "a copy in front of the one reader is none of the other" },
+    { "5bf60771789c3738", "copies that a loop makes by parts are read behind it: is it all?" },
+    { "caeb31df1b066b26", "copies that a loop makes by parts are read behind it: is it all?" },
     { "f9a9ffa00c948f1a", "two blocks stand in the loop" },
     { "f65dd9e937938ac4", "another statement stands between the loops" },
     { "9bd533906d71edd7", "theirs: iterations of a loop of threads read each other's sums" },
@@ -2488,6 +2497,7 @@ int main(void)
     check_nested();
     check_found_by_draws();
     check_back_border();
+    check_ring();
     check_share();
     check_shared_tiles();
     check_group_sums();

@@ -4,8 +4,8 @@
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
    done, or refused, in the same way. Where contract or reassociate stands among the steps,
    functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of
-   products beside its function, for which such steps are drawn often, and a chain of stages. Every second seed is run
-   again with buffers whose elements take bits.
+   products beside its function, for which such steps are drawn often, and a chain of stages. Every
+   second seed is run again with buffers whose elements take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
@@ -175,8 +175,8 @@ static int is_same_in_a_crowd(experiment *x, irl_ctx *cx, const irl_func *f, con
     return ok;
 }
 
-/* Does the interpreter have a second's work with it, or more? What is computed in each iteration of a
-   loop that needs it is computed again and again. */
+/* Does the interpreter have a second's work with it, or more? What is computed in each iteration of
+   a loop that needs it is computed again and again. */
 static int is_long(const irl_func *f)
 {
     const irl_mark  mark = irl_ctx_mark(f->cx);

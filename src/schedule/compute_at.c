@@ -160,6 +160,20 @@ static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl
     return 0;
 }
 
+/* Does each iteration of the loop make the access under the same conditions? */
+static int irl__compute_is_alike(irl__move *m, const irl__access *a, const irl_stmt *loop)
+{
+    const irl__around *n;
+    for (n = a->around; n && n->stmt != loop; n = n->outer) {
+        const irl_expr *e = n->kind == IRL__AROUND_GUARD ? irl__accesses_plain(&m->t, n->value)
+                                                         : NULL;
+        if (n->kind == IRL__AROUND_GUARD &&
+            (!e || (e->flags & IRL__HAS_MEMORY) || irl__expr_uses_var(e, loop->u.loop.var)))
+            return 0;
+    }
+    return 1;
+}
+
 /* Is the box that one iteration of the loop reads of a buffer within the one that it writes? */
 static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl_stmt *loop)
 {
@@ -173,7 +187,8 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl
     for (k = 0; ok && k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         if (!irl__flow_is_of(a, b)) continue;
-        if (irl__flow_is_write(a)) ok = irl__move_box_add(s, m, a, &writes);
+        if (irl__flow_is_write(a))
+            ok = irl__compute_is_alike(m, a, loop) && irl__move_box_add(s, m, a, &writes);
         else if (!irl__flow_is_in(a, m->last)) ok = irl__move_box_add(s, m, a, &reads);
     }
     m->to = to;
