@@ -858,7 +858,8 @@ IRL_API irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_
 IRL_API const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *verdict);
 /* {"map": ..., "element": ..., "verdict": ..., "bits": ..., "unused_bits": ...,
    "first_unused": ..., "witness": {"a": ..., "b": ..., "bit": ..., "values": ...}, "reason": ...,
-   "elements": the JSON of the map's verdict}; null where one does not apply. */
+   "memory": extents in elements, "elements": the JSON of the map's verdict}; null where one does
+   not apply. */
 IRL_API const char *irl_bit_verdict_json(irl_ctx *cx, const irl_map *map,
                                          const irl_bit_element *element,
                                          const irl_bit_verdict *verdict);
@@ -902,6 +903,9 @@ typedef struct irl_picture_options {
     /* 1: the map is one of irl_func_access_map: points are iterations, and several may touch an
        element, which is drawn with the first of them and how many more */
     int              is_access;
+    /* elements of bits: memory is drawn as its bits, bytes are framed, and bits that no element
+       has, or two have, are marked as such cells are; NULL: they fill their bytes */
+    const irl_bit_element *bits;
 } irl_picture_options;
 
 /* The picture as a text, owned by the context; "" with a diagnostic for what irl_map_check fails
@@ -911,6 +915,10 @@ typedef struct irl_picture_options {
 IRL_API const char *irl_map_picture(irl_ctx *cx, const irl_map *map, irl_shape shape);
 IRL_API const char *irl_map_picture_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                          const irl_picture_options *how);
+/* A record's bytes, bit by bit, with the fields that have them, and below a line for each field.
+   Of the options form, rows and columns count. A record that is not right is drawn too. Cost: of
+   its bits. */
+IRL_API const char *irl_record_picture(const irl_record *record, const irl_picture_options *how);
 #endif
 
 /* ================================================================== >>textures */
@@ -1921,6 +1929,9 @@ typedef struct irl_pack_options {
     int         fill;
     double      padding;
     const char *name;    /* of the function; NULL: "pack", "unpack" */
+    /* elements of bits of the packed array, which `element` says nothing of then; NULL: they fill
+       their bytes */
+    const irl_bit_element *bits;
 } irl_pack_options;
 
 /* A pair of functions, from a plain row-major array of `shape` into the memory that a layout
@@ -1937,6 +1948,15 @@ typedef struct irl_pack_options {
        func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
            assert(N >= 1, "the layout is right for these sizes"); ...
    packed has irl_shape_count(memory) elements: irl_map_memory.
+   With `bits` the plain array has values, of the type of which irl_bit_element says it (u8 for u4):
+   packing keeps their low bits, unpacking gives them back with their sign. The packed array has
+   elements of that width where they lie side by side, else it is bytes, and the elements are a view
+   of them:
+       func pack(plain: u8[6], packed: u4[2, 4])
+       func pack(plain: u16[6], packed: u8[16]) { decl cells: u10[2, 4] data(packed) ...
+   Bits that no element has keep what they held; so do those of unused cells without `fill`.
+   Elements that have a bit in common are IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write
+   parts of bytes are serial, and lowering makes parallel what it proves to write different bytes.
        irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
        irl_func_interpret(pack, IRL_ARGS(plain, packed));
    The interpreter takes about a microsecond per element; for large arrays lower the function and
@@ -2814,6 +2834,9 @@ typedef struct irl_place {
    the axis behind it. The memory is irl_buffer_pointer, by which views of one memory are known. */
 IRL_API const char     *irl_buffer_name(const irl_buffer *b);
 IRL_API irl_type        irl_buffer_type(const irl_buffer *b); /* of an element */
+/* 1 where elements take bits, with their type, width and order of bits in *out, which may be NULL;
+   strides and offset of the buffer count bits then. 0: they fill their bytes. */
+IRL_API int             irl_buffer_bits(const irl_buffer *b, irl_bit_element *out);
 IRL_API irl_scope       irl_buffer_scope(const irl_buffer *b);
 IRL_API int             irl_buffer_rank(const irl_buffer *b);
 IRL_API const irl_expr *irl_buffer_extent(const irl_buffer *b, int axis);
@@ -3228,6 +3251,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/show/marks.c"
 #include "src/show/show_text.c"
 #include "src/show/show_svg.c"
+#include "src/show/show_bits.c"
 #include "src/show/picture.c"
 #endif
 #ifndef IRLAYOUT_MAPS_ONLY

@@ -201,7 +201,7 @@ static const hand_row hand_rows[] = {
     { "(y, x) -> (y, 2 * x)", "u4 strides(3)", { 2, NULL, { INT64_C(1) << 28, 1 << 16 } },
       "lossy: (0, 65535) and (1, 0) have bit 5 of byte 49151" },
     { "(i) -> (i)", "u31", { 1, NULL, { INT64_MAX / 8 } },
-      "undecided: the memory has more than 2^63 bits" }
+      "undecided: the memory has 2^63 bits or more" }
 };
 
 static void by_hand(void)
@@ -222,6 +222,7 @@ static void by_hand(void)
         if (!CHECK(strncmp(text, r->text, strlen(r->text)) == 0 && irl_ok(cx)))
             printf("%s as %s: %s\n", r->map, r->element, text);
         CHECK(strstr(json, irl_verdict_name(v.kind)) && strstr(json, "\"elements\": {"));
+        CHECK(strstr(json, v.map.box_known ? "\"memory\": [" : "\"memory\": null"));
         CHECK_OK(cx);
         irl_ctx_destroy(cx);
     }
@@ -405,6 +406,25 @@ static void with_names(void)
 
 /* ------------------------------------------------------------------ what is refused */
 
+/* Where a bound of work ends the question, the reason says so. */
+static void ended(void)
+{
+    irl_ctx_desc    desc;
+    irl_bit_element e;
+    irl_bit_verdict v;
+    memset(&desc, 0, sizeof desc);
+    desc.most_work = 2000;
+    cx = irl_ctx_create(&desc);
+    CHECK(irl_bit_element_parse(cx, "u3 strides(2)", &e));
+    v = irl_map_check_bits(cx, irl_map_parse(cx, "(i) -> (i*i*i % 100003)"), IRL_SHAPE(90000), &e);
+    if (!CHECK(v.kind == IRL_UNDECIDED &&
+               strstr(v.reason, "to decide it takes more than 2000 steps") &&
+               strstr(irl_bit_verdict_text(cx, &v), "more than 2000 steps")))
+        puts(irl_bit_verdict_text(cx, &v));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 static void refused(void)
 {
     static const char *const texts[] = { "u0",    "u33",   "f64",  "bool", "i1 bits(lsb",
@@ -428,8 +448,253 @@ static void refused(void)
     CHECK(irl_map_check_bits(cx, irl_map_identity(cx, 1), IRL_SHAPE(4), NULL).code ==
           IRL_ERROR_BAD_ARGUMENT);
     irl_ctx_destroy(cx);
+    cx = irl_ctx_create(NULL);
+    CHECK(!irl_bit_element_parse(cx, "u3 strides(2000000000000)", &e));
+    CHECK(strstr(irl_diag_text(cx), "an offset is 0 to 1099511627776, a stride 1 to 10995"));
+    irl_ctx_destroy(cx);
+    ended();
     CHECK(irl_map_check_bits(NULL, NULL, IRL_SHAPE(4), NULL).kind == IRL_UNDECIDED);
     CHECK(irl_bit_verdict_text(NULL, NULL)[0] == 0 && !irl_bit_element_parse(NULL, "u3", &e));
+}
+
+/* ------------------------------------------------------------------ packing */
+
+static int packs_made, packs_filled, packs_lowered, packs_views, packs_parallel;
+
+static int bytes_of(const irl_bit_element *e) { return e->bits <= 8 ? 1 : e->bits <= 16 ? 2 : 4; }
+
+/* The bits of an element, as the model has them; bytes of the array of single bits. */
+static void model_set(unsigned char *m, const irl_bit_element *e, int64_t cell, uint32_t value)
+{
+    int k;
+    for (k = 0; k < e->bits; k++) {
+        const int64_t  bit = model_bit(e, cell, k);
+        const unsigned one =
+            value >> (e->order == IRL_BITS_MSB ? e->bits - 1 - k : k) & 1;
+        m[bit / 8] = (unsigned char)((m[bit / 8] & ~(1u << bit % 8)) | one << bit % 8);
+    }
+}
+
+static uint32_t plain_at(const irl_bit_element *e, const unsigned char *plain, int64_t n)
+{
+    uint8_t  u8;
+    uint16_t u16;
+    uint32_t u32;
+    if (bytes_of(e) == 1) return memcpy(&u8, plain + n, 1), u8;
+    if (bytes_of(e) == 2) return memcpy(&u16, plain + 2 * n, 2), u16;
+    return memcpy(&u32, plain + 4 * n, 4), u32;
+}
+
+/* With the sign of an element above its bits. */
+static void plain_keep(const irl_bit_element *e, unsigned char *plain, int64_t n)
+{
+    const uint32_t mask = UINT32_MAX >> (32 - e->bits);
+    const int      is_signed = irl_bit_element_text(cx, e)[0] == 'i';
+    uint32_t       u32 = plain_at(e, plain, n) & mask;
+    uint8_t        u8;
+    uint16_t       u16;
+    if (is_signed && u32 >> (e->bits - 1)) u32 |= ~mask;
+    u8 = (uint8_t)u32;
+    u16 = (uint16_t)u32;
+    memcpy(plain + n * bytes_of(e), bytes_of(e) == 1   ? (const void *)&u8
+                                    : bytes_of(e) == 2 ? (const void *)&u16
+                                                       : (const void *)&u32,
+           (size_t)bytes_of(e));
+}
+
+/* Runs the function, and lowered by each of two targets; the same in `to` each time. */
+static int packs_run(const irl_func *f, const void *from, unsigned char *to, size_t bytes)
+{
+    static unsigned char first[MOST_BITS], then[MOST_BITS];
+    int k, ok;
+    memcpy(first, to, bytes);
+    ok = CHECK(irl_func_interpret(f, IRL_POINTERS(from, to)));
+    for (k = 0; ok && k < 2; k++) {
+        const irl_module *m = irl_func_lower(f, irl_target_find(k ? "c99" : "opencl12"));
+        memcpy(then, first, bytes);
+        ok = CHECK(m != NULL) && CHECK(irl_module_interpret(m, IRL_POINTERS(from, then))) &&
+             CHECK(memcmp(then, to, bytes) == 0);
+        packs_lowered += ok;
+    }
+    return ok;
+}
+
+/* Of a layout that is right: every bit of the memory, then the array as it was. */
+static int packs_as_model(const irl_map *map, irl_shape shape, const irl_bit_element *e,
+                          const irl_bit_verdict *v, const irl_pack_options *how)
+{
+    static unsigned char plain[MOST_BITS], back[MOST_BITS], m[MOST_BITS / 8 + 1], w[MOST_BITS / 8];
+    const irl_func *pack = irl_map_pack_func(cx, map, shape, how),
+                   *unpack = irl_map_unpack_func(cx, map, shape, how);
+    const size_t bytes = (size_t)(v->bits / 8);
+    irl_shape    at, to;
+    int64_t      n = 0, cells = 1, k;
+    if (!CHECK_OK(cx) || !CHECK(pack && unpack)) return 0;
+    packs_made++;
+    packs_filled += how->fill;
+    packs_views += strstr(irl_func_text(pack), "decl cells") != NULL;
+    packs_parallel += strstr(irl_func_text(pack), "k: ") != NULL;
+    for (k = 0; k < v->map.memory.rank; k++) cells *= v->map.memory.extent[k];
+    for (k = 0; k < (int64_t)bytes; k++) m[k] = w[k] = (unsigned char)random64();
+    for (k = 0; how->fill && k < cells; k++) model_set(w, e, k, (uint32_t)(int)how->padding);
+    memset(&at, 0, sizeof at);
+    at.rank = shape.rank;
+    if (!truth_empty(&shape))
+        do {
+            uint32_t value = (uint32_t)random64();
+            memcpy(plain + n * bytes_of(e), &value, (size_t)bytes_of(e));
+            CHECK(truth_apply(map, &at, &to));
+            model_set(w, e, cell_of(&to, &v->map.memory), plain_at(e, plain, n));
+            n++;
+        } while (truth_next(&shape, &at));
+    memset(back, 0xa5, (size_t)(n * bytes_of(e)));
+    if (!packs_run(pack, plain, m, bytes) || !CHECK(memcmp(m, w, bytes) == 0) ||
+        !packs_run(unpack, m, back, (size_t)(n * bytes_of(e))))
+        return 0;
+    for (k = 0; k < n; k++) plain_keep(e, plain, k);
+    return CHECK(memcmp(plain, back, (size_t)(n * bytes_of(e))) == 0);
+}
+
+static int packs(const irl_map *map, irl_shape shape, const irl_bit_element *e)
+{
+    irl_bit_verdict  v = irl_map_check_bits(cx, map, shape, e);
+    irl_pack_options how;
+    irl_mark         mark = irl_ctx_mark(cx);
+    int              ok;
+    memset(&how, 0, sizeof how);
+    how.bits = e;
+    if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) {
+        ok = CHECK(!irl_map_pack_func(cx, map, shape, &how)) && CHECK_CODE(cx, v.code);
+        irl_ctx_rewind(cx, mark);
+        return ok;
+    }
+    if (v.bits > MOST_BITS / 8) return 1;
+    how.padding = irl_bit_element_text(cx, e)[0] == 'i' ? -2 : 1;
+    ok = packs_as_model(map, shape, e, &v, &how);
+    how.fill = 1;
+    if (!ok || !e->stride || e->stride >= e->bits)
+        return ok && packs_as_model(map, shape, e, &v, &how);
+    if (v.map.pad_cells == 0) return 1;
+    ok = CHECK(!irl_map_pack_func(cx, map, shape, &how)) &&
+         CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_rewind(cx, mark);
+    return ok;
+}
+
+typedef struct pack_text {
+    const char *map, *element;
+    irl_shape   shape;
+    const char *text; /* that the function has */
+} pack_text;
+
+static const pack_text pack_texts[] = {
+    { "(c, x) -> (c/4, x, c%4)", "u4", { 2, NULL, { 6, 5 } },
+      "func pack(plain: u8[6, 5], packed: u4[2, 5, 4]) {\n"
+      "    for (axis0: 2, axis1: 5, axis2: 2, k: 2)" },
+    { "(i) -> (i)", "u10", { 1, NULL, { 64 } }, "for (axis0: 16, k: 4)" },
+    { "(i) -> (i)", "u16 bits(msb)", { 1, NULL, { 64 } }, "packed: u16[64] bits(msb)) {\n"
+      "    for parallel (axis0: 64)" },
+    { "(i) -> (i)", "u10 offset(4) strides(16)", { 1, NULL, { 6 } },
+      "(plain: u16[6], packed: u8[12]) {\n"
+      "    decl cells: u10[6] data(packed) strides(16) offset(4);\n    for (axis0: 6)" },
+    { "(y, x) -> (x, y)", "i12 bits(msb) strides(20)", { 2, NULL, { 3, 5 } },
+      "decl cells: i12[5, 3] data(packed) strides(60, 20) bits(msb);" },
+    { "() -> ()", "u5 offset(6)", { 0, NULL, { 0 } }, "decl cells: u5[] data(packed)" },
+    { "(i) -> (2 * i)", "u10 strides(8)", { 1, NULL, { 64 } }, "packed: u8[128]" },
+    { "(i) -> (i)", "f16 bits(msb) offset(8)", { 1, NULL, { 9 } }, "plain: f16[9]" },
+    { "(i) -> (i*i)", "u31", { 1, NULL, { 9 } }, "u31[65]" },
+    { "(i, j) -> (i*i*3 + j)", "u3 offset(1)", { 2, NULL, { 120, 3 } }, "for (i: 120, j: 3)" },
+    { "(i, j) -> (j, i)", "u3 offset(1)", { 2, NULL, { 0, 5 } }, "packed: u8[0]" },
+};
+
+/* Of names: as the layout of numbers, for values. */
+static void packs_named(void)
+{
+    static const char *const texts[] = { "u10 offset(4) strides(16)", "u3", "i5 strides(7)" };
+    unsigned char plain[64], back[64], m[128], w[128];
+    size_t        k;
+    for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+        const irl_expr  *n;
+        const irl_func  *pack, *unpack;
+        irl_bit_element  e;
+        irl_pack_options how;
+        int64_t          count, i;
+        cx = irl_ctx_create(NULL);
+        n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+        memset(&how, 0, sizeof how);
+        CHECK(irl_bit_element_parse(cx, texts[k], &e));
+        how.bits = &e;
+        pack = irl_map_pack_func(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), irl_shape_of(1, &n),
+                                 &how);
+        unpack = irl_map_unpack_func(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
+                                     irl_shape_of(1, &n), &how);
+        if (!CHECK_OK(cx)) puts(irl_diag_text(cx));
+        for (count = 1; count < 20; count++) {
+            for (i = 0; i < 64; i++) plain[i] = (unsigned char)random64();
+            for (i = 0; i < 128; i++) m[i] = w[i] = (unsigned char)random64();
+            for (i = 0; i < count; i++) model_set(w, &e, i, plain_at(&e, plain, i));
+            CHECK(irl_func_interpret(pack, IRL_POINTERS(&count, plain, m)));
+            CHECK(memcmp(m, w, sizeof m) == 0);
+            CHECK(irl_func_interpret(unpack, IRL_POINTERS(&count, m, back)));
+            for (i = 0; i < count; i++) plain_keep(&e, plain, i);
+            CHECK(memcmp(plain, back, (size_t)(count * bytes_of(&e))) == 0);
+        }
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
+static void packing(int count)
+{
+    static const struct { const char *element; double padding; int fits; } paddings[] = {
+        { "u4", 15, 1 }, { "u4", 16, 0 }, { "u4", -1, 0 }, { "i4", -8, 1 }, { "i4", -9, 0 },
+        { "i4", 7, 1 }, { "i4", 8, 0 }, { "u31", 2147483647.0, 1 }, { "u31", 2147483648.0, 0 },
+        { "u32 bits(msb)", 4294967295.0, 1 }, { "f16 bits(lsb)", 0.5, 1 }
+    };
+    irl_pack_options how;
+    irl_bit_element  e;
+    int              k;
+    memset(&how, 0, sizeof how);
+    for (k = 0; k < (int)(sizeof pack_texts / sizeof *pack_texts); k++) {
+        const pack_text *r = &pack_texts[k];
+        const irl_map   *map;
+        cx = irl_ctx_create(NULL);
+        map = irl_map_parse(cx, r->map);
+        how.bits = &e;
+        CHECK(irl_bit_element_parse(cx, r->element, &e));
+        if (!CHECK(strstr(irl_func_text(irl_map_pack_func(cx, map, r->shape, &how)), r->text)))
+            puts(irl_func_text(irl_map_pack_func(cx, map, r->shape, &how)));
+        if (e.type.scalar != IRL_F16 && !packs(map, r->shape, &e)) puts(r->map);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+    for (k = 0; k < (int)(sizeof paddings / sizeof *paddings); k++) {
+        cx = irl_ctx_create(NULL);
+        CHECK(irl_bit_element_parse(cx, paddings[k].element, &e));
+        how.fill = 1;
+        how.padding = paddings[k].padding;
+        CHECK((irl_map_pack_func(cx, irl_map_identity(cx, 1), IRL_SHAPE(5), &how) != NULL) ==
+              paddings[k].fits);
+        CHECK(irl_ok(cx) || irl_diag_of(cx)->code == IRL_ERROR_BAD_ARGUMENT);
+        irl_ctx_destroy(cx);
+    }
+    packs_named();
+    for (k = 0; k < count; k++) {
+        recipe         r;
+        const irl_map *map;
+        cx = irl_ctx_create(NULL);
+        r = invent(STEP_KINDS);
+        map = build(&r);
+        e = some_element();
+        if (map && !packs(map, r.shape, &e))
+            printf("%s on [%d, ...], %s: %s\n", irl_map_text(cx, map), (int)r.shape.extent[0],
+                   irl_bit_element_text(cx, &e), irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+    printf("packed: %d pairs of functions, %d with a padding, %d over views, %d by groups of whole "
+           "bytes, %d runs of lowered ones\n", packs_made, packs_filled, packs_views,
+           packs_parallel, packs_lowered);
+    CHECK(packs_made * 2 > count && packs_views * 4 > packs_made && packs_parallel > 0);
 }
 
 /* ------------------------------------------------------------------ as C */
@@ -639,9 +904,12 @@ static int ask_bits(irl_ctx *c, int which)
     v = irl_map_check_bits(c, map, which % 3 < 2 ? IRL_SHAPE(8, 9) : irl_shape_of(2, names), &e);
     if (which % 3 < 2 && irl_ok(c)) {
         irl_c_layout_options how;
+        irl_pack_options     pack;
         memset(&how, 0, sizeof how);
-        how.bits = &e;
+        memset(&pack, 0, sizeof pack);
+        how.bits = pack.bits = &e;
         if (!irl_c_layout_source(c, map, IRL_SHAPE(8, 9), &how)[0]) return 0;
+        if (e.stride == 5 && !irl_map_pack_func(c, map, IRL_SHAPE(8, 9), &pack)) return 0;
     }
     return v.code != IRL_ERROR_OUT_OF_MEMORY && irl_bit_verdict_text(c, &v)[0] &&
            irl_bit_verdict_json(c, map, &e, &v)[0];
@@ -657,6 +925,7 @@ int main(int argc, char **argv)
     with_names();
     refused();
     for (which = 0; which < 6; which++) failing_each(ask_bits, which, which & 1);
+    packing(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(160));
     as_c(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
     random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(4000));
     c_folder_end();

@@ -61,18 +61,18 @@ static void test_recorded(void)
     static const picture_case cases[] = { /* to tcc IRL_SHAPE is no constant */
         { "display.txt", "(y, x) -> (y/8, x, y%8)", { 2, NULL, { 64, 128 } }, { 0 } },
         { "display.svg", "(y, x) -> (y/8, x, y%8)", { 2, NULL, { 16, 16 } },
-          { IRL_PICTURE_SVG, IRL_PICTURE_BOTH, 0, 16, 0, 0, 0 } },
+          { IRL_PICTURE_SVG, IRL_PICTURE_BOTH, 0, 16, 0, 0, 0, NULL } },
         { "lossy.txt", "(y, x) -> (y/2, x)", { 2, NULL, { 4, 6 } }, { 0 } },
         { "lossy.svg", "(y, x) -> (y/8, x)", { 2, NULL, { 16, 8 } },
-          { IRL_PICTURE_SVG, IRL_PICTURE_BOTH, 0, 0, 0, 0, 0 } },
+          { IRL_PICTURE_SVG, IRL_PICTURE_BOTH, 0, 0, 0, 0, 0, NULL } },
         { "image.txt", "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", { 4, NULL, { 1, 3, 4, 6 } },
-          { IRL_PICTURE_ASCII, IRL_PICTURE_BOTH, 16, 0, 4, 0, 0 } },
+          { IRL_PICTURE_ASCII, IRL_PICTURE_BOTH, 16, 0, 4, 0, 0, NULL } },
         { "image.svg", "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", { 4, NULL, { 1, 3, 4, 6 } },
-          { IRL_PICTURE_SVG, IRL_PICTURE_BOTH, 0, 0, 4, 0, 0 } },
+          { IRL_PICTURE_SVG, IRL_PICTURE_BOTH, 0, 0, 4, 0, 0, NULL } },
         { "colour.txt", "(i) -> (i/4, i%4)", { 1, NULL, { 10 } },
-          { IRL_PICTURE_COLOUR, IRL_PICTURE_BOTH, 0, 0, 0, 0, 0 } },
+          { IRL_PICTURE_COLOUR, IRL_PICTURE_BOTH, 0, 0, 0, 0, 0, NULL } },
         { "walk.svg", "(y, x) -> (x%2 + y%2*2 + x/2%2*4 + y/2%2*8 + x/4*16 + y/4*32)",
-          { 2, NULL, { 8, 8 } }, { IRL_PICTURE_SVG, IRL_PICTURE_POINTS, 0, 0, 0, 1, 0 } },
+          { 2, NULL, { 8, 8 } }, { IRL_PICTURE_SVG, IRL_PICTURE_POINTS, 0, 0, 0, 1, 0, NULL } },
         { "outside.txt", "(i) -> (i - 2)", { 1, NULL, { 6 } }, { 0 } },
         { "undefined.txt", "(i) -> (8 / (i - 2))", { 1, NULL, { 6 } }, { 0 } },
         { "volume.txt", "(l, y, x) -> (l, |, y, |, x)", { 3, NULL, { 2, 3, 4 } }, { 0 } },
@@ -85,6 +85,135 @@ static void test_recorded(void)
                                                     cases[k].shape, &cases[k].how));
         CHECK(irl_ok(own));
         irl_ctx_destroy(own);
+    }
+}
+
+/* ------------------------------------------------------------------ bits */
+
+static void bits_recorded(void)
+{
+    static const char can[] =
+        "record can bytes(8) bits(msb) { speed: u12 offset(4); gear: u3; on: u1; "
+        "temperature: i8 bits(lsb) offset(24); cells: u5[2] offset(35); flag_of_a_long_name: u1; }";
+    static const struct {
+        const char *name, *map, *element;
+        int64_t     shape[2];
+    } cases[] = { { "bits.txt", "(c, x) -> (c/4, x, c%4)", "u4", { 6, 5 } },
+                  { "bits.svg", "(c, x) -> (c/4, x, c%4)", "u3 bits(msb)", { 6, 5 } },
+                  { "bits_shared.txt", "(y, x) -> (y, x)", "u10 strides(8) offset(4)", { 1, 5 } } };
+    irl_picture_options how;
+    size_t              k;
+    cx = irl_ctx_create(NULL);
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_bit_element e;
+        memset(&how, 0, sizeof how);
+        how.bits = &e;
+        how.form = strstr(cases[k].name, ".svg") ? IRL_PICTURE_SVG : IRL_PICTURE_ASCII;
+        CHECK(irl_bit_element_parse(cx, cases[k].element, &e));
+        compare(cases[k].name, irl_map_picture_with(cx, irl_map_parse(cx, cases[k].map),
+                                                    IRL_SHAPE(cases[k].shape[0],
+                                                              cases[k].shape[1]), &how));
+    }
+    memset(&how, 0, sizeof how);
+    compare("record.txt", irl_record_picture(irl_record_parse(cx, can, IRL_TO_NUL, NULL), NULL));
+    how.form = IRL_PICTURE_SVG;
+    compare("record.svg", irl_record_picture(irl_record_parse(cx, can, IRL_TO_NUL, NULL), &how));
+    CHECK_OK(cx);
+    CHECK(!irl_record_picture(NULL, NULL)[0]);
+    how.rows = 1000;
+    CHECK(!irl_record_picture(irl_record_parse(cx, can, IRL_TO_NUL, NULL), &how)[0]);
+    CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
+    irl_ctx_destroy(cx);
+}
+
+/* Bit i of an element in a cell, counted from the least significant one of byte 0. */
+static int64_t bits_model(const irl_bit_element *e, int64_t cell, int i)
+{
+    const int64_t stride = e->stride ? e->stride : e->bits, p = e->offset + cell * stride + i;
+    return e->order == IRL_BITS_MSB ? p / 8 * 8 + 7 - p % 8 : p;
+}
+
+/* How many points of a row of n have the bit, and the last. */
+static int bits_held(const irl_map *m, const irl_bit_element *e, int n, int64_t bit, int *last)
+{
+    irl_shape at, to;
+    int       k, i, count = 0;
+    memset(&at, 0, sizeof at);
+    at.rank = 1;
+    for (k = 0; k < n; k++) {
+        at.extent[0] = k;
+        if (!truth_apply(m, &at, &to)) continue;
+        for (i = 0; i < e->bits; i++)
+            if (bits_model(e, to.extent[0], i) == bit) count++, *last = k;
+    }
+    return count;
+}
+
+/* A word of a row stands over as many bits as its length says: what it says is what they are. */
+static int bits_word(const irl_map *m, const irl_bit_element *e, int n, const char *word,
+                     size_t length, size_t width, int64_t *bit)
+{
+    const int    run = length <= width ? 1 : (int)((length + 1) / (width + 1));
+    const size_t blanks = strspn(word, "-");
+    int          k, last = -1, ok = run == 1 || (length + 1) % (width + 1) == 0;
+    for (k = 0; ok && k < run; k++, ++*bit) {
+        const int64_t at = e->order == IRL_BITS_MSB ? *bit / 8 * 8 + 7 - *bit % 8 : *bit;
+        const int     held = bits_held(m, e, n, at, &last);
+        ok = word[blanks] == '/'   ? held == 0
+             : word[blanks] == '!' ? held > 1
+                                   : held == 1 && last == atoi(word + blanks);
+    }
+    return ok;
+}
+
+static int bits_right(const irl_map *m, const irl_bit_element *e, int n, const char *text)
+{
+    const char *line = strstr(text, "byte \\ bit\n"), *p;
+    int64_t     bit = 0;
+    size_t      width = 0, length;
+    int         ok = line != NULL;
+    if (!ok) return 0;
+    line = strchr(line, '\n') + 1; /* 0 1 2 ...: how far apart they stand */
+    for (p = line + strspn(line, " "), width = 0; p[1 + width] == ' '; width++) {}
+    for (line = strchr(line, '\n') + 1; ok && *line != '\n'; line = strchr(line, '\n') + 1) {
+        p = line + strspn(line, " ");
+        ok = strtoll(p, NULL, 10) == bit / 8;
+        p += strcspn(p, " ");
+        while (ok && *(p += strspn(p, " |")) != '\n') {
+            length = strcspn(p, " |\n");
+            ok = bits_word(m, e, n, p, length, width, &bit);
+            p += length;
+        }
+    }
+    return ok && bit > 0;
+}
+
+static void bits_against_truth(int count)
+{
+    static const char *const maps[] = { "(i) -> (i)", "(i) -> (2 * i)", "(i) -> (i ^ 1)",
+                                        "(i) -> (i / 2)", "(i) -> (3 * i + 1)" };
+    int k;
+    for (k = 0; k < count; k++) {
+        irl_picture_options how;
+        irl_bit_element     e;
+        const irl_map      *m;
+        const char         *text;
+        char                element[64];
+        const int           n = 2 * (1 + random_below(5)), bits = 1 + random_below(31);
+        cx = irl_ctx_create(NULL);
+        m = irl_map_parse(cx, maps[random_below(5)]);
+        snprintf(element, sizeof element, "u%d bits(%s) offset(%d) strides(%d)", bits,
+                 random_below(2) ? "msb" : "lsb", random_below(20),
+                 random_below(3) ? bits + random_below(9) : 1 + random_below(20));
+        CHECK(irl_bit_element_parse(cx, element, &e));
+        memset(&how, 0, sizeof how);
+        how.bits = &e;
+        how.rows = 256;
+        how.side = IRL_PICTURE_MEMORY;
+        text = irl_map_picture_with(cx, m, IRL_SHAPE(n), &how);
+        if (!CHECK(bits_right(m, &e, n, text)) || !CHECK_OK(cx))
+            printf("%s as %s\n%s\n", irl_map_text(cx, m), element, text);
+        irl_ctx_destroy(cx);
     }
 }
 
@@ -334,7 +463,19 @@ static int draw_in(irl_ctx *own, int which)
 {
     irl_picture_options how = whole(IRL_PICTURE_BOTH);
     const char         *text;
-    how.form = which ? IRL_PICTURE_SVG : IRL_PICTURE_ASCII;
+    how.form = which & 1 ? IRL_PICTURE_SVG : IRL_PICTURE_ASCII;
+    if (which & 2) {
+        irl_bit_element e;
+        if (!irl_bit_element_parse(own, "u3 strides(5)", &e)) return 0;
+        how.bits = &e;
+        text = irl_map_picture_with(own, irl_map_parse(own, "(i) -> (i/4, i%4)"), IRL_SHAPE(90),
+                                    &how);
+        if (!irl_ok(own) || !text[0]) return 0;
+        how.bits = NULL;
+        text = irl_record_picture(irl_record_parse(own, "record r bytes(9) { a: u3[9]; b: i12; }",
+                                                   IRL_TO_NUL, NULL), &how);
+        return irl_ok(own) && text[0];
+    }
     how.frame = 4;
     how.walk = which ? 2 : 1;
     text = irl_map_picture_with(own, irl_map_parse(own, "(i) -> (i/4, i%4)"), IRL_SHAPE(150), &how);
@@ -347,8 +488,10 @@ int main(void)
     test_recorded();
     test_functions();
     test_against_truth(TEST_COUNT(1500));
+    bits_recorded();
+    bits_against_truth(TEST_COUNT(400));
     test_large();
     test_hostile();
-    for (which = 0; which < 2; which++) failing_each(draw_in, which, which);
+    for (which = 0; which < 4; which++) failing_each(draw_in, which, which & 1);
     return TEST_DONE();
 }

@@ -46,6 +46,7 @@ static void buffers_of_nothing(irl_ctx *cx)
 {
     irl_place place;
     CHECK(!*irl_buffer_name(NULL) && irl_buffer_type(NULL).lanes == 1);
+    CHECK(!irl_buffer_bits(NULL, NULL));
     CHECK(irl_buffer_scope(NULL) == IRL_SCOPE_GLOBAL && irl_buffer_rank(NULL) == 0);
     CHECK(!irl_buffer_extent(NULL, 0) && !irl_buffer_stride(NULL, 0) && !irl_buffer_offset(NULL));
     CHECK(irl_buffer_alignment(NULL) == 0 && irl_buffer_texel(NULL) == 0);

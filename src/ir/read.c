@@ -58,6 +58,17 @@ static int irl__read_place(irl_ctx *cx, const irl_loc *where, irl_place *out)
 
 const char *irl_buffer_name(const irl_buffer *b) { return b ? b->name : ""; }
 irl_type    irl_buffer_type(const irl_buffer *b) { return b ? b->type : irl_type_of(IRL_BOOL, 1); }
+int irl_buffer_bits(const irl_buffer *b, irl_bit_element *out)
+{
+    if (out) memset(out, 0, sizeof *out);
+    if (!b || !b->bits) return 0;
+    if (out) {
+        out->type = b->type;
+        out->bits = b->bits;
+        out->order = b->bit_order;
+    }
+    return 1;
+}
 irl_scope   irl_buffer_scope(const irl_buffer *b) { return b ? b->scope : IRL_SCOPE_GLOBAL; }
 int         irl_buffer_rank(const irl_buffer *b) { return b ? b->rank : 0; }
 

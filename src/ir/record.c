@@ -64,8 +64,8 @@ int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *
                          irl__type_cstr(cx, e->type), IRL__MOST_FIELD);
     if (e->offset < 0 || e->stride < 0 || e->offset > most || e->stride > most)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
-                         "elements have offset %l and stride %l: both are 0 to %l", e->offset,
-                         e->stride, most);
+                         "elements have offset %l and stride %l: an offset is 0 to %l, a stride 1 "
+                         "to %l", e->offset, e->stride, most, most);
     if (out->stride == 0) out->stride = out->bits;
     return 1;
 }

@@ -274,7 +274,7 @@ static int irl__bits_numbers(irl__bits_ask *q)
 {
     int ok = -1;
     if (!irl__bits_count(q))
-        return irl__bits_undecided(q, "the memory has more than 2^63 bits");
+        return irl__bits_undecided(q, "the memory has 2^63 bits or more");
     if (q->e.stride < q->e.bits && q->points > 1) ok = irl__bits_overlap(q);
     if (ok == -2)
         return irl__bits_undecided(q, "whether elements have a bit in common: the cells are too "
@@ -333,17 +333,25 @@ static const irl_expr *irl__bits_product(irl_ctx *cx, int count, const irl_expr 
 }
 
 /* Bits up to the last element: an empty memory has none. */
-static const irl_expr *irl__bits_end(irl__bits_ask *q, irl__analyzer *an, const irl_expr *cells)
+static const irl_expr *irl__bits_end(irl_ctx *cx, irl__analyzer *an, const irl_bit_element *e,
+                                     const irl_expr *cells)
 {
-    irl_ctx        *cx = q->cx;
     const irl_expr *one = irl_expr_index(cx, 1), *end;
-    if (q->e.offset == 0 && q->e.stride == q->e.bits)
-        return irl__mul(cx, cells, irl_expr_index(cx, q->e.bits));
-    end = irl__mul(cx, irl__sub(cx, cells, one), irl_expr_index(cx, q->e.stride));
-    end = irl__add(cx, end, irl_expr_index(cx, q->e.offset + q->e.bits));
+    if (e->offset == 0 && e->stride == e->bits)
+        return irl__mul(cx, cells, irl_expr_index(cx, e->bits));
+    end = irl__mul(cx, irl__sub(cx, cells, one), irl_expr_index(cx, e->stride));
+    end = irl__add(cx, end, irl_expr_index(cx, e->offset + e->bits));
     if (irl__prove(an, irl_expr_op2(cx, IRL_OP_GE, cells, one))) return end;
     return irl_expr_op3(cx, IRL_OP_SELECT, irl_expr_op2(cx, IRL_OP_GE, cells, one), end,
                         irl_expr_index(cx, 0));
+}
+
+const irl_expr *irl__bits_bytes(irl_ctx *cx, irl__analyzer *an, const irl_bit_element *e, int rank,
+                                const irl_expr *const *memory)
+{
+    const irl_expr *end = irl__bits_end(cx, an, e, irl__bits_product(cx, rank, memory));
+    return irl__simplify(an, irl__floordiv(cx, irl__add(cx, end, irl_expr_index(cx, 7)),
+                                           irl_expr_index(cx, 8)));
 }
 
 static int irl__bits_formulas(irl__bits_ask *q, irl__analyzer *an)
@@ -351,15 +359,13 @@ static int irl__bits_formulas(irl__bits_ask *q, irl__analyzer *an)
     irl_ctx               *cx = q->cx;
     const irl_verdict     *m = &q->v->map;
     const irl_expr *const *memory = irl__shape_extents(cx, &m->memory),
-                   *const *shape = irl__shape_extents(cx, &q->shape), *end, *eight, *used;
+                   *const *shape = irl__shape_extents(cx, &q->shape), *bytes, *used;
     int                    k;
     for (k = 0; k < m->parameter_count; k++)
         if (!irl__bind_range(an, m->parameters[k], 1, INT64_MAX)) return 0;
     if (!memory || !shape) return 0;
-    eight = irl_expr_index(cx, 8);
-    end = irl__bits_end(q, an, irl__bits_product(cx, m->memory.rank, memory));
-    end = irl__floordiv(cx, irl__add(cx, end, irl_expr_index(cx, 7)), eight);
-    q->v->bits_named = irl__simplify(an, irl__mul(cx, end, eight));
+    bytes = irl__bits_bytes(cx, an, &q->e, m->memory.rank, memory);
+    q->v->bits_named = irl__simplify(an, irl__mul(cx, bytes, irl_expr_index(cx, 8)));
     used = irl__mul(cx, irl__bits_product(cx, q->shape.rank, shape),
                     irl_expr_index(cx, q->e.bits));
     if (!q->v->bits_named) return 0;
@@ -415,7 +421,7 @@ irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape sh
     irl_bit_verdict v;
     irl__bits_ask   q;
     irl__question   question;
-    int             ok = 0;
+    int             ok = 0, is_spent;
     memset(&v, 0, sizeof v);
     memset(&q, 0, sizeof q);
     v.reason = v.map.reason = v.map.method = "";
@@ -431,8 +437,12 @@ irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape sh
     else if (q.map && irl__bit_element_ok(cx, element, &q.e, q.map->loc)) {
         question = irl__question_begin(cx, 0);
         ok = irl__bits_run(&q);
-        if (irl__question_spent(&question)) ok = irl__bits_undecided(&q, irl__failure_reason(cx));
-        irl__question_end(&question, 1);
+        is_spent = irl__question_spent(&question);
+        irl__question_end(&question, 1); /* which forgives, with the message */
+        if (is_spent) {
+            ok = irl__bits_undecided(&q, irl__reason_of_work(&question, ""));
+            if (v.map.kind == IRL_UNDECIDED) v.map.reason = v.reason;
+        }
     }
     if (!irl__ok(cx)) v.kind = IRL_UNDECIDED, v.reason = irl__failure_reason(cx);
     else if (!ok && v.kind != IRL_UNDECIDED) irl__bits_undecided(&q, "it was not decided");
@@ -557,6 +567,7 @@ const char *irl_bit_verdict_json(irl_ctx *cx, const irl_map *map, const irl_bit_
     irl__bits_json_witness(&t, cx, v);
     irl__text_puts(&t, ", \"reason\": ");
     irl__json_string(&t, v->reason && v->reason[0] ? v->reason : NULL);
+    irl__json_shape(&t, cx, "memory", v->map.box_known ? &v->map.memory : NULL);
     irl__textf(&t, ", \"elements\": %s}", irl_verdict_json(cx, map, &v->map));
     return irl__text_or_empty(irl__text_done(&t));
 }

@@ -332,6 +332,13 @@ IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axe
                                const irl_map *inverse, const irl_expr *inside,
                                const irl_expr **spare);
 
+/* ------------------------------------------------------------------ check_bits.c */
+
+/* Bytes of a memory of these elements, over its extents, of which the analyzer knows the names.
+   `e` has its stride. NULL on failure. */
+IRL__FN const irl_expr *irl__bits_bytes(irl_ctx *cx, irl__analyzer *an, const irl_bit_element *e,
+                                        int rank, const irl_expr *const *memory);
+
 /* What packing through a map does: pack.c makes functions of it, proof.c shows that they undo each
    other. Extents are numbers, or expressions over the parameters. */
 typedef struct irl__packing {
@@ -452,5 +459,10 @@ static inline int irl__verdict_is_right(const irl_verdict *v)
 /* ------------------------------------------------------------------ json.c */
 
 IRL__FN void irl__json_string(irl__text *t, const char *s); /* null for NULL */
+
+/* ------------------------------------------------------------------ verdict_text.c */
+
+/* , "key": [4, "N"]; null for NULL */
+IRL__FN void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape *s);
 
 #endif

@@ -121,7 +121,7 @@ static void irl__json_expr(irl__text *t, irl_ctx *cx, const irl_expr *e)
     else irl__json_string(t, e ? irl_expr_text(cx, e) : NULL);
 }
 
-static void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape *s)
+void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape *s)
 {
     int k;
     irl__json_key(t, key);

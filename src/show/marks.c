@@ -7,11 +7,17 @@
 
 /* ------------------------------------------------------------------ colours */
 
-void irl__picture_colour(const irl__picture *p, int64_t place, int *hue, int *shade)
+void irl__picture_colour(const irl__picture *p, const irl__cell *cell, int *hue, int *shade)
 {
     const irl_shape *m = &p->v.memory;
+    const int64_t    place = cell->place;
     int64_t          at[IRL_MAX_RANK], unit = p->how.frame, number;
     int              k = m->rank;
+    if (cell->hue) {
+        *hue = (cell->hue - 1) % IRL__HUES;
+        *shade = IRL__SHADES / 2;
+        return;
+    }
     while (k > 0 && m->extent[k - 1] == 1) k--;
     if (!unit) unit = k > 1 ? m->extent[k - 1] : (int64_t)IRL__HUES;
     number = place / unit;
@@ -25,12 +31,6 @@ void irl__picture_colour(const irl__picture *p, int64_t place, int *hue, int *sh
 }
 
 /* ----------------------------------------------------------------- legend */
-
-const char *irl__picture_verdict(const irl__picture *p)
-{
-    return p->how.is_access ? "from the iterations of the loops to the element that each touches"
-                            : irl_verdict_text(p->cx, &p->v);
-}
 
 static int irl__show_holds(const irl__panel *panel, irl__cell_kind kind)
 {
@@ -72,10 +72,13 @@ int irl__picture_legend(const irl__picture *p, const char **lines)
     if (p->has_memory) irl__show_legend_cut(p, &p->memory, "memory", lines, &count);
     if ((p->has_points && irl__show_holds(&p->points, IRL__CELL_SHARED)) ||
         (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_SHARED)))
-        irl__show_legend(p, lines, &count, "%s several points lie in this place", bad);
+        irl__show_legend(p, lines, &count, p->of_bits ? "%s several elements have this bit"
+                                                      : "%s several points lie in this place",
+                         bad);
     if (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_PADDING))
         irl__show_legend(p, lines, &count,
                        p->how.is_access ? "%s no iteration touches this element"
+                       : p->of_bits     ? "%s unused: no element has this bit"
                                         : "%s padding: no point lies in this cell",
                        none);
     if (p->has_points && irl__show_holds(&p->points, IRL__CELL_OUTSIDE))
@@ -83,7 +86,9 @@ int irl__picture_legend(const irl__picture *p, const char **lines)
     if (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_UNKNOWN))
         irl__show_legend(p, lines, &count, "%s not looked up: there are more than 2^20 points",
                        is_svg ? "dashed:" : "?");
-    if (p->how.frame)
+    if (p->of_bits && p->has_memory)
+        irl__show_legend(p, lines, &count, "framed: a byte; bit 0 is its least significant one");
+    else if (p->how.frame)
         irl__show_legend(p, lines, &count, "framed: %l elements that are neighbours in memory",
                        p->how.frame);
     return count;

@@ -92,6 +92,7 @@ static int irl__show_point(irl__picture *p, irl__holders *l, int r, int c)
     if (!irl__holders_apply(l, point, at)) return 1;
     if (p->v.box_known) cell->place = irl__flat_place(&p->v.memory, at);
     if (cell->place >= 0) cell->kind = IRL__CELL_PLAIN;
+    if (p->of_bits && cell->place >= 0) cell->hue = 1 + (int)(cell->place % IRL__HUES);
     cell->label = cell->place >= 0 ? irl__show_place_label(p, at)
                                    : irl__show_coordinates(p, p->map->output_count, at);
     return cell->label != NULL;
@@ -202,7 +203,7 @@ static int irl__show_titles(irl__picture *p)
                                             : "points, by place in memory";
     a->row_title = irl__show_axes(p, a, 0, a->split, p->map->inputs);
     a->column_title = irl__show_axes(p, a, a->split, a->rank, p->map->inputs);
-    if (!p->has_memory) return a->row_title && a->column_title;
+    if (!p->has_memory || p->of_bits) return a->row_title && a->column_title;
     b->title = irl__show_memory_title(p);
     b->row_title = irl__show_axes(p, b, 0, b->split, p->map->outputs);
     b->column_title = irl__show_axes(p, b, b->split, b->rank, p->map->outputs);
@@ -222,6 +223,7 @@ static int irl__show_panels(irl__picture *p)
     p->points.rank = p->shape.rank;
     memcpy(p->points.extent, p->shape.extent, sizeof p->points.extent);
     if (!irl__panel_shape(&p->points, irl__show_columns(p, width), rows)) return 0;
+    if (p->of_bits) return 1;
     p->memory.rank = p->v.box_known ? p->v.memory.rank : 0;
     memcpy(p->memory.extent, p->v.memory.extent, sizeof p->memory.extent);
     if (p->map->separator_count)
@@ -244,8 +246,28 @@ static int irl__show_cells(irl__picture *p)
         for (c = 0; c < irl__shown_count(&p->memory.columns); c++)
             irl__show_memory_place(p, r, c);
     if (ok && p->has_memory) ok = irl__show_holders(p, &l);
+    if (ok && p->has_memory && p->of_bits)
+        ok = irl__show_bits(p, IRL__SHOW_WIDTH - IRL__SHOW_MARGIN);
     irl__scratch_end(p->cx, mark);
     return ok && irl__show_titles(p);
+}
+
+/* What the picture says is of the bits. */
+static int irl__picture_verdict_of_bits(irl__picture *p)
+{
+    const irl_bit_verdict v = irl_map_check_bits(p->cx, p->map, p->shape, p->how.bits);
+    irl__text             t;
+    if (!irl__ok(p->cx)) return 0;
+    if (p->how.is_access)
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
+                         "a picture of an access has elements, not bits");
+    irl__text_init(&t, p->cx);
+    irl__textf(&t, "%s as %s", irl_map_text(p->cx, p->map),
+               irl_bit_element_text(p->cx, p->how.bits));
+    p->title = irl__text_or_empty(irl__text_done(&t));
+    p->says = irl_bit_verdict_text(p->cx, &v);
+    p->is_bad = v.code != IRL_OK;
+    return irl__ok(p->cx);
 }
 
 /* What cannot be drawn is refused before any of it is. */
@@ -267,6 +289,12 @@ static int irl__picture_make(irl__picture *p, irl_ctx *cx, const irl_map *map, i
     if (!p->map) return 0;
     p->v = irl_map_check(cx, p->map, shape);
     if (!irl__ok(cx)) return 0;
+    p->of_bits = p->how.bits != NULL;
+    p->title = irl_map_text(cx, p->map);
+    p->says = p->how.is_access ? "from the iterations of the loops to the element that each touches"
+                               : irl_verdict_text(cx, &p->v);
+    p->is_bad = p->v.code != IRL_OK && !p->how.is_access;
+    if (p->of_bits && !irl__picture_verdict_of_bits(p)) return 0;
     if (irl_shape_count(p->v.memory) < 0) p->v.box_known = 0;
     p->has_points = p->how.side != IRL_PICTURE_MEMORY || !p->v.box_known;
     p->has_memory = p->v.box_known; /* looked at for points that share a place too */

@@ -5,6 +5,7 @@
    marks.c        what colours and marks mean
    show_text.c    a picture in characters, with the colours of a terminal or without
    show_svg.c     the same as SVG; svg.c, what documents begin with
+   show_bits.c    the bits of bytes, of a layout or a record: a grid with a cell for each
    picture.c      a layout: the grid of its points and that of its memory
    show_plan.c    the memory plan of a module over its launches
    nest.c         a function: its loops as nested boxes, with what they read and write
@@ -52,6 +53,10 @@ typedef struct irl__cell {
     int64_t        place, point; /* numbers, row-major; -1: none */
     int64_t        points;       /* that share the place */
     const char    *label;
+    int            run;          /* cells over which the label stands; 0: this one */
+    int            hue;          /* 1 + its number; 0: by the place */
+    int64_t        framed;       /* 1 + the number of a frame; 0: by the place */
+    const char    *hint;         /* of SVG; NULL: by place and point */
 } irl__cell;
 
 /* A grid: axes [0, split) run down, axes [split, rank) across. One long axis is wrapped. */
@@ -126,23 +131,34 @@ typedef struct irl__picture {
     irl_picture_options how;
     int                 has_points, has_memory;
     irl__panel          points, memory;
+    int                 of_bits;      /* the memory is drawn as its bits */
+    const char         *title, *says; /* in front of all: the map, and the verdict */
+    int                 is_bad;       /* what it says is no good news */
+    int                 field_count;
+    const char *const  *fields;       /* a line for each field of a record */
 } irl__picture;
 
-/* How a place is coloured: elements of one unit, a word, a cache line or the innermost axis, have
+/* How a cell is coloured: elements of one unit, a word, a cache line or the innermost axis, have
    one hue, and shades in the order of memory. */
-IRL__FN void irl__picture_colour(const irl__picture *p, int64_t place, int *hue, int *shade);
+IRL__FN void irl__picture_colour(const irl__picture *p, const irl__cell *cell, int *hue,
+                                 int *shade);
 /* The frame that a cell is in; -1: none. */
 static inline int64_t irl__picture_frame(const irl__picture *p, const irl__cell *c)
 {
+    if (c->framed) return c->framed - 1;
     return p->how.frame && c->place >= 0 ? c->place / p->how.frame : -1;
 }
 
-/* The line below the map: the verdict; of an access, what a number says. */
-IRL__FN const char *irl__picture_verdict(const irl__picture *p);
 /* What the marks of a picture mean and what it leaves out, a sentence for each; at most
    IRL__LEGEND_LINES, each in memory of the context. How many. */
 enum { IRL__LEGEND_LINES = 8 };
 IRL__FN int irl__picture_legend(const irl__picture *p, const char **lines);
+
+/* ------------------------------------------------------------------ show_bits.c */
+
+/* The grid of so many bytes' bits into p->memory, each with the point of the layout that has it.
+   `room`: characters of a row, of a text. False on failure. */
+IRL__FN int irl__show_bits(irl__picture *p, int room);
 
 /* --------------------------------------------------------------- show_text.c, show_svg.c */
 

@@ -79,12 +79,14 @@ static irl__svg_panel irl__svg_place(const irl__picture *p, const irl__panel *pa
     s.p = p;
     s.panel = panel;
     s.left = x;
-    s.is_walked = p->how.walk && (panel == &p->points || !p->has_points);
+    s.is_walked = p->how.walk && (panel == &p->points || (!p->has_points && !p->of_bits));
     s.row = s.is_walked ? IRL__SVG_TALL : IRL__SVG_ROW;
     s.cell = irl__svg_longest(columns, panel->column_label);
-    for (k = 0; k < rows * columns; k++)
-        if (irl__svg_text_width(panel->cells[k].label) > s.cell)
-            s.cell = irl__svg_text_width(panel->cells[k].label);
+    for (k = 0; k < rows * columns; k++) {
+        const int run = panel->cells[k].run > 1 ? panel->cells[k].run : 1;
+        const int each = (irl__svg_text_width(panel->cells[k].label) + run - 1) / run;
+        if (each > s.cell) s.cell = each;
+    }
     s.cell = s.cell + 8 < 28 ? 28 : s.cell + 8;
     if (s.is_walked) s.cell += IRL__SVG_LANE - 4;
     if (irl__svg_text_width(panel->row_title) > margin)
@@ -102,10 +104,10 @@ static irl__svg_panel irl__svg_place(const irl__picture *p, const irl__panel *pa
 
 /* ------------------------------------------------------------------ cells */
 
-static void irl__svg_colour(irl__text *t, const irl__picture *p, int64_t place)
+static void irl__svg_colour(irl__text *t, const irl__picture *p, const irl__cell *cell)
 {
     int hue, shade, k;
-    irl__picture_colour(p, place, &hue, &shade);
+    irl__picture_colour(p, cell, &hue, &shade);
     irl__text_puts(t, "rgb(");
     for (k = 0; k < 3; k++) {
         const int from = irl__svg_hues[hue][0][k], to = irl__svg_hues[hue][1][k];
@@ -126,6 +128,11 @@ static void irl__svg_coordinates(irl__text *t, const irl_shape *shape, int64_t n
 static void irl__svg_hint(irl__text *t, const irl__picture *p, const irl__cell *cell)
 {
     irl__text_puts(t, "<title>");
+    if (cell->hint) {
+        irl__svg_escape(t, cell->hint);
+        irl__text_puts(t, "</title>");
+        return;
+    }
     if (cell->point >= 0) {
         irl__text_putc(t, '(');
         irl__svg_coordinates(t, &p->shape, cell->point);
@@ -145,7 +152,7 @@ static void irl__svg_hint(irl__text *t, const irl__picture *p, const irl__cell *
 static int irl__svg_is_witness(const irl__svg_panel *s, const irl__cell *cell)
 {
     const irl_verdict *v = &s->p->v;
-    if (s->p->how.is_access) return 0;
+    if (s->p->how.is_access || (s->p->of_bits && s->panel == &s->p->memory)) return 0;
     if (v->kind == IRL_OUT_OF_RANGE || v->kind == IRL_UNDEFINED)
         return cell->point == irl__flat_place(&s->p->shape, v->a.extent);
     if (v->kind != IRL_LOSSY || cell->place != irl__flat_place(&v->memory, v->at.extent)) return 0;
@@ -171,7 +178,7 @@ static void irl__svg_cell(irl__text *t, const irl__svg_panel *s, int r, int c)
     else if (cell->kind == IRL__CELL_UNKNOWN) irl__text_puts(t, "class=\"irl-u\"");
     else if (cell->kind == IRL__CELL_PLAIN) {
         irl__text_puts(t, "class=\"irl-k\" fill=\"");
-        irl__svg_colour(t, s->p, cell->place);
+        irl__svg_colour(t, s->p, cell);
         irl__text_putc(t, '"');
     } else
         irl__textf(t, "class=\"%s\"", irl__svg_is_witness(s, cell) ? "irl-r" : "irl-q");
@@ -187,9 +194,10 @@ static void irl__svg_cell_label(irl__text *t, const irl__svg_panel *s, int r, in
     const int        x = irl__svg_x(s, c), y = irl__svg_y(s, r);
     if (cell->kind == IRL__CELL_NONE || cell->kind == IRL__CELL_UNKNOWN || !cell->label[0])
         return;
-    irl__textf(t, "<text x=\"%d\" y=\"%d\" class=\"%s\">%s</text>\n",
-               x + (s->cell - (s->is_walked ? IRL__SVG_LANE : 0)) / 2, y + 15,
-               irl__svg_class(s, cell), cell->label);
+    irl__svg_text(t, irl__svg_class(s, cell),
+                  x + ((cell->run > 1 ? cell->run : 1) * s->cell -
+                       (s->is_walked ? IRL__SVG_LANE : 0)) / 2,
+                  y + 15, cell->label);
 }
 
 /* ------------------------------------------------------------------ labels */
@@ -359,7 +367,7 @@ static void irl__svg_grid(irl__text *t, const irl__svg_panel *s)
     irl__svg_labels(t, s);
     for (r = 0; r < irl__shown_count(&s->panel->rows); r++)
         for (c = 0; c < irl__shown_count(&s->panel->columns); c++) irl__svg_cell(t, s, r, c);
-    if (s->p->how.frame) irl__svg_frames(t, s);
+    if (s->p->how.frame || s->p->of_bits) irl__svg_frames(t, s);
     if (s->is_walked) irl__svg_walk(t, s);
     for (r = 0; r < irl__shown_count(&s->panel->rows); r++)
         for (c = 0; c < irl__shown_count(&s->panel->columns); c++)
@@ -373,9 +381,9 @@ static int irl__svg_most(int a, int b) { return a > b ? a : b; }
 
 void irl__picture_svg(irl__text *t, const irl__picture *p)
 {
-    const char    *lines[IRL__LEGEND_LINES], *title = irl_map_text(p->cx, p->map);
-    const char    *verdict = irl__picture_verdict(p);
-    const int      count = irl__picture_legend(p, lines), top = IRL__SVG_EDGE + 34;
+    const char    *lines[IRL__LEGEND_LINES], *title = p->title, *verdict = p->says;
+    const int      marks = irl__picture_legend(p, lines), top = IRL__SVG_EDGE + 34;
+    const int      count = marks + p->field_count;
     irl__svg_panel a, b;
     int            k, width, height;
     a = irl__svg_place(p, p->has_points ? &p->points : &p->memory, IRL__SVG_EDGE, top);
@@ -394,15 +402,17 @@ void irl__picture_svg(irl__text *t, const irl__picture *p)
     }
     width = irl__svg_most(width, irl__svg_most(8 * (int)strlen(title),
                                                irl__svg_text_width(verdict)));
-    for (k = 0; k < count; k++) width = irl__svg_most(width, irl__svg_text_width(lines[k]));
+    for (k = 0; k < count; k++)
+        width = irl__svg_most(width, irl__svg_text_width(k < marks ? lines[k]
+                                                                   : p->fields[k - marks]));
     irl__svg_open(t, width + 2 * IRL__SVG_EDGE,
                   top + height + 12 + 18 * count + IRL__SVG_EDGE, title);
     irl__svg_text(t, "irl-g", IRL__SVG_EDGE, IRL__SVG_EDGE + 12, title);
-    irl__svg_text(t, p->v.code == IRL_OK || p->how.is_access ? "irl-l" : "irl-v",
-                  IRL__SVG_EDGE, IRL__SVG_EDGE + 31, verdict);
+    irl__svg_text(t, p->is_bad ? "irl-v" : "irl-l", IRL__SVG_EDGE, IRL__SVG_EDGE + 31, verdict);
     irl__svg_grid(t, &a);
     if (p->has_points && p->has_memory) irl__svg_grid(t, &b);
     for (k = 0; k < count; k++)
-        irl__svg_text(t, "irl-l", IRL__SVG_EDGE, top + height + 22 + 18 * k, lines[k]);
+        irl__svg_text(t, "irl-l", IRL__SVG_EDGE, top + height + 22 + 18 * k,
+                      k < marks ? lines[k] : p->fields[k - marks]);
     irl__svg_close(t);
 }

@@ -28,7 +28,7 @@ static int irl__show_ansi(irl__text *t, const irl__picture *p, const irl__cell *
         return irl__text_puts(t, "\033[97;41m"), 1;
     if (cell->kind == IRL__CELL_PADDING || cell->kind == IRL__CELL_UNKNOWN)
         return irl__text_puts(t, "\033[2m"), 1;
-    irl__picture_colour(p, cell->place, &hue, &shade);
+    irl__picture_colour(p, cell, &hue, &shade);
     irl__textf(t, "\033[30;48;5;%dm", (int)irl__ansi[hue][shade]);
     return 1;
 }
@@ -52,12 +52,16 @@ static int irl__show_is_marked(const irl__cell *cell)
     return cell->kind == IRL__CELL_SHARED || cell->kind == IRL__CELL_OUTSIDE;
 }
 
+/* Characters of each of `run` cells that hold a label of n together. */
+static int irl__show_of_run(int n, int run) { return (n + run) / run - 1; }
+
 static int irl__show_cell_width(const irl__panel *panel)
 {
     const int rows = irl__shown_count(&panel->rows), columns = irl__shown_count(&panel->columns);
     int       k, width = 1, n;
     for (k = 0; k < rows * columns; k++) {
         n = (int)strlen(panel->cells[k].label) + irl__show_is_marked(&panel->cells[k]);
+        if (panel->cells[k].run > 1) n = irl__show_of_run(n, panel->cells[k].run);
         if (n > width) width = n;
     }
     for (k = 0; k < columns; k++) {
@@ -71,7 +75,13 @@ static void irl__show_cell(irl__text *t, const irl__picture *p, const irl__cell 
 {
     const int coloured = irl__show_ansi(t, p, cell);
     if (cell->kind == IRL__CELL_PADDING) irl__show_repeat(t, '/', width);
-    else {
+    else if (cell->run > 1) { /* in the middle of a line over its cells */
+        const int rest = width - (int)strlen(cell->label) - irl__show_is_marked(cell);
+        irl__show_repeat(t, '-', rest / 2);
+        if (irl__show_is_marked(cell)) irl__text_putc(t, '!');
+        irl__text_puts(t, cell->label);
+        irl__show_repeat(t, '-', rest - rest / 2);
+    } else {
         const int marked = irl__show_is_marked(cell);
         irl__show_repeat(t, ' ', width - marked - (int)strlen(cell->label));
         if (marked) irl__text_putc(t, '!');
@@ -128,9 +138,12 @@ static void irl__show_row(irl__text *t, const irl__picture *p, const irl__panel 
     irl__show_right(t, panel->row_label[r], margin);
     irl__text_putc(t, ' ');
     for (c = 0; c < irl__shown_count(&panel->columns); c++) {
-        if (irl__panel_cell(panel, r, c)->kind == IRL__CELL_NONE) break;
+        const irl__cell *cell = irl__panel_cell(panel, r, c);
+        const int        run = cell->run > 1 ? cell->run : 1;
+        if (cell->kind == IRL__CELL_NONE) break;
         irl__show_between(t, p, panel, r, c);
-        irl__show_cell(t, p, irl__panel_cell(panel, r, c), width);
+        irl__show_cell(t, p, cell, run * (width + 1) - 1);
+        c += run - 1;
     }
     irl__text_putc(t, '\n');
 }
@@ -154,9 +167,11 @@ void irl__picture_text(irl__text *t, const irl__picture *p)
 {
     const char *lines[IRL__LEGEND_LINES];
     int         count = irl__picture_legend(p, lines), k;
-    irl__textf(t, "%s\n%s\n", irl_map_text(p->cx, p->map), irl__picture_verdict(p));
+    irl__textf(t, "%s\n%s\n", p->title, p->says);
     if (p->has_points) irl__show_grid(t, p, &p->points);
     if (p->has_memory) irl__show_grid(t, p, &p->memory);
     if (count) irl__text_putc(t, '\n');
     for (k = 0; k < count; k++) irl__textf(t, "%s\n", lines[k]);
+    if (p->field_count) irl__text_putc(t, '\n');
+    for (k = 0; k < p->field_count; k++) irl__textf(t, "%s\n", p->fields[k]);
 }

@@ -438,6 +438,15 @@ try 0 "unused   C <= axis1 * 4 + axis4" pack "$nchw4c" 1,H=?,W=?,C=? --proof
 json 0 '"shape": [1, "H", "W", "C"]' pack "$nchw4c" 1,H=?,W=?,C=? --json
 try 1 "" pack '(i) -> (i/2)' N=?
 try 1 "" pack '(y, x) -> (y/2, x)' 6,6
+try 0 "func pack(plain: u8[6, 5], packed: u4[2, 5, 4])" pack '(c, x) -> (c/4, x, c%4)' 6,5 --type u4
+try 0 "decl cells: i12[8] data(packed) strides(20) offset(4) bits(msb)" pack '(i) -> (i)' 8 --type 'i12 bits(msb) offset(4) strides(20)'
+try 0 "packed: read and written, u10[64]" pack '(i) -> (i)' 64 --type u10 --emit opencl
+try 0 "packed: u8[N * 2])" pack '(i) -> (i)' N=? --type 'u10 offset(4) strides(16)'
+try 0 "bits: bijective: each of 32 bits is an element's" pack '(i) -> (7 - i)' 8 --type u4 --proof
+json 0 '"element": "u4"' pack '(i) -> (7 - i)' 8 --type u4 --json
+try 1 "elements of 10 bits every 8 bits: lossy: (0) and (1) have bit 0 of byte 1" pack '(i) -> (i)' 8 --type 'u10 strides(8)'
+try 2 "does not fit elements of 4 bits: they are 0 to 15" pack '(i) -> (i/4, i%4)' 6 --type u4 --pad 16
+try 2 "cannot be filled" pack '(i) -> (2 * i)' 6 --type 'u10 strides(8)' --pad 0
 try 2 "padding is a number" pack "$nchw4c" 2,5,7,14 --pad none
 try 2 "does not fit" pack "$nchw4c" 2,5,7,14 --pad 300 --type u8
 try 2 "no such element type" pack "$nchw4c" 2,5,7,14 --type f12
@@ -727,6 +736,18 @@ try 2 "--side is points" show '(i) -> (i)' 4 --side left
 try 2 "no multiple of --type" show '(i) -> (i)' 4 --line 6
 try 0 "framed: 8 elements that are neighbours" show '(y, x) -> (y/8, x, y%8)' 16,8 --type u1 --line 1 # bits in bytes
 try 0 "framed: 4 elements" show '(i) -> (i)' 12 --type u10 --line 5
+try 0 "   0  -------0-------| -0- -----1-----" show '(i) -> (i)' 7 --type u10
+try 1 "lossy: (0) and (1) have bit 0 of byte 1" show '(i) -> (i)' 4 --type 'u10 strides(8)' --side memory
+try 0 "<title>bit 4 of byte 0: 1</title>" show '(i) -> (i)' 4 --type u4 --svg
+try 0 "   0  / / / / -speed-" show 'record can bytes(2) bits(msb) { speed: u12 offset(4); }'
+printf '// a header\nrecord r bytes(1) { s: u4; }\n' > "$T/u4.irl"
+try 0 "   0  / / / / ---s---" show "$T/u4.irl"
+try 1 "a[0] and b have bit 3 of byte 0" show 'record r bytes(2) { a: u5[3]; b: u1 offset(3); }'
+try 2 "of a record --svg" show 'record r bytes(2) { a: u5[3]; }' --type u4
+printf 'func f(x: u8[6], y: i4[6] bits(msb)) { for (i: 6) y[i] = i8(i) - i8(3); }' > "$T/run_bits.irl"
+try 0 "-3 -2 -1 0 1 2" run "$T/run_bits.irl"
+try 0 "y: i4 bits(msb)[6]" run "$T/run_bits.irl"
+json 0 '"first": [-3, -2, -1, 0, 1, 2]' run "$T/run_bits.irl" --json
 try 2 "no multiple of --type" show '(i) -> (i)' 12 --type u10 --line 4
 try 2 "no such element type: u32x" show '(i) -> (i)' 12 --type u32x --line 4
 try 2 "two sizes" show '(i) -> (i)' 4 --line 64 --frame 4

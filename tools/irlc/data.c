@@ -3,13 +3,17 @@
 
 #include <stdlib.h>
 
-int64_t elements_of(const irl_tensor *t)
+int64_t count_of(const irl_tensor *t)
 {
     int64_t n = 1;
     int     k;
-    if (t->bits) return (int64_t)t->bytes;
     for (k = 0; k < t->shape.rank; k++) n *= t->shape.extent[k];
     return n;
+}
+
+int64_t elements_of(const irl_tensor *t)
+{
+    return t->bits ? (int64_t)t->bytes : count_of(t);
 }
 
 /* What a caller hands over: all but the extents that shapes alone name; how many. */

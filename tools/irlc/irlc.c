@@ -68,23 +68,24 @@ static const irlc_command commands[] = {
       "the way back, and which cells are padding",
       "the inverse", "there is none", "no formula found",
       "'(i) -> ((i + 5) % 24)' 24" },
-    { "show", "MAP SHAPE | FILE.irl", 1, 2,
+    { "show", "MAP SHAPE | RECORD | FILE", 1, 2,
       BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_SVG) | BIT(OPT_COLOR) | BIT(OPT_SIDE) |
           BIT(OPT_FRAME) | BIT(OPT_LINE) | BIT(OPT_TYPE) | BIT(OPT_CELLS) | BIT(OPT_WALK) |
           BIT(OPT_ANIMATE) |
           BIT(OPT_ACCESS) |
           BIT(OPT_OUT),
       command_show,
-      "a picture of a layout: where each point lies, and which point lies in each cell; or of "
-      "a function: its loops as boxes, with what they read and write",
+      "a picture of a layout: where each point lies, and which point lies in each cell, or, with "
+      "--type u4, has each bit; of a record: which field has each bit; or of a function: its "
+      "loops as boxes, with what they read and write",
       "drawn; bijective, injective", "drawn; lossy, out-of-range, undefined",
       "drawn; undecided",
       "'(y, x) -> (y/2, x, y%2)' 4,6" },
     { "pack", "MAP SHAPE | RECORD", 1, 2,
       ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF),
       command_pack,
-      "the functions that pack an array through the layout and unpack it, or the proof of the "
-      "round trip; or those that pack arrays into records",
+      "the functions that pack an array through the layout and unpack it, into bits with --type "
+      "u4, or the proof of the round trip; or those that pack arrays into records",
       "both functions, the proof", "there is no way back", "undecided",
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,

@@ -206,7 +206,8 @@ typedef struct irlc_data {
     irl_arguments arguments;
 } irlc_data;
 
-/* Elements that lie bit by bit are filled, compared and shown as the bytes that they lie in. */
+int64_t     count_of(const irl_tensor *t); /* elements */
+/* Elements that lie bit by bit are filled and compared as the bytes that they lie in. */
 int64_t     elements_of(const irl_tensor *t);
 irl_type    shown_type(const irl_tensor *t);
 /* --set NAME=VALUE; false if it was not given. Every --set names a scalar parameter. */

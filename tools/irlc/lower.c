@@ -212,7 +212,8 @@ irlc_status command_lower(const irlc_args *args)
 
 /* ------------------------------------------------------------------ irlc pack */
 
-static irlc_status read_packing(const irlc_args *args, irl_pack_options *how)
+static irlc_status read_packing(const irlc_args *args, irl_pack_options *how,
+                                irl_bit_element *element)
 {
     const char *pad = value_of(args, OPT_PAD, NULL);
     char       *end;
@@ -222,7 +223,7 @@ static irlc_status read_packing(const irlc_args *args, irl_pack_options *how)
         how->padding = strtod(pad, &end);
         if (end == pad || *end) return bad_input(args, "padding is a number; found", pad);
     }
-    return read_type(args, &how->element);
+    return read_element(args, &how->element, element, &how->bits);
 }
 
 /* The function itself, or its OpenCL source; "" with the library's diagnostic. */
@@ -231,11 +232,20 @@ static const char *packing_text(const irl_func *f, const irl_target *target, int
     return is_opencl ? irl_ocl_source(irl_func_lower(f, target)) : irl_func_text(f);
 }
 
+/* Behind the proof, which is of elements: why no two of them have a bit in common. */
+static const char *bits_text(const irlc_args *args, const irlc_question *q,
+                             const irl_bit_element *element)
+{
+    const irl_bit_verdict v = irl_map_check_bits(args->cx, q->map, q->shape, element);
+    return irl_bit_verdict_text(args->cx, &v);
+}
+
 irlc_status command_pack(const irlc_args *args)
 {
     irlc_question     q;
     irl_pack_options  how;
-    const char       *pack, *unpack, *proof;
+    irl_bit_element   element;
+    const char       *pack, *unpack, *proof, *in_bits = NULL;
     irlc_json         j = { args->cx, 0 };
     int               is_opencl = 0;
     irlc_status       status = IRLC_YES;
@@ -244,12 +254,13 @@ irlc_status command_pack(const irlc_args *args)
     if (status == IRLC_YES && is_record(args)) return pack_record(args, target, is_opencl);
     if (status == IRLC_YES && args->count < 2)
         return bad_input(args, "a map wants a shape", "usage: irlc pack MAP SHAPE");
-    if (status == IRLC_YES) status = read_packing(args, &how);
+    if (status == IRLC_YES) status = read_packing(args, &how, &element);
     if (status == IRLC_YES) status = read_question(args, &q, NULL);
     if (status != IRLC_YES) return status;
     pack = packing_text(irl_map_pack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
     unpack = packing_text(irl_map_unpack_func(args->cx, q.map, q.shape, &how), target, is_opencl);
     proof = has(args, OPT_PROOF) ? irl_map_roundtrip_proof(args->cx, q.map, q.shape) : NULL;
+    if (proof && how.bits) in_bits = bits_text(args, &q, how.bits);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
@@ -258,8 +269,12 @@ irlc_status command_pack(const irlc_args *args)
         json_text(&j, "pack", pack);
         json_text(&j, "unpack", unpack);
         json_text(&j, "proof", proof);
+        if (how.bits) json_text(&j, "element", irl_bit_element_text(args->cx, how.bits));
+        if (in_bits) json_text(&j, "bits", in_bits);
         json_end(&j);
-    } else if (proof) fputs(proof, stdout);
-    else printf("%s\n%s", pack, unpack);
+    } else if (proof) {
+        fputs(proof, stdout);
+        if (in_bits) printf("\nbits: %s\n", in_bits);
+    } else printf("%s\n%s", pack, unpack);
     return IRLC_YES;
 }

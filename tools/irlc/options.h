@@ -67,7 +67,8 @@ IRLC_OPTION_ROW(LAYERS, "layers", "N", "the most layers of an array of images (2
 IRLC_OPTION_ROW(VOLUME, "volume", "N",
                 "the longest side of a volume (2048, or the limit if that is less)")
 IRLC_OPTION_ROW(TYPE, "type", "TYPE",
-                "of an element (f32); check, emit, dma: of bits too, u1, 'i12 bits(msb)', "
+                "of an element (f32); check, emit, pack, show, dma: of bits too, u1, "
+                "'i12 bits(msb)', "
                 "'u10 offset(4) strides(16)'")
 IRLC_OPTION_ROW(PAD, "pad", "VALUE",
                 "what packing writes into the unused cells; without it they keep what they held")

@@ -53,6 +53,57 @@ static void scalar_text(irl_type type, const unsigned char *p, char out[40])
     else sprintf(out, "%lld", (long long)i);
 }
 
+/* Elements that take bits are numbers of their width, side by side. */
+static int64_t bits_at(const irl_tensor *t, const irl_bit_element *e, int64_t n)
+{
+    const unsigned char *p = (const unsigned char *)t->data;
+    int64_t              value = 0;
+    int                  k;
+    for (k = 0; k < e->bits; k++) {
+        const int64_t at = n * e->bits + k;
+        const int     is_msb = e->order == IRL_BITS_MSB,
+                      bit = p[at / 8] >> (is_msb ? 7 - at % 8 : at % 8) & 1;
+        value |= (int64_t)bit << (is_msb ? e->bits - 1 - k : k);
+    }
+    return value;
+}
+
+/* Element n, lane by lane, of buffer k of the function. */
+static void element_text(irl_ctx *cx, const irl_func *f, int k, const irl_tensor *t, int64_t n,
+                         char out[40])
+{
+    const int64_t   lanes = count_of(t) * t->type.lanes;
+    irl_bit_element e;
+    int64_t         value;
+    uint16_t        u16;
+    uint32_t        u32;
+    if (!t->bits || !irl_buffer_bits(irl_func_param_buffer(f, k), &e)) {
+        scalar_text(t->type, (const unsigned char *)t->data + t->bytes / (size_t)lanes * (size_t)n,
+                    out);
+        return;
+    }
+    value = bits_at(t, &e, n);
+    u16 = (uint16_t)value;
+    u32 = (uint32_t)value;
+    if (e.type.scalar == IRL_F16 || e.type.scalar == IRL_BF16)
+        scalar_text(e.type, (const unsigned char *)&u16, out);
+    else if (e.type.scalar == IRL_F32) scalar_text(e.type, (const unsigned char *)&u32, out);
+    else {
+        if (irl_type_text(cx, e.type)[0] == 'i' && value >> (e.bits - 1))
+            value -= INT64_C(1) << e.bits;
+        sprintf(out, "%lld", (long long)value);
+    }
+}
+
+/* "u4", "u16 bits(msb)", "f32x4" */
+static const char *element_type(irl_ctx *cx, const irl_func *f, int k, const irl_tensor *t)
+{
+    irl_bit_element e;
+    return t->bits && irl_buffer_bits(irl_func_param_buffer(f, k), &e)
+               ? irl_bit_element_text(cx, &e)
+               : irl_type_text(cx, t->type);
+}
+
 /* A checksum of the bytes (FNV-1a): the same results, the same checksum, on machines of one byte
    order. */
 static uint64_t checksum(const irl_tensor *t)
@@ -65,13 +116,13 @@ static uint64_t checksum(const irl_tensor *t)
 }
 
 /* The first elements, lane by lane. */
-static void print_first(irl_ctx *cx, const irl_tensor *t, const char *separator)
+static void print_first(irl_ctx *cx, const irl_func *f, int number, const irl_tensor *t,
+                        const char *separator)
 {
     char    text[40];
-    int64_t n = elements_of(t) * shown_type(t).lanes, k;
-    size_t  size = n ? t->bytes / (size_t)n : 0;
+    int64_t n = count_of(t) * t->type.lanes, k;
     for (k = 0; k < n && k < 8; k++) {
-        scalar_text(shown_type(t), (const unsigned char *)t->data + (size_t)k * size, text);
+        element_text(cx, f, number, t, k, text);
         if (k) fputs(separator, stdout);
         /* nan, inf: JSON has no such numbers */
         if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(cx, text);
@@ -98,19 +149,19 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
             json_next(&j);
             json_open(&j, '{');
             json_text(&j, "name", irl_func_param_name(f, k));
-            json_text(&j, "type", irl_type_text(args->cx, t->type));
+            json_text(&j, "type", element_type(args->cx, f, k, t));
             json_shape(&j, "shape", &t->shape);
             json_text(&j, "checksum", hash);
             json_key(&j, "first");
             putchar('[');
-            print_first(args->cx, t, ", ");
+            print_first(args->cx, f, k, t, ", ");
             putchar(']');
             json_close(&j, '}');
         } else {
-            printf("%s: %s", irl_func_param_name(f, k), irl_type_text(args->cx, t->type));
+            printf("%s: %s", irl_func_param_name(f, k), element_type(args->cx, f, k, t));
             print_shape(&t->shape);
             printf("  checksum %s\n    ", hash);
-            print_first(args->cx, t, " ");
+            print_first(args->cx, f, k, t, " ");
             putchar('\n');
         }
     }
@@ -136,6 +187,21 @@ irlc_status read_ulp(const irlc_args *args, int64_t *ulp)
     return bad_input(args, "--ulp wants a number from 0 to 1000000; found", given);
 }
 
+/* Which element is the first that differs, of bits that differ in byte n. */
+static int64_t first_of_byte(irl_ctx *cx, const irl_func *f, int k, const irl_tensor *a,
+                             const irl_tensor *b, int64_t n)
+{
+    const int64_t last = count_of(a) - 1;
+    int64_t       element = 8 * n / a->bits;
+    char          x[40], y[40];
+    for (; element < last; element++) {
+        element_text(cx, f, k, a, element, x);
+        element_text(cx, f, k, b, element, y);
+        if (strcmp(x, y) != 0) break;
+    }
+    return element < last ? element : last;
+}
+
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
                             const irlc_data *reference, int is_rounded, const irlc_rounding *r)
 {
@@ -148,18 +214,17 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
     if (has(args, OPT_ULP) && read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
     for (k = 0; k < device->count && found < 0; k++) {
         const irl_tensor *t = &device->tensor[k];
-        total += elements_of(t);
+        total += count_of(t);
         n = irl_array_difference(shown_type(t), elements_of(t), t->data, reference->tensor[k].data,
                                  (int)ulp);
         if (n >= 0) found = k;
     }
     if (found >= 0) {
         const irl_tensor *t = &device->tensor[found];
-        size_t            offset = t->bytes / (size_t)elements_of(t) * (size_t)n;
+        if (t->bits) n = first_of_byte(args->cx, f, found, t, &reference->tensor[found], n);
         at = point_of(&t->shape, n);
-        scalar_text(shown_type(t), (const unsigned char *)t->data + offset, a);
-        scalar_text(shown_type(t),
-                    (const unsigned char *)reference->tensor[found].data + offset, b);
+        element_text(args->cx, f, found, t, n * t->type.lanes, a);
+        element_text(args->cx, f, found, &reference->tensor[found], n * t->type.lanes, b);
     }
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');

@@ -137,6 +137,35 @@ static irlc_status show_access(const irlc_args *args, const irl_func *f, irl_pic
     return irl_ok(args->cx) ? print_picture(args, buffer) : failed(args);
 }
 
+/* --type of elements that take bits: their memory is drawn bit by bit, unless what is framed is
+   said. */
+static irlc_status read_bits_shown(const irlc_args *args, irl_bit_element *element,
+                                   irl_picture_options *how)
+{
+    irl_type type;
+    if (!has(args, OPT_TYPE) || has(args, OPT_LINE) || has(args, OPT_FRAME)) return IRLC_YES;
+    return read_element(args, &type, element, &how->bits);
+}
+
+static irlc_status show_record(const irlc_args *args, const irl_picture_options *how)
+{
+    irlc_status        status;
+    const irl_record  *r;
+    irl_record_verdict v;
+    const char        *text;
+    if (has(args, OPT_TYPE) || has(args, OPT_ACCESS) || has(args, OPT_LINE) ||
+        has(args, OPT_FRAME) || has(args, OPT_SIDE) || how->walk)
+        return bad_input(args, "of a record --svg, --color, --cells and -o say how it is drawn",
+                         NULL);
+    r = read_record(args, &status);
+    if (status != IRLC_YES) return status;
+    text = irl_record_picture(r, how);
+    v = irl_record_check(r);
+    if (!irl_ok(args->cx)) return failed(args);
+    status = print_picture(args, text);
+    return status == IRLC_YES ? (irlc_status)irl_code_outcome(v.code) : status;
+}
+
 static irlc_status show_function(const irlc_args *args, const irl_picture_options *how)
 {
     irlc_program p;
@@ -151,25 +180,29 @@ static irlc_status show_function(const irlc_args *args, const irl_picture_option
 irlc_status command_show(const irlc_args *args)
 {
     irl_picture_options how;
+    irl_bit_element     element;
     irl_shape           shape;
     const irl_map      *map;
-    irl_verdict         v;
+    irl_code            code;
     const char         *text;
     irlc_status         status;
     memset(&how, 0, sizeof how);
     how.walk = has(args, OPT_ANIMATE) ? 2 : has(args, OPT_WALK);
     status = read_form(args, &how.form);
     if (status == IRLC_YES) status = read_side(args, &how.side);
-    if (status == IRLC_YES) status = read_frame(args, &how.frame);
+    if (status == IRLC_YES) status = read_bits_shown(args, &element, &how);
+    if (status == IRLC_YES && !how.bits) status = read_frame(args, &how.frame);
     if (status == IRLC_YES) status = read_cells(args, &how);
     if (status == IRLC_YES && args->count == 2 && has(args, OPT_ACCESS))
         return bad_input(args, "--access is for functions", NULL);
+    if (status == IRLC_YES && is_record_file(args)) return show_record(args, &how);
     if (status == IRLC_YES && args->count == 1) return show_function(args, &how);
     if (status == IRLC_YES) status = read_map_and_shape(args, &map, &shape);
     if (status != IRLC_YES) return status;
     text = irl_map_picture_with(args->cx, map, shape, &how);
-    v = irl_map_check(args->cx, map, shape);
+    code = how.bits ? irl_map_check_bits(args->cx, map, shape, how.bits).code
+                    : irl_map_check(args->cx, map, shape).code;
     if (!irl_ok(args->cx)) return failed(args);
     status = print_picture(args, text);
-    return status == IRLC_YES ? (irlc_status)irl_code_outcome(v.code) : status;
+    return status == IRLC_YES ? (irlc_status)irl_code_outcome(code) : status;
 }
