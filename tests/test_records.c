@@ -28,8 +28,9 @@ static int      below(int n)
     return (int)((uint32_t)((state * UINT64_C(0x2545f4914f6cdd1d)) >> 32) % (uint32_t)n);
 }
 
-enum { FIELDS = 6, BYTES = 64, RECORDS = 2, ELEMENTS = 16 };
-static const char *const names[FIELDS] = { "a", "i", "packed", "d d", "n", "record" };
+enum { FIELDS = 7, BYTES = 64, RECORDS = 2, ELEMENTS = 16 };
+static const char *const names[FIELDS] = { "a", "i", "packed", "d d", "n", "record",
+                                          "r_a" };
 
 static irl_scalar integer_of(int bits, int is_signed)
 {
@@ -583,6 +584,28 @@ static void test_stores(void)
                  IRL_ERROR_BAD_STRUCTURE, "bits in shared memory");
 }
 
+/* Names that are those of views, or look like a part of the text. */
+static void packs_names(void)
+{
+    static const char *const texts[] = {
+        "record r bytes(2) { a: u8; r_a: u5; }", "record r bytes(3) { r__a: u5; a: u8; r_a: u5; }",
+        "record `a bytes(9) {` bytes(2) { `x bytes(3)`: u8; `)`: u5; }",
+        "record n bytes(2) { n: u8; n_n: u5; }", "record i bytes(2) { `0`: u8; i: u5[1]; }",
+        "record packed bytes(2) { `1`: u8; n: u5; }"
+    };
+    size_t k;
+    for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        const irl_record *r = irl_record_parse(cx, texts[k], IRL_TO_NUL, NULL);
+        irl_record_field  f[FIELDS];
+        int               j, count = r ? irl_record_field_count(r) : 0;
+        for (j = 0; j < count; j++) f[j] = *irl_record_field_at(r, j);
+        if (!CHECK(r && packs(cx, r, (int)irl_record_bytes(r), count, f)))
+            printf("%s\n%s\n", texts[k], irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
@@ -596,6 +619,7 @@ int main(int argc, char **argv)
         test_printed();
         test_calls();
         test_stores();
+        packs_names();
     }
     c_folder_end();
     return TEST_DONE();

@@ -25,6 +25,40 @@ static const char *irl__record_free_name(const irl_record *r, const char *name)
     return name;
 }
 
+/* Is it a field's, or one of a function's own? Those are followed by numbers, too. */
+static int irl__record_is_taken(const irl_record *r, const char *name, int own_count,
+                                const char *const *own)
+{
+    int k;
+    for (k = 0; k < r->count; k++)
+        if (strcmp(r->fields[k].name, name) == 0) return 1;
+    for (k = 0; k < own_count; k++) {
+        const size_t n = strlen(own[k]);
+        if (strncmp(name, own[k], n) == 0 && !name[n + strspn(name + n, "0123456789")]) return 1;
+    }
+    return 0;
+}
+
+/* The record's name, with _ behind it as often as none of its views, NAME_field, has another's. */
+static const char *irl__record_view_name(const irl_record *r, int own_count,
+                                         const char *const *own)
+{
+    const char *name = r->name;
+    irl__text   t;
+    int         k;
+    for (k = 0; k < r->count && irl__ok(r->cx); k++) {
+        irl__text_init(&t, r->cx);
+        irl__textf(&t, "%s_%s", name, r->fields[k].name);
+        if (!irl__record_is_taken(r, irl__text_or_empty(irl__text_done(&t)), own_count, own))
+            continue;
+        irl__text_init(&t, r->cx);
+        irl__textf(&t, "%s_", name);
+        name = irl__text_or_empty(irl__text_done(&t));
+        k = -1;
+    }
+    return name;
+}
+
 /* "[at, i0, i1]" */
 static void irl__record_put_indices(irl__text *t, const irl_record_field *f, const char *at,
                                     const char *of)
@@ -36,12 +70,12 @@ static void irl__record_put_indices(irl__text *t, const irl_record_field *f, con
 }
 
 /* to = from, of one field, behind its loops. */
-static void irl__record_put_copy(irl__text *t, const irl_record *r, const irl_record_field *f,
+static void irl__record_put_copy(irl__text *t, const char *view, const irl_record_field *f,
                                  const char *at, int is_unpack)
 {
     int side;
     for (side = 0; side < 2; side++) {
-        if (side == is_unpack) irl__textf(t, "`%s_%s`", r->name, f->name);
+        if (side == is_unpack) irl__textf(t, "`%s_%s`", view, f->name);
         else irl__textf(t, "`%s`", f->name);
         irl__record_put_indices(t, f, at, at);
         irl__text_puts(t, side ? ";\n" : " = ");
@@ -62,12 +96,13 @@ static void irl__record_put_params(irl__text *t, const irl_record *r, const char
 }
 
 /* The record of all of the memory: its text with a shape and data. */
-static void irl__record_put_record(irl__text *t, const irl_record *r, const char *n,
-                                   const char *memory)
+static void irl__record_put_record(irl__text *t, const irl_record *r, const char *view,
+                                   const char *n, const char *memory)
 {
-    const char *text = strstr(irl_record_text(r), " bytes(");
-    const char *rest = text ? strchr(text, ')') : NULL;
-    irl__textf(t, "record `%s`[%s] bytes(%l) data(%s)%s\n", r->name, n, r->bytes, memory,
+    const char *text = irl_record_text(r) + strlen("record "); /* then its name, quoted or not */
+    const char *end = text[0] == '`' ? strchr(text + 1, '`') : text;
+    const char *rest = end ? strchr(end, ')') : NULL;
+    irl__textf(t, "record `%s`[%s] bytes(%l) data(%s)%s\n", view, n, r->bytes, memory,
                rest ? rest + 1 : "");
 }
 
@@ -84,7 +119,7 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
 {
     irl__text          t;
     irl_record_verdict v;
-    const char        *n, *memory, *at;
+    const char        *own[3], *n, *memory, *at, *view;
     int                k, j;
     if (!r || !irl__ok(r->cx) || !irl__record_right(r, r->loc) || !irl__record_can_pack(r))
         return NULL;
@@ -92,6 +127,10 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
     n = irl__record_free_name(r, "n");
     memory = irl__record_free_name(r, "packed");
     at = irl__record_free_name(r, "i");
+    own[0] = n;
+    own[1] = memory;
+    own[2] = at;
+    view = irl__record_view_name(r, 3, own);
     irl__text_init(&t, r->cx);
     irl__textf(&t, "func `%s_%s`(", is_unpack ? "unpack" : "pack", r->name);
     irl__record_put_params(&t, r, n, memory);
@@ -99,10 +138,10 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
     if (!is_unpack && v.unused_bits)
         irl__textf(&t, "for (%s: %s, %s0: %l) %s[%s, %s0] = 0;\n", at, n, at, r->bytes, memory, at,
                    at);
-    irl__record_put_record(&t, r, n, memory);
+    irl__record_put_record(&t, r, view, n, memory);
     irl__textf(&t, "for (%s: %s) {\n", at, n);
     for (k = 0; k < r->count; k++)
-        if (!r->fields[k].rank) irl__record_put_copy(&t, r, &r->fields[k], at, is_unpack);
+        if (!r->fields[k].rank) irl__record_put_copy(&t, view, &r->fields[k], at, is_unpack);
     irl__text_puts(&t, "}\n");
     for (k = 0; k < r->count; k++) {
         const irl_record_field *f = &r->fields[k];
@@ -110,7 +149,7 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
         irl__textf(&t, "for (%s: %s", at, n);
         for (j = 0; j < f->rank; j++) irl__textf(&t, ", %s%d: %l", at, j, f->extent[j]);
         irl__text_puts(&t, ") ");
-        irl__record_put_copy(&t, r, f, at, is_unpack);
+        irl__record_put_copy(&t, view, f, at, is_unpack);
     }
     irl__text_puts(&t, "}\n");
     return irl_func_parse(r->cx, irl__text_or_empty(irl__text_done(&t)), IRL_TO_NUL, "record");
