@@ -3360,6 +3360,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/bits_place.c"
 #include "src/pass/bits_whole.c"
 #include "src/pass/bits_loop.c"
+#include "src/pass/bits_barrier.c"
 #include "src/pass/bits_parallel.c"
 #include "src/pass/legalize_bits.c"
 #include "src/pass/fit_views.c"
@@ -3402,6 +3403,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/eval/host.c"
 #ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"
+#include "src/eval/partial.c"
 #include "src/eval/storage.c"
 #include "src/eval/rounding.c"
 #include "src/eval/evaluate.c"

@@ -19,6 +19,7 @@
 #include "test.h"
 #include "c_batch.h"
 #include "generate_bits.h"
+#include "generate_bit_memory.h"
 
 static irl_func *parsed(irl_ctx *cx, const char *text)
 {
@@ -175,6 +176,81 @@ static void test_generated(uint64_t first, int count)
     }
     free(t.data);
     CHECK(1);
+}
+
+/* ------------------------------------------------------------------ memory never written */
+
+static int memory_outs, memory_some, memory_undefined;
+
+static void memory_fails(irl_ctx *cx, const memory_case *c, const char *what)
+{
+    int k;
+    printf("memory, seed %lu, %s: %s\n%s\n", (unsigned long)c->seed, what, irl_diag_text(cx),
+           c->text);
+    for (k = 0; k < c->outs; k++)
+        if (c->out[k] != c->out_after[k])
+            printf("y[%d] is %lx, not %lx\n", k, (unsigned long)c->out[k],
+                   (unsigned long)c->out_after[k]);
+    CHECK(!"generated memory of bits");
+}
+
+/* As it is written, lowered for two targets, and as C. */
+static int one_memory(c_text *t, uint64_t seed, int number)
+{
+    static const char *const targets[] = { "opencl12", "c99" };
+    static memory_case       c;
+    irl_ctx                 *cx = irl_ctx_create(NULL);
+    irl_arguments            after;
+    irl_func                *f;
+    irl_module              *m = NULL;
+    const char              *source;
+    int                      k;
+    memory_make(&c, seed);
+    memory_outs += c.outs;
+    memory_some += c.some_bits;
+    memory_undefined += c.of_undefined;
+    f = parsed(cx, c.text);
+    if (!irl_func_interpret(f, memory_arguments(&c)) || !memory_is_right(&c))
+        memory_fails(cx, &c, "interpreted");
+    for (k = 0; irl_ok(cx) && k < 2; k++) {
+        memset(c.out, 0, sizeof c.out);
+        m = irl_func_lower(c_named(cx, f, number), irl_target_find(targets[k]));
+        if (!irl_module_interpret(m, memory_arguments(&c)) || !memory_is_right(&c))
+            memory_fails(cx, &c, targets[k]);
+    }
+    if (seed % 4) { /* compilers take longer than all the rest */
+        irl_ctx_destroy(cx);
+        return 0;
+    }
+    source = irl_c_source(m);
+    after = memory_arguments(&c);
+    after.data[1] = c.out_after;
+    memset(c.out, 0, sizeof c.out);
+    k = source[0] &&
+        c_put_run(cx, t, m, source, number, memory_arguments(&c), after, NULL);
+    if (!k) memory_fails(cx, &c, "as C");
+    irl_ctx_destroy(cx);
+    return k;
+}
+
+static void test_memory(uint64_t first, int count)
+{
+    int    numbers[BITS_PROGRAM], k, put = 0;
+    c_text t;
+    memset(&t, 0, sizeof t);
+    for (k = 0; k < count && test_failed < 5; k++) {
+        if (!t.length) c_put(&t, "%s", c_prologue);
+        if (one_memory(&t, first + (uint64_t)k, put)) numbers[put] = put, put++;
+        if (put < BITS_PROGRAM && (!put || k + 1 < count)) continue;
+        c_put_main(&t, put, numbers);
+        run_programs(&t);
+        t.length = 0;
+        put = 0;
+    }
+    free(t.data);
+    printf("memory: %d results, %d of them some bits of an element; %d elements stored that were "
+           "undefined\n", memory_outs, memory_some, memory_undefined);
+    CHECK(count < 50 || (memory_some * 20 > memory_outs && memory_undefined > count / 2));
 }
 
 /* ------------------------------------------------------------------ real formats, by hand */
@@ -728,7 +804,14 @@ static void test_schedules(void)
               "{ reverse_compute_inline(b); }", 1, "'y' keeps 3 bits of a value");
     scheduled(BITS_LARGEST, "{ cache_write(a, 0, local); }", 0, NULL);
     scheduled(BITS_LARGEST, "{ reindex(a, y); }", 0, NULL);
-    scheduled(BITS_LARGEST, "{ rfactor(k, 1); }", 1, "rfactor requires");
+    scheduled(BITS_LARGEST, "{ rfactor(k, 1); }", 1,
+              "the order of a max would change, on which it depends: 'y' keeps 4 bits of each "
+              "value that it has in between. Let a buffer of whole elements hold those");
+    /* which helps */
+    scheduled("func f(x: u8[256], y: u4[8]) { alloc t: u8[8]; for (i: 8, k: 8) "
+              "block a(v: 8 = i, r: reduce(8) = k) { init { t[v] = 0; } t[v] = max(t[v], "
+              "x[v * 8 + r]); } for (i: 8) block b(v: 8 = i) { y[v] = t[v]; } }",
+              "{ rfactor(k, 1); }", 0, NULL);
     scheduled("func f(x: u8[256], y: u4[8]) { for (i: 8, k: 8) block a(v: 8 = i, r: reduce(8) = k) "
               "{ init { y[v] = 0; } y[v] = y[v] + x[v * 8 + r]; } }", "{ rfactor(k, 1); }", 0,
               NULL);
@@ -790,6 +873,67 @@ static void test_bytes_of_bits(void)
     CHECK_CODE(cx, IRL_ERROR_BAD_ALIAS);
     CHECK(strstr(irl_diag_text(cx), "never fits its memory, 'x', which has n of u8") != NULL);
     irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ barriers
+
+   Work-items of 16 that write parts of one byte, at times that a barrier keeps apart. */
+typedef struct barrier_case {
+    int         is_right;
+    const char *body; /* in loops g: 2 of groups and l: 8 of work-items; x: u8[256], y: u4[64] */
+} barrier_case;
+
+#define BARRIER_PART(k) "if (l % 2 == " #k ") y[g * 8 + l] = x[g * 8 + l]; "
+
+static const barrier_case barriers[] = {
+    { 1, BARRIER_PART(0) "barrier(global); " BARRIER_PART(1) },
+    { 0, BARRIER_PART(0) "barrier(shared); " BARRIER_PART(1) },
+    { 0, BARRIER_PART(0) BARRIER_PART(1) "barrier(global); " },
+    { 1, "for (k: 2) { if (l % 2 == k) y[g * 8 + l] = x[g * 8 + l]; barrier(global); }" },
+    { 1, "for (k: 2) { barrier(global); if (l % 2 == k) y[g * 8 + l] = x[g * 8 + l]; }" },
+    { 1, "for (k: 3) { " BARRIER_PART(0) "barrier(global); " BARRIER_PART(1)
+         "barrier(global); }" },
+    { 0, "for (k: 3) { " BARRIER_PART(0) "barrier(global); " BARRIER_PART(1) "}" }, /* k, k + 1 */
+    { 1, "for (k: 3) { barrier(global); " BARRIER_PART(0) "barrier(global); " BARRIER_PART(1) "}" },
+    { 1, "for (k: 2) { for (j: 2) { if (l % 2 == j) y[g * 8 + l] = x[g * 8 + l + k]; "
+         "barrier(global); } }" },
+    { 0, "for (k: 2) { for (j: 2) { if (l % 2 == j) y[g * 8 + l] = x[g * 8 + l + k]; } "
+         "barrier(global); }" },
+    { 1, "for (k: 4) { if (l % 2 == 0) y[g * 8 + l] = x[g * 8 + l] + u8(k); barrier(global); "
+         "for (j: 2) { if (l % 2 == 1) y[g * 8 + l] = y[g * 8 + l - 1]; } barrier(global); }" },
+    { 0, "for (k: 4) { if (l % 2 == 0) y[g * 8 + l] = x[g * 8 + l] + u8(k); barrier(global); "
+         "for (j: 2) { if (l % 2 == 1) y[g * 8 + l] = y[g * 8 + l - 1]; } }" },
+    { 0, "if (x[0] > 3) { " BARRIER_PART(0) "} else { barrier(global); } " BARRIER_PART(1) },
+    { 1, "if (g == 1) { " BARRIER_PART(0) "barrier(global); " BARRIER_PART(1) "}" },
+    { 0, "y[g * 7 + l] = x[l]; barrier(global); y[g * 7 + l] = x[l + 9];" },
+};
+
+static void test_barriers(void)
+{
+    size_t k;
+    for (k = 0; k < sizeof barriers / sizeof *barriers; k++) {
+        unsigned char x[256], y[3][32];
+        irl_ctx      *cx = irl_ctx_create(NULL);
+        char          text[600];
+        irl_func     *f;
+        irl_module   *m;
+        int           j;
+        for (j = 0; j < 256; j++) x[j] = (unsigned char)(j * 37 + j / 9);
+        memset(y, 0x5a, sizeof y);
+        snprintf(text, sizeof text, "func f(x: u8[256], y: u4[64]) { for bind(group.x) (g: 2) "
+                                    "for bind(local.x) (l: 8) { %s } }", barriers[k].body);
+        f = parsed(cx, text);
+        m = irl_func_lower(f, &irl_target_opencl12);
+        if (!CHECK((m != NULL) == barriers[k].is_right &&
+                   (m || irl_diag_of(cx)->code == IRL_ERROR_DATA_RACE)))
+            printf("%s\n%s\n", barriers[k].body, irl_diag_text(cx));
+        if (m && !CHECK(irl_func_interpret(f, IRL_POINTERS(x, y[0])) &&
+                        irl_module_interpret(m, IRL_POINTERS(x, y[1])) &&
+                        memcmp(y[0], y[1], sizeof y[0]) == 0 &&
+                        memcmp(y[0], y[2], sizeof y[0]) != 0))
+            printf("%s\n%s\n", barriers[k].body, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
 }
 
 /* A match of bits is of the same bits. */
@@ -904,6 +1048,7 @@ int main(int argc, char **argv)
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     test_generated(first, count);
+    test_memory(first, 2 * count);
     if (argc == 1) {
         test_ssd1306();
         test_raw();
@@ -923,6 +1068,7 @@ int main(int argc, char **argv)
         test_undefined();
         test_bytes_of_bits();
         test_matches();
+        test_barriers();
         test_beside_scalars();
         test_refused();
     }

@@ -21,6 +21,10 @@ typedef struct irl__carries {
     const irl__around *loop; /* the outermost in question */
     int64_t            steps;
     irl__meeting      *m, own; /* where the answer goes */
+    /* loops inside of it, of which these iterations alone are asked about */
+    int                    inner_count;
+    const irl_stmt *const *inner;
+    const uint8_t         *inner_relation;
 } irl__carries;
 
 static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__around *loop,
@@ -29,6 +33,7 @@ static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__aro
     c->t = t;
     c->loop = loop;
     c->steps = IRL__CARRIES_STEPS;
+    c->inner_count = 0;
     c->m = m ? m : &c->own;
     memset(c->m, 0, sizeof *c->m);
     c->m->answer = IRL_NO;
@@ -149,6 +154,15 @@ typedef struct irl__carries_question {
     int        at; /* the loop in question, counted from the outermost around both */
 } irl__carries_question;
 
+static void irl__carries_inner(const irl__carries *c, const irl__carries_question *q)
+{
+    int k, j;
+    for (k = q->at + 1; k < irl__pair_loop_count(q->pair); k++)
+        for (j = 0; j < c->inner_count; j++)
+            if (irl__pair_loop(q->pair, k)->stmt == c->inner[j])
+                q->relation[k] = c->inner_relation[j];
+}
+
 /* False on failure. */
 static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__access *b,
                             irl__carries_question *q)
@@ -159,6 +173,7 @@ static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__ac
         (uint8_t *)irl__scratch_alloc(c->t->cx, (size_t)irl__pair_loop_count(q->pair) + 1, 1);
     if (!q->relation) return 0;
     q->at = irl__carries_relation(q->pair, c->loop, q->relation);
+    if (c->inner_count) irl__carries_inner(c, q);
     return q->at >= 0;
 }
 
@@ -269,6 +284,20 @@ irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
 {
     irl__carries c;
     irl__carries_begin(&c, t, loop, m);
+    irl__carries_pair(&c, a, b);
+    return irl__carries_done(&c);
+}
+
+irl_answer irl__loop_carries_inside(irl__accesses *t, const irl__around *loop,
+                                    const irl__access *a, const irl__access *b, int count,
+                                    const irl_stmt *const *inner, const uint8_t *relation,
+                                    irl__meeting *m)
+{
+    irl__carries c;
+    irl__carries_begin(&c, t, loop, m);
+    c.inner_count = count;
+    c.inner = inner;
+    c.inner_relation = relation;
     irl__carries_pair(&c, a, b);
     return irl__carries_done(&c);
 }

@@ -190,8 +190,7 @@ typedef struct irl__eval_access {
     uint32_t reader[2], read[2];
 } irl__eval_access;
 
-/* A cell of which nothing is defined. Where elements take bits a cell is a byte, and each of its
-   bits says it of one. */
+/* A cell of which nothing is defined. Where a cell is a byte, each of its bits says it of one. */
 enum { IRL__EVAL_UNDEFINED = 255 };
 
 /* Bytes, cut into cells of the size of the program's smallest scalar. */
@@ -230,9 +229,20 @@ typedef struct irl__eval_view {
 
 typedef struct irl__eval_value {
     irl__scalar *lane;
-    uint64_t     undef; /* bit k: lane k is undefined, and holds 0 */
+    uint64_t     undef; /* bit k: lane k is undefined, in part at least (partial.c) */
     irl__scalar *error; /* of each lane, a float (rounding.c); NULL: not asked for */
 } irl__eval_value;
+
+/* The bits of a number, 0 where they are undefined, and which those are. */
+typedef struct irl__partial {
+    uint64_t bits, undef;
+} irl__partial;
+/* Of the last numbers of more than 32 bits of which some are undefined. */
+enum { IRL__PARTIAL_ROWS = 256 };
+typedef struct irl__partial_row {
+    uint64_t     number;
+    irl__partial value;
+} irl__partial_row;
 
 /* What a variable, a data pointer or a buffer stands for. Nothing yet: undef is all ones, the rest
    0. Where errors are asked for, one slot_count behind it stands the error of its value. */
@@ -269,6 +279,8 @@ typedef struct irl__interpreter {
     uint32_t          id_base, slot_count, env_count; /* bindings of an item */
     const uint32_t   *slots;            /* of the variable or buffer of id id_base + k */
     unsigned          cell_shift;       /* a cell has 1 << cell_shift bytes */
+    irl__partial_row *partial;          /* IRL__PARTIAL_ROWS of them */
+    uint64_t          partial_count;    /* how often one was taken */
     irl__ptr_map      bit_data;         /* data variables of bit buffers */
     /* a stack of lanes, for the values that expressions are made of; their errors lie behind it */
     irl__scalar      *top, *end;
@@ -303,6 +315,19 @@ static inline int irl__eval_step(irl__interpreter *in)
 {
     return ++in->steps <= in->step_limit || irl__eval_step_limit(in);
 }
+
+/* ------------------------------------------------------------------ partial.c */
+
+IRL__FN irl__partial irl__partial_of(const irl__interpreter *in, irl_type t,
+                                     const irl__eval_value *value, uint32_t k);
+IRL__FN void irl__partial_set(irl__interpreter *in, irl_type t, irl__eval_value *value, uint32_t k,
+                              irl__partial p);
+/* Lane k of an operator of the table of which an operand is undefined; 0: so is all of it. */
+IRL__FN int  irl__partial_result(irl__interpreter *in, const irl_expr *e,
+                                const irl__eval_value *args, uint32_t k, irl__eval_value *out);
+/* An undefined lane of another type. */
+IRL__FN void irl__partial_cast(irl__interpreter *in, irl_type from, irl_type to,
+                               irl__eval_value *value, uint32_t k);
 
 /* ------------------------------------------------------------------ storage.c */
 

@@ -170,7 +170,7 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
             args[j] = a[j].lane[k];
         }
         if (undef) {
-            irl__evaluate_set_undef(out, k);
+            if (!irl__partial_result(in, e, a, k, out)) irl__evaluate_set_undef(out, k);
             continue;
         }
         status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
@@ -259,7 +259,10 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     for (k = 0; k < e->type.lanes; k++) {
         const irl__scalar before = out->lane[k];
-        if (irl__evaluate_is_undef(out, k)) continue;
+        if (irl__evaluate_is_undef(out, k)) {
+            irl__partial_cast(in, from, e->type, out, k);
+            continue;
+        }
         if (irl__fold_cast(from, e->type, before, &out->lane[k]) == IRL__FOLD_OK) {
             if (out->error) irl__evaluate_cast_error(in, e, before, k, out);
             continue;
@@ -324,7 +327,7 @@ static int irl__evaluate_broadcast(irl__interpreter *in, const irl_expr *e, irl_
     for (k = lanes; k < e->type.lanes; k++) {
         out->lane[k] = out->lane[k - lanes];
         irl__evaluate_copy_error(out, k, out, k - lanes);
-        if (irl__evaluate_is_undef(out, k - lanes)) irl__evaluate_set_undef(out, k);
+        out->undef |= (out->undef >> (k - lanes) & 1) << k;
     }
     return 1;
 }
@@ -344,7 +347,7 @@ static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__e
             if (pick >= e->a[j]->type.lanes) continue;
             out->lane[k] = a.lane[pick];
             irl__evaluate_copy_error(out, k, &a, pick);
-            if (irl__evaluate_is_undef(&a, pick)) irl__evaluate_set_undef(out, k);
+            out->undef |= (a.undef >> pick & 1) << k;
         }
     }
     return 1;

@@ -167,6 +167,31 @@ void irl__eval_set_error(const irl__interpreter *in, irl__eval_memory *m, irl_ty
     m->error_of = type.scalar;
 }
 
+/* A number that is undefined in part: where cells are bytes they say which bits are, in the order
+   in which they hold it. */
+static void irl__storage_read_parts(irl__interpreter *in, const irl__eval_memory *m,
+                                    irl_type type, size_t at, uint32_t k, irl__eval_value *value)
+{
+    irl__partial p;
+    p.bits = 0;
+    p.undef = UINT64_MAX;
+    if (!in->cell_shift && irl__type_is_integer(type)) {
+        p.bits = irl__scalar_bits(type, irl__load_scalar(type, m->bytes + at));
+        p.undef = irl__scalar_bits(type, irl__load_scalar(type, m->is_undefined + at));
+    }
+    irl__partial_set(in, type, value, k, p);
+}
+
+static void irl__storage_write_parts(const irl__interpreter *in, irl__eval_memory *m, irl_type type,
+                                     size_t at, uint32_t k, const irl__eval_value *value)
+{
+    const irl__partial p = irl__partial_of(in, type, value, k);
+    irl__store_scalar(type, m->bytes + at, irl__scalar_of_bits(type, p.bits));
+    if (in->cell_shift || !irl__type_is_integer(type))
+        irl__eval_mark(in, m, at, (size_t)irl__type_info(type)->bytes, 1);
+    else irl__store_scalar(type, m->is_undefined + at, irl__scalar_of_bits(type, p.undef));
+}
+
 int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
                    uint32_t first, irl__eval_value *value)
 {
@@ -178,8 +203,7 @@ int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, siz
     for (k = first; k < first + type.lanes; k++, at += bytes) {
         uint64_t bit = UINT64_C(1) << k;
         if (irl__eval_is_undefined(in, m, at, bytes)) {
-            value->undef |= bit;
-            value->lane[k].i = 0;
+            irl__storage_read_parts(in, m, type, at, k, value);
         } else {
             value->undef &= ~bit;
             value->lane[k] = irl__load_scalar(type, m->bytes + at);
@@ -199,8 +223,11 @@ int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, si
         return 0;
     m->is_written = 1;
     for (k = first; k < first + type.lanes; k++, at += bytes) {
-        irl__store_scalar(type, m->bytes + at, value->lane[k]);
-        irl__eval_mark(in, m, at, bytes, (int)((value->undef >> k) & 1));
+        if (value->undef & UINT64_C(1) << k) irl__storage_write_parts(in, m, type, at, k, value);
+        else {
+            irl__store_scalar(type, m->bytes + at, value->lane[k]);
+            irl__eval_mark(in, m, at, bytes, 0);
+        }
         if (m->error) irl__eval_set_error(in, m, type, at, bytes, value->error[k].f);
     }
     return 1;
@@ -268,6 +295,33 @@ static int irl__bits_undefined(const irl__eval_view *view, uint64_t at, int is_u
     return any != 0;
 }
 
+/* An element that is undefined in part: with its sign, so are the bits above it. */
+static void irl__bits_read_parts(irl__interpreter *in, const irl__eval_view *view, uint64_t at,
+                                 uint32_t k, irl__eval_value *value)
+{
+    const irl_buffer *b = view->buffer;
+    irl__partial        p;
+    p.bits = 0;
+    p.undef = UINT64_MAX;
+    if (!irl__type_is_float(b->type)) {
+        p.bits = irl__scalar_bits(b->type, irl__bitfield_load(b, view->memory->bytes, at));
+        p.undef = irl__scalar_bits(b->type, irl__bitfield_load(b, view->memory->is_undefined, at));
+    }
+    irl__partial_set(in, b->type, value, k, p);
+}
+
+static void irl__bits_write_parts(const irl__interpreter *in, const irl__eval_view *view,
+                                  uint64_t at, uint32_t k, const irl__eval_value *value)
+{
+    const irl_buffer *b = view->buffer;
+    const irl__partial  p = irl__partial_of(in, b->type, value, k);
+    irl__bitfield_store(b, view->memory->bytes, at, irl__scalar_of_bits(b->type, p.bits));
+    if (irl__type_is_float(b->type)) (void)irl__bits_undefined(view, at, 1);
+    else
+        irl__bitfield_store(b, view->memory->is_undefined, at,
+                            irl__scalar_of_bits(b->type, p.undef));
+}
+
 /* Where a number of the element's type lies that is read and written as such, too: there alone is
    the error of its bytes its own. */
 static int irl__bits_are_plain(const irl_buffer *b, uint64_t at)
@@ -283,8 +337,7 @@ int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64
     const irl__eval_memory *m = view->memory;
     if (!irl__race_bits(in, view, at, irl__race_read)) return 0;
     value->undef &= ~(UINT64_C(1) << k);
-    value->lane[k].i = 0;
-    if (irl__bits_undefined(view, at, -1)) value->undef |= UINT64_C(1) << k;
+    if (irl__bits_undefined(view, at, -1)) irl__bits_read_parts(in, view, at, k, value);
     else value->lane[k] = irl__bitfield_load(b, m->bytes, at);
     if (!m->error) return 1;
     value->error[k].f = irl__eval_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at));
@@ -300,8 +353,11 @@ int irl__eval_write_bits(irl__interpreter *in, const irl__eval_view *view, uint6
     const int         is_whole = at % 8 == 0 && b->bits % 8 == 0;
     if (!irl__race_bits(in, view, at, irl__race_write)) return 0;
     m->is_written = 1;
-    irl__bitfield_store(b, m->bytes, at, value->lane[k]);
-    (void)irl__bits_undefined(view, at, (int)((value->undef >> k) & 1));
+    if (value->undef & UINT64_C(1) << k) irl__bits_write_parts(in, view, at, k, value);
+    else {
+        irl__bitfield_store(b, m->bytes, at, value->lane[k]);
+        (void)irl__bits_undefined(view, at, 0);
+    }
     if (m->error && value->error[k].f > 0 && !irl__bits_are_plain(b, at)) m->is_mixed = 1;
     if (m->error && (is_whole || value->error[k].f > 0)) /* other bits keep what they had */
         irl__eval_set_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at),

@@ -182,5 +182,8 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
     in->team_most = irl__survey_all_levels(in, f);
     in->teams =
         (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);
-    return in->teams && irl__survey_slots(in, state.ids) && irl__survey_stack(in, state.lanes);
+    in->partial = (irl__partial_row *)irl__scratch_alloc(in->cx, IRL__PARTIAL_ROWS,
+                                                         sizeof *in->partial);
+    return in->teams && in->partial && irl__survey_slots(in, state.ids) &&
+           irl__survey_stack(in, state.lanes);
 }

@@ -2,7 +2,8 @@
 
    requires  legalize_bits: bits are accessed by their bytes
    promises  of the iterations of parallel, vectorized and bound loops no two touch one byte of a
-             bit buffer that one of them writes, which is proved; else a diagnostic with both.
+             bit buffer that one of them writes, unless a barrier keeps them apart
+             (bits_barrier.c), which is proved; else a diagnostic with both.
              Reading a byte, changing a part and writing it is three steps: another item's part
              would be lost. The diagnostic names two iterations, the byte, the bits of each, and
              by what to split the loop
@@ -243,7 +244,7 @@ static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
             irl__meeting       m;
             if (b->memory != a->memory || (j < i && irl__bitbuf_is_part(q->state, b))) continue;
             memset(&m, 0, sizeof m);
-            m.answer = irl__loop_carries_between(q->t, loop, a, b, &m);
+            m.answer = irl__bitbuf_meets(q->t, loop, a, b, &m);
             if (m.answer != IRL_NO) return irl__bitbuf_race(q->state, q->t, s, &m, a);
         }
     }

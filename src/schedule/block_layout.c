@@ -182,8 +182,9 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
     irl__accesses      t;
     irl__meeting       m;
     const irl__around *node;
+    const irl__access *ordered = NULL;
     const irl_expr    *old, *now;
-    int                k, reduces = 0, commutes = 1;
+    int                k, reduces = 0;
     if (irl__stmt_holds(q->at, 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->loc, "a barrier stands in the block");
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
@@ -199,15 +200,17 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
     }
     for (k = node ? node->first : 0; node && k < node->end; k++)
         if (!t.list[k].is_declared && t.list[k].kind == IRL__ACCESS_UPDATE)
-            commutes &= irl__update_commutes(&t, &t.list[k]);
+            if (!irl__update_commutes(&t, &t.list[k])) ordered = &t.list[k];
     for (k = 0; k < q->block->axis_count; k++) reduces |= q->block->axes[k].is_reduction;
-    if (!reduces || (commutes && !(q->block->init && q->block->predicate))) return 1;
+    if (!reduces || (!ordered && !(q->block->init && q->block->predicate))) return 1;
     old = irl__relayer_rank(s, q, 0);
     now = irl__relayer_rank(s, q, 1);
     if (!old || !now) return 0;
     if (irl__prove_equal(q->an, old, now)) return 1;
     return irl__ok(s->cx) &&
-           irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate first)");
+           (ordered ? irl__sched_refuse_order(s, step->loc, ordered, "")
+                    : irl__sched_refuse(s, step->loc,
+                                        "the order of the sum would change (reassociate first)"));
 }
 
 /* ------------------------------------------------------------------ the block and its loops */

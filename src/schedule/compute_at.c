@@ -741,8 +741,7 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
     for (k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last) &&
             !irl__update_commutes(&m->t, &m->t.list[k]))
-            return irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate "
-                                     "first)");
+            return irl__sched_refuse_order(s, step->loc, &m->t.list[k], "");
     return 1;
 }
 

@@ -433,21 +433,30 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
     return 1;
 }
 
+static int irl__move_refuse_order(irl__sched *s, const irl__sched_step *step,
+                                  const irl__access *update, const char *axis)
+{
+    char      rest[256];
+    irl__text t;
+    irl__text_init_fixed(&t, rest, sizeof rest);
+    irl__textf(&t, ": '%s' is not counted up by the loops of '%s'", axis, step->args[0].name);
+    return irl__sched_refuse_order(s, step->loc, update, rest);
+}
+
 static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, const irl__move *m)
 {
     const irl__block_data *block = m->u.block;
-    int                    k, first, last, before = -1, free_ones = 1;
+    const irl__access     *ordered = NULL;
+    int                    k, first, last, before = -1;
     if (!block) return 1;
     for (k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last))
-            free_ones &= irl__update_commutes(&m->t, &m->t.list[k]);
-    if (free_ones) return 1;
+            if (!irl__update_commutes(&m->t, &m->t.list[k])) ordered = &m->t.list[k];
+    if (!ordered) return 1;
     for (k = 0; k < block->axis_count; k++) {
         if (!block->axes[k].is_reduction || irl__is_int(block->axes[k].extent, 1)) continue;
         if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before)
-            return irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate "
-                                     "first): '%s' is not counted up by the loops of '%s'",
-                                     block->axes[k].var->u.name, step->args[0].name);
+            return irl__move_refuse_order(s, step, ordered, block->axes[k].var->u.name);
         before = last;
     }
     return 1;

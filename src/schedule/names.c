@@ -17,6 +17,21 @@ int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
     return irl__fail(s->cx, IRL_ERROR_ILLEGAL_STEP, where, "%s", message);
 }
 
+int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
+                            const char *rest)
+{
+    const irl_buffer *b = update->buffer;
+    irl_op            op;
+    if (!irl__update_operator(update, &op) || (op != IRL_OP_MIN && op != IRL_OP_MAX) ||
+        !irl__bitfield_is_narrow(b))
+        return irl__sched_refuse(s, where, "the order of the sum would change (reassociate "
+                                 "first)%s", rest);
+    return irl__sched_refuse(s, where, "the order of a %s would change, on which it depends: '%s' "
+                             "keeps %d bits of each value that it has in between. Let a buffer of "
+                             "whole elements hold those, and store what it ends with in '%s'%s",
+                             op == IRL_OP_MIN ? "min" : "max", b->name, b->bits, b->name, rest);
+}
+
 /* ------------------------------------------------------------------ looking for a name */
 
 typedef struct irl__sched_search {

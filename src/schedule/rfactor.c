@@ -322,8 +322,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
             return irl__sched_refuse(s, step->loc, "'%s' begins another cell than it updates",
                                      q->block->name);
     if (!irl__update_commutes(&t, update))
-        return irl__sched_refuse(s, step->loc, "the order of the sum would change (reassociate "
-                                 "first)");
+        return irl__sched_refuse_order(s, step->loc, update, "");
     node = irl__block_of(&t, q->at);
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction &&

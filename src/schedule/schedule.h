@@ -241,6 +241,9 @@ IRL__FN int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k,
                               const irl_stmt *made);
 /* A refusal: ILLEGAL_STEP at the step. 0. */
 IRL__FN int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...);
+/* The same because this update does not commute, with what helps; `rest` behind it. */
+IRL__FN int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
+                                    const char *rest);
 
 /* f behind the schedule that irl_schedule_auto makes for it, f itself where it makes none; NULL on
    failure. f has passed the structural verifier. auto.c */
