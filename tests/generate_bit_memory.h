@@ -23,7 +23,7 @@ typedef struct memory_view {
 typedef struct memory_case {
     uint64_t      seed;
     char          text[12000];
-    int           views, bytes, outs, stores, of_undefined, some_bits; /* how many */
+    int           views, bytes, outs, stores, nests, of_undefined, some_bits; /* how many */
     memory_view   view[MEMORY_VIEWS];
     unsigned char value[3][8 * MEMORY_BYTES], known[3][8 * MEMORY_BYTES];
     uint32_t      in[MEMORY_IN], out[MEMORY_OUT], out_after[MEMORY_OUT];
@@ -193,6 +193,45 @@ static void memory_put_store(memory_case *c)
     memory_set(c, v, at, n);
 }
 
+/* A nest over all elements of a view, either axis inside, each stored from an argument or from an
+   element of a view, that one too: what is stored first is read later where they meet. */
+static void memory_put_nest(memory_case *c)
+{
+    int at[2], from[2], to = memory_pick(c, at), other = memory_pick(c, from), n, swap, is_in;
+    const memory_view *v = &c->view[to], *w = &c->view[other];
+    const int          rows = v->extent[0], columns = v->rank > 1 ? v->extent[1] : 1;
+    const uint32_t     constant = memory_random();
+    is_in = memory_below(2);
+    swap = v->rank > 1 && memory_below(2);
+    c->nests++;
+    if (v->rank == 1) memory_put(c, "    for (i: %d) v%d[i] = %s(", rows, to, memory_type(v));
+    else
+        memory_put(c, swap ? "    for (j: %d, i: %d) v%d[i, j] = %s("
+                           : "    for (i: %d, j: %d) v%d[i, j] = %s(",
+                   swap ? columns : rows, swap ? rows : columns, to, memory_type(v));
+    if (is_in) memory_put(c, v->rank > 1 ? "x[(i * 3 + j) %% %d]" : "x[i * 3 %% %d]", MEMORY_IN);
+    else {
+        memory_put(c, "u32(v%d[i %% %d", other, w->extent[0]);
+        if (w->rank > 1) memory_put(c, v->rank > 1 ? ", j %% %d" : ", i %% %d", w->extent[1]);
+        memory_put(c, "]) ^ u32(%lu)", (unsigned long)constant);
+    }
+    memory_put(c, ");\n");
+    for (n = 0; n < rows * columns; n++) {
+        memory_number value = { 0, UINT32_MAX };
+        at[0] = swap ? n % rows : n / columns;
+        at[1] = swap ? n / rows : n % columns;
+        from[0] = at[0] % w->extent[0];
+        from[1] = w->rank > 1 ? (v->rank > 1 ? at[1] : at[0]) % w->extent[1] : 0;
+        if (is_in) value.value = c->in[(at[0] * 3 + (v->rank > 1 ? at[1] : 0)) % MEMORY_IN];
+        else {
+            value = memory_get(c, w, from);
+            c->of_undefined += value.known != UINT32_MAX;
+            value.value = (value.value ^ constant) & value.known;
+        }
+        memory_set(c, v, at, value);
+    }
+}
+
 /* What is known of an element, given back. */
 static void memory_put_result(memory_case *c)
 {
@@ -234,7 +273,8 @@ static void memory_make(memory_case *c, uint64_t seed)
         }
     }
     for (count = 4 + memory_below(24), k = 0; k < count; k++)
-        if (memory_below(3)) memory_put_store(c);
+        if (memory_below(6) == 0) memory_put_nest(c);
+        else if (memory_below(3)) memory_put_store(c);
         else memory_put_result(c);
     for (k = 0; k < 12; k++) memory_put_result(c);
     memory_put(c, "}\n");
