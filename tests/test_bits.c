@@ -853,6 +853,107 @@ static void test_undefined(void)
     irl_ctx_destroy(cx);
 }
 
+/* A bit that the interpreter takes for defined is the same whatever the undefined ones are: they
+   are all tried. Of the operators that it follows no bit is taken for undefined that is not. */
+typedef struct partial_case {
+    int         is_exact; /* each bit that is the same is known; else some are not */
+    const char *text;     /* of a and b, of type T */
+} partial_case;
+
+static const partial_case partials[] = {
+    { 1, "a & b" }, { 1, "a | b" }, { 1, "a ^ b" }, { 1, "~a" }, { 1, "a << 2" }, { 1, "a >> 3" },
+    { 1, "a * 4" }, { 1, "8 * a" }, { 1, "a / 4" }, { 1, "a % 8" }, { 1, "u32(a) * 256 | u32(b)" },
+    { 1, "u16(i8(a)) ^ u16(u8(b))" }, { 1, "(a & 96) / 16" }, { 1, "i32(a) >> 2" },
+    { 1, "(u64(a) << 36 | u64(u8(b)) << 30) >> 34" }, { 1, "i64(a) * 1073741824 / 536870912" },
+    { 0, "a + b" }, { 0, "a - b" }, { 0, "i32(a) - 8" }, { 0, "(i32(a) ^ 8) - 8" }, { 0, "a + 64" },
+    { 0, "a * b" }, { 0, "a / 3" }, { 0, "a % 6" }, { 0, "min(a, b)" }, { 0, "-a" },
+    { 0, "a - a" }, { 0, "let(t = a & 15, t + t * 16)" }, { 0, "abs(a)" },
+    { 0, "select(true, a, b) ^ (a << 1)" }, { 0, "lane(shuffle(a, b, [1, 0]), 1) | 3" }
+};
+
+enum { PARTIAL_TYPES = 3 };
+static const char *const partial_types[PARTIAL_TYPES] = { "u8", "i8", "i16" };
+
+/* The lowest 32 bits of the expression for numbers that are known. */
+static uint32_t partial_value(const irl_func *f, int bytes, uint32_t a, uint32_t b)
+{
+    const uint8_t  x8[2] = { (uint8_t)a, (uint8_t)b };
+    const uint16_t x16[2] = { (uint16_t)a, (uint16_t)b };
+    uint32_t       y = 0;
+    CHECK(irl_func_interpret(f, bytes == 1 ? IRL_POINTERS(x8, &y) : IRL_POINTERS(x16, &y)));
+    return y;
+}
+
+/* Which bits of the expression are the same where those of `undef`, of a and above it of b, are
+   any. */
+static uint32_t partial_same(const irl_func *f, int bytes, uint32_t value, uint32_t undef,
+                             uint32_t *first)
+{
+    const int      bits = 8 * bytes;
+    const uint32_t mask = (UINT32_C(1) << bits) - 1;
+    uint32_t       some = 0, same = UINT32_MAX, y;
+    *first = partial_value(f, bytes, value & mask, value >> bits & mask);
+    do { /* all parts of undef */
+        y = (value & ~undef) | some;
+        same &= ~(partial_value(f, bytes, y & mask, y >> bits & mask) ^ *first);
+        some = (some - undef) & undef;
+    } while (some);
+    return same;
+}
+
+static void partial_one(const partial_case *p, const char *type, uint32_t value, uint32_t undef)
+{
+    const int bytes = strcmp(type, "i16") == 0 ? 2 : 1, bits = 8 * bytes;
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    char      text[3000];
+    int       k, n;
+    uint32_t  same, first, known = 0, y;
+    irl_func *f;
+    n = snprintf(text, sizeof text, "func f(x: %s[2], y: u32[1]) { let a = x[0]; let b = x[1]; "
+                 "y[0] = u32(%s); }", type, p->text);
+    f = parsed(cx, text);
+    same = partial_same(f, bytes, value, undef, &first);
+    for (k = 0; k < 32; k++) {
+        irl_mark mark = irl_ctx_mark(cx);
+        int      j;
+        n = snprintf(text, sizeof text, "func f(y: u32[1]) { alloc m: u8[4]; "
+                     "decl w: %s[2] data(m); decl v: u1[32] data(m); ", type);
+        for (j = 0; j < 2 * bits; j++)
+            if (!(undef >> j & 1))
+                n += snprintf(text + n, sizeof text - (size_t)n, "v[%d] = %d; ", j,
+                              (int)(value >> j & 1));
+        snprintf(text + n, sizeof text - (size_t)n, "let a = w[0]; let b = w[1]; "
+                 "y[0] = u32(%s) & u32(%lu); }", p->text, 1ul << k);
+        if (irl_func_interpret(parsed(cx, text), IRL_POINTERS(&y))) {
+            known |= UINT32_C(1) << k;
+            if (!CHECK((same >> k & 1) && y == (first & UINT32_C(1) << k)))
+                printf("%s of %s: bit %d is not defined\n%s\n", p->text, type, k, text);
+        } else if (irl_diag_of(cx)->code == IRL_ERROR_UNDEF_USED) irl_ctx_rewind(cx, mark);
+        else break;
+    }
+    if (!CHECK_OK(cx)) puts(text);
+    if (p->is_exact && !CHECK(known == same))
+        printf("%s of %s: %lx are known, %lx are the same\n%s\n", p->text, type,
+               (unsigned long)known, (unsigned long)same, text);
+    irl_ctx_destroy(cx);
+}
+
+static void test_partial(int count)
+{
+    size_t k;
+    int    n, j;
+    bits_state = 77;
+    for (k = 0; k < sizeof partials / sizeof *partials; k++)
+        for (n = 0; n < count; n++) {
+            const char    *type = partial_types[n % PARTIAL_TYPES];
+            const int      bits = strcmp(type, "i16") == 0 ? 32 : 16;
+            const uint32_t value = bits_random();
+            uint32_t       undef = 0;
+            for (j = 1 + bits_below(5); j > 0; j--) undef |= UINT32_C(1) << bits_below(bits);
+            partial_one(&partials[k], type, bits == 32 ? value : value & 0xffff, undef);
+        }
+}
+
 /* The bytes of bits, the last of which they do not fill, as bytes. */
 static void test_bytes_of_bits(void)
 {
@@ -1048,7 +1149,7 @@ int main(int argc, char **argv)
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     test_generated(first, count);
-    test_memory(first, 2 * count);
+    test_memory(first, count);
     if (argc == 1) {
         test_ssd1306();
         test_raw();
@@ -1066,6 +1167,7 @@ int main(int argc, char **argv)
         test_looped();
         test_schedules();
         test_undefined();
+        test_partial(TEST_COUNT(12));
         test_bytes_of_bits();
         test_matches();
         test_barriers();

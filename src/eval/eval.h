@@ -7,12 +7,13 @@
              a call: all memory is scratch memory.
 
    READING ORDER  this file; host.c (what statements of a host mean, for all who walk them) and
-                  packed.c (checks of arguments); storage.c (memory, races); evaluate.c
-                  (expressions); rounding.c (how far floats are from real numbers, where a run
-                  asks); views.c (buffers); temporaries.c (memory that a host's share);
-                  items.c and launch.c (work-items); execute.c (statements); survey.c (what a
-                  program needs); interpret.c (arguments in, results out); ulp.c and arguments.c
-                  (for callers: which results are the same, what to pass)
+                  packed.c (checks of arguments); partial.c (integers of which some bits are
+                  undefined); storage.c (memory, races); evaluate.c (expressions); rounding.c (how
+                  far floats are from real numbers, where a run asks); views.c (buffers);
+                  temporaries.c (memory that a host's share); items.c and launch.c (work-items);
+                  execute.c (statements); survey.c (what a program needs); interpret.c (arguments
+                  in, results out); ulp.c and arguments.c (for callers: which results are the same,
+                  what to pass)
 
    THE MEANING OF PARALLEL CODE
    - The outermost bound loop of a plain function, and the whole body of a kernel, is a launch. It
