@@ -1404,6 +1404,11 @@ typedef struct irl_target {
     /* what irl_schedule_auto makes schedules for: bytes of a register that holds a vector; how many
        there are, 0: loops stay as they are; bytes of the memory nearest to them */
     int         vector_bytes, registers, cache_bytes;
+    /* of a device whose work-items run in step: how many do (32), 0: schedules are for each
+       work-item alone, and so are the columns that follow; else registers are those of a work-item.
+       Then work-items of a group, as schedules prefer; bytes of a line of global memory, which what
+       a subgroup reads of it is joined to; banks of shared memory, of 4 bytes each: powers of two */
+    int         subgroup, group_items, line_bytes, banks;
     int         serial; /* 1: no device: work-items are loops, images arrays of their texels */
     /* bit k: images hold four of the irl_scalar k; 0: there are no images, and what follows up to
        samplerless is 0 */
@@ -1446,6 +1451,7 @@ IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target)
 IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
+#define irl_target_opencl12_gpu (*irl_target_find("opencl12-gpu"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_adreno (*irl_target_find("adreno"))
 #define irl_target_strict (*irl_target_find("strict"))
@@ -3347,6 +3353,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_arrange.c"
 #include "src/schedule/auto_gather.c"
 #include "src/schedule/auto_stream.c"
+#include "src/schedule/auto_group.c"
+#include "src/schedule/auto_group_write.c"
 #include "src/schedule/auto.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

@@ -65,6 +65,15 @@ static const wrong_row wrong_rows[] = {
     { "target @t { registers = 8; }", IRL_ERROR_BAD_TARGET, "column 'vector_bytes'" },
     { "target t { registers = @5000; }", IRL_ERROR_BAD_TARGET, "expected 0 to 4096" },
     { "target t { registers = 8; vector_bytes = @129; }", IRL_ERROR_BAD_TARGET, "0 to 128" },
+    { "target t { line_bytes = @64; }", IRL_ERROR_BAD_TARGET, "0, as there is no subgroup" },
+    { "target @t: `opencl12-gpu` { subgroup = 0; }", IRL_ERROR_BAD_TARGET, "'group_items'" },
+    { "target t: `opencl12-gpu` { subgroup = @24; }", IRL_ERROR_BAD_TARGET, "power of two, or 0" },
+    { "target t: `opencl12-gpu` { banks = @0; }", IRL_ERROR_BAD_TARGET, "a power of two, as" },
+    { "target t: `opencl12-gpu` { group_items = @512; }", IRL_ERROR_BAD_TARGET, "than work_group" },
+    { "target t: `opencl12-gpu` { group_items = @16; }", IRL_ERROR_BAD_TARGET, "than subgroup" },
+    { "target t { subgroup = @8; group_items = 8; line_bytes = 64; banks = 16; work_group = 8; "
+      "serial = true; }",
+      IRL_ERROR_BAD_TARGET, "serial code has no work-items" },
     { "target @t { texels = f32; }", IRL_ERROR_BAD_TARGET, "'image_extent' of target 't' is 0" },
     { "target t { texels = @f64; image_extent = 8; }", IRL_ERROR_BAD_TARGET, "no images" },
     { "target t { texels = @f32x4; image_extent = 8; }", IRL_ERROR_BAD_TARGET, "found f32x4" },
@@ -253,6 +262,14 @@ static irl_target drawn(uint64_t seed)
     t.registers = below(2) * below(64);
     t.vector_bytes = 1 + below(128);
     t.cache_bytes = below(65536);
+    if (!t.serial && below(3) == 0) {
+        t.subgroup = 1 << below(7);
+        while (t.subgroup > t.work_group) t.subgroup /= 2;
+        t.group_items = t.subgroup << below(3);
+        while (t.group_items > t.work_group) t.group_items /= 2;
+        t.line_bytes = 32 << below(4);
+        t.banks = 16 << below(2);
+    }
     if (t.serial || below(3) == 0) return t;
     for (k = 0; k < COUNT(types); k++)
         if (below(4)) t.texels |= UINT32_C(1) << types[k];

@@ -123,10 +123,36 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     return irl__auto_items(a, n, p, cuts, "group");
 }
 
+/* Does a layout of the result state what its unused cells hold? */
+static int irl__auto_is_filled(const irl__auto_nest *n)
+{
+    const char *name = n->store->u.store.buffer->name;
+    int         k;
+    for (k = 0; k < n->f->layout_count; k++)
+        if (n->f->layouts[k].padding && strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
+    return 0;
+}
+
+/* A tile of a group whose work-items run in step. */
+static int irl__auto_grouped(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__group g;
+    if (!n->block->init || irl__auto_is_filled(n) ||
+        irl__scope_is_image(n->store->u.store.buffer->scope))
+        return 0;
+    if (p->way == IRL__AUTO_COLLECTED)
+        return irl__group_packs(a, n, p) && irl__auto_copies(a, n, p);
+    if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED) ||
+        (p->way == IRL__AUTO_GROUP_PADDED && !g.is_padded))
+        return 0;
+    return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
+}
+
 /* One way to do a reduction; 0: it is none for this one. */
 static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_border border;
+    if (p->way >= IRL__AUTO_COLLECTED) return irl__auto_grouped(a, n, p);
     if (p->way == IRL__AUTO_BORDERED) return irl__auto_border_copies(a, n, p);
     irl__auto_choose_vector(n, p);
     if (p->way == IRL__AUTO_PARTIAL)
@@ -216,16 +242,6 @@ static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
     p->vector = p->row = p->along = -1;
     p->lanes = p->rows = p->vectors = p->length = p->stored = 1;
     irl__text_init(&p->text, a->cx);
-}
-
-/* Does a layout of the result state what its unused cells hold? */
-static int irl__auto_is_filled(const irl__auto_nest *n)
-{
-    const char *name = n->store->u.store.buffer->name;
-    int         k;
-    for (k = 0; k < n->f->layout_count; k++)
-        if (n->f->layouts[k].padding && strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
-    return 0;
 }
 
 /* Are all accesses of plain memory, and reached always? Where padding is stated a nest as it is
@@ -354,9 +370,11 @@ static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p, const char
 
 static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int way;
+    const int in_step = n->target->subgroup > 0;
+    const int end = in_step ? IRL__AUTO_WAYS : IRL__AUTO_COLLECTED;
+    int       way = in_step ? IRL__AUTO_COLLECTED : IRL__AUTO_BORDERED;
     irl__auto_because(a, "it has no loop for vectors, and no tile");
-    for (way = 0; way < IRL__AUTO_WAYS && irl__ok(a->cx); way++) {
+    for (; way < end && irl__ok(a->cx); way++) {
         irl__auto_plan_begin(a, p);
         p->way = (irl__auto_way)way;
         if (irl__auto_reduction(a, n, p) && irl__auto_try(a, p)) return 1;

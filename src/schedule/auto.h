@@ -36,6 +36,7 @@ typedef struct irl__auto_row {
     int                is_runs[IRL__AUTO_LOOPS]; /* the last one is where that leads to */
     int64_t            first;    /* the element at the first iteration of all loops, */
     int                is_first; /* if that is known */
+    const irl_expr    *plain[IRL_MAX_RANK]; /* its indices, in terms of the loops */
 } irl__auto_row;
 
 /* Loops around one block or store, each of which holds the next and nothing else. */
@@ -74,6 +75,11 @@ IRL__FN int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char 
    loops. 0: it is not, or is not known, or a failure. */
 IRL__FN int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a, int k,
                                int lanes, int64_t *at);
+
+/* By how much an index of the row goes on with each iteration of a loop, if that is always the
+   same; 0: it is not, or is not known. */
+IRL__FN int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int axis,
+                                 int loop, int64_t *step);
 
 /* Of an element of the result. */
 IRL__FN int64_t irl__auto_bytes(const irl__auto_nest *n);
@@ -133,6 +139,10 @@ typedef enum irl__auto_way {
     IRL__AUTO_STREAM,  /* sums in the cache, rows of memory that go past them */
     IRL__AUTO_SUMS,    /* a tile of sums in registers */
     IRL__AUTO_MEMORY,  /* a tile of sums in memory */
+    /* where work-items run in step: */
+    IRL__AUTO_COLLECTED, /* what would be collected from many lines is copied */
+    IRL__AUTO_GROUP_PADDED, /* a tile of a group, which divides the padded loops */
+    IRL__AUTO_GROUP,        /* one that divides the loops */
     IRL__AUTO_WAYS
 } irl__auto_way;
 
@@ -221,6 +231,8 @@ IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row
    are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */
 IRL__FN int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
                                int64_t lanes);
+/* Is a load what a choice gives, as it is? */
+IRL__FN int irl__auto_is_chosen(const irl_expr *e, const void *load);
 /* Operands that are guarded, and read again and again, are copied with what the guard gives around
    them, which is a step for each. 0: there is none. */
 IRL__FN int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
@@ -261,6 +273,8 @@ IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan 
 
 /* ------------------------------------------------------------------ auto_pad.c */
 
+/* Is the loop all of an axis, and wherever it stands in an index, that axis alone? */
+IRL__FN int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop);
 /* Columns that vectors do not divide are padded, which is a step. 0: they are not. */
 IRL__FN int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Of a nest that was padded: the block that copies what counts. */
@@ -292,5 +306,43 @@ IRL__FN int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int 
 /* Partial results of an item, by vectors, in registers; then they are put together. The block of
    the partial results has their axis first, then the spatial axes, then what reduces. */
 IRL__FN int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_group.c */
+
+enum { IRL__GROUP_RANK = 8 }; /* of operands that are looked at */
+
+/* A tile of results that a group makes, and what comes through shared memory for it. */
+typedef struct irl__group {
+    const irl__auto_nest *n;
+    int         cols, rows; /* loops of results, of local.x and local.y; -1: one work-item */
+    int64_t     items[IRL__AUTO_LOOPS], each[IRL__AUTO_LOOPS]; /* of a loop: work-items of a group;
+                                                                  results of one */
+    int         cut;        /* of the loops that reduce the one of which a tile has a part, */
+    int64_t     chunk;      /* so many iterations, and all of those behind it */
+    int64_t     extent[IRL__AUTO_LOOPS]; /* as they are padded */
+    int         is_padded, may_pad[IRL__AUTO_LOOPS];
+    int         is_known[IRL__AUTO_ROWS], may_share[IRL__AUTO_ROWS], is_shared[IRL__AUTO_ROWS];
+    int64_t     step[IRL__AUTO_ROWS][IRL__GROUP_RANK][IRL__AUTO_LOOPS]; /* of indices */
+    int64_t     lines[IRL__AUTO_ROWS]; /* of global memory, for one access of a subgroup */
+    int         pad_axis[IRL__AUTO_ROWS]; /* of a tile the axis whose stride is longer, or -1, */
+    int64_t     pad[IRL__AUTO_ROWS];      /* by so many elements */
+    const char *made[IRL__AUTO_ROWS];     /* the tile's block */
+    int64_t     bytes;                    /* of shared memory, without what pads */
+} irl__group;
+
+/* The tile of the least cost; 0: there is none. */
+IRL__FN int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad);
+/* Work-items of the group. */
+IRL__FN int64_t irl__group_count(const irl__group *g);
+/* Cells of a tile along an axis of the operand. */
+IRL__FN int64_t irl__group_span(const irl__group *g, int row, int axis);
+/* Operands that a group would collect from many lines, and that are read again and again, are to be
+   packed along the columns. 0: there are none. */
+IRL__FN int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_group_write.c */
+
+/* The tile as steps. */
+IRL__FN int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_contract);
 
 #endif

@@ -89,10 +89,8 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     return 1;
 }
 
-/* Is a load what a choice gives, as it is? */
-static int irl__auto_is_chosen(const irl_expr *e, const void *user)
+int irl__auto_is_chosen(const irl_expr *e, const void *load)
 {
-    const irl_expr *load = (const irl_expr *)user;
     return (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT) &&
            (e->a[1] == load || e->a[2] == load);
 }

@@ -206,6 +206,41 @@ int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a
     return 1;
 }
 
+static int irl__auto_index_at(const irl__auto_nest *n, const irl_expr *index, int loop, int64_t by,
+                              int64_t *out)
+{
+    irl__auto_point p;
+    irl__valuation  v;
+    irl__scalar     value;
+    memset(&p, 0, sizeof p);
+    memset(&v, 0, sizeof v);
+    p.n = n;
+    p.moved = loop;
+    p.by = by;
+    v.name = irl__auto_point_name;
+    v.user = &p;
+    v.is_exact = 1;
+    if (irl__scalar_of(&v, index, &value) != IRL__FOLD_OK) return 0;
+    *out = value.i;
+    return 1;
+}
+
+int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int axis, int loop,
+                         int64_t *step)
+{
+    const int64_t last = n->loops[loop].extent - 1;
+    int64_t       first, end, all;
+    *step = 0;
+    if (!row->plain[axis]) return 0;
+    if (last == 0 || !irl__expr_uses_var(row->plain[axis], n->loops[loop].stmt->u.loop.var))
+        return 1;
+    return irl__auto_index_at(n, row->plain[axis], loop, 0, &first) &&
+           irl__auto_index_at(n, row->plain[axis], loop, 1, &end) &&
+           irl__sub64(end, first, step) &&
+           irl__auto_index_at(n, row->plain[axis], loop, last, &end) &&
+           irl__sub64(end, first, &end) && irl__mul64(*step, last, &all) && all == end;
+}
+
 /* ------------------------------------------------------------------ where operands are guarded */
 
 static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
@@ -291,6 +326,8 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
         for (g = a->around; g; g = g->outer) row->is_guarded |= g->kind == IRL__AROUND_GUARD;
         if (row->is_write) n->written = n->row_count;
         if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
+        for (j = 0; j < a->rank && n->target->subgroup; j++)
+            if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
         for (j = 0; j < n->loop_count; j++) {
             irl__auto_walk(n, &m, j, row);
             if (row->is_first && !row->is_even[j]) irl__auto_walk_runs(n, &m, j, row);

@@ -5,8 +5,7 @@
    promises  nothing is padded that is not read again and again, and the work at most doubles */
 #include "auto.h"
 
-/* Is the loop all of an axis, and wherever it stands in an index, that axis alone? */
-static int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop)
+int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop)
 {
     const char *name;
     int         k, j;

@@ -28,6 +28,11 @@ static const irl__tcolumn irl__tcolumns[] = {
     IRL__COLUMN(registers, COUNT, 0, 4096, "of vectors, for schedules; 0: loops stay as they are"),
     IRL__COLUMN(vector_bytes, COUNT, 0, 128, "of a register"),
     IRL__COLUMN(cache_bytes, COUNT, 0, INT32_MAX, "of the memory nearest to the registers"),
+    IRL__COLUMN(subgroup, COUNT, 0, 1024,
+                "work-items that run in step, for schedules; 0: each is scheduled alone"),
+    IRL__COLUMN(group_items, COUNT, 0, INT32_MAX, "work-items of a group, as schedules prefer"),
+    IRL__COLUMN(line_bytes, COUNT, 0, 4096, "of global memory, which a subgroup reads as one"),
+    IRL__COLUMN(banks, COUNT, 0, 1024, "of shared memory, of 4 bytes each"),
     IRL__COLUMN(texels, TEXELS, 0, 0, "what images hold, in fours; none: no images"),
     IRL__COLUMN(image_extent, COUNT, 0, INT32_MAX, "texels along a side of an image"),
     IRL__COLUMN(volume_extent, COUNT, 0, INT32_MAX, "of an image of three dimensions; 0: none"),
@@ -172,6 +177,29 @@ static int irl__target_check_images(const irl__target_check *c)
     return 1;
 }
 
+/* Schedules for groups want to know all about them. */
+static int irl__target_check_groups(const irl__target_check *c)
+{
+    static const char *const rest[] = { "group_items", "line_bytes", "banks" };
+    const irl_target        *t = c->t;
+    int                      k;
+    for (k = 0; k < (int)IRL__COUNTOF(rest); k++) {
+        const int64_t value = irl__tcolumn_get(t, irl__tcolumn_named(rest[k]));
+        if (!t->subgroup && value)
+            return irl__target_bad(c, rest[k], "0, as there is no subgroup");
+        if (t->subgroup && (value < 1 || (value & (value - 1))))
+            return irl__target_bad(c, rest[k], "a power of two, as there is a subgroup");
+    }
+    if (!t->subgroup) return 1;
+    if (t->subgroup & (t->subgroup - 1))
+        return irl__target_bad(c, "subgroup", "a power of two, or 0");
+    if (t->serial) return irl__target_bad(c, "subgroup", "0: serial code has no work-items");
+    if (t->group_items > t->work_group)
+        return irl__target_bad(c, "group_items", "no more than work_group");
+    return t->group_items >= t->subgroup ||
+           irl__target_bad(c, "group_items", "no less than subgroup");
+}
+
 static int irl__target_check_name(const irl__target_check *c)
 {
     const char *p = c->t->name ? c->t->name : "";
@@ -192,7 +220,9 @@ static int irl__target_is_right(const irl__target_check *c)
     if (!irl__target_check_name(c)) return 0;
     for (k = 0; irl__tcolumn_at(k); k++)
         if (!irl__target_check_column(c, irl__tcolumn_at(k))) return 0;
-    if (!irl__target_check_widths(c) || !irl__target_check_images(c)) return 0;
+    if (!irl__target_check_widths(c) || !irl__target_check_images(c) ||
+        !irl__target_check_groups(c))
+        return 0;
     if (!c->t->int64 && c->t->buffer_bytes > INT32_MAX)
         return irl__target_bad(c, "buffer_bytes",
                                "2147483647 or less: without 64-bit integers indices have 32 bits");

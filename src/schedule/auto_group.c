@@ -1,0 +1,548 @@
+/* auto_group.c - sums for devices whose work-items run in step: a group makes a tile of results,
+   each work-item several of them in registers; what the group reads again and again comes into
+   shared memory, tile by tile, loaded by all work-items together.
+
+   needs     auto_nest.c, auto_copy.c, auto_pad.c
+   promises  sizes by counts: of the tiles that fit into registers, shared memory and a group the
+             one of the least cost, where loads of shared memory, lines of global memory and work
+             that is thrown away are counted. The steps are auto_group_write.c's
+   cost      tiles that are looked at, some hundreds, times accesses */
+#include "auto.h"
+
+enum {
+    IRL__GROUP_LANES = 64,  /* of a subgroup, of which lines and banks are counted */
+    IRL__GROUP_LINE = 8,    /* what a line of global memory costs; a load of shared memory is 1 */
+    IRL__GROUP_GROUPS = 64, /* that keep a device busy, */
+    IRL__GROUP_TOTAL = 16384, /* and so many work-items */
+    IRL__GROUP_WASTE = 8,   /* of a loop that is padded no more than one part in so many */
+    IRL__GROUP_EACH = 8,    /* results of a work-item along a loop, at most */
+    IRL__GROUP_PADS = 4     /* elements behind a row of a tile that are tried */
+};
+
+/* ------------------------------------------------------------------ what is counted */
+
+/* By how much an index goes on with a loop; what is not even is far. */
+static int64_t irl__group_step(const irl__group *g, int row, int axis, int loop)
+{
+    return g->step[row][axis][loop];
+}
+
+static void irl__group_steps(irl__group *g)
+{
+    const irl__auto_nest *n = g->n;
+    int                   k, axis, loop;
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        g->is_known[k] = row->access->lanes == 1 && !row->access->is_texel &&
+                         row->access->buffer && row->access->rank <= IRL__GROUP_RANK;
+        for (axis = 0; axis < row->access->rank && g->is_known[k]; axis++)
+            for (loop = 0; loop < n->loop_count && g->is_known[k]; loop++)
+                g->is_known[k] =
+                    irl__auto_index_step(n, row, axis, loop, &g->step[k][axis][loop]);
+    }
+}
+
+/* Iterations of a loop in one tile. */
+static int64_t irl__group_tile(const irl__group *g, int loop)
+{
+    if (!g->n->loops[loop].is_reduce) return g->items[loop] * g->each[loop];
+    return loop < g->cut ? 1 : loop == g->cut ? g->chunk : g->extent[loop];
+}
+
+/* Cells along an axis that a tile touches. */
+int64_t irl__group_span(const irl__group *g, int row, int axis)
+{
+    int64_t span = 1, part;
+    int     loop;
+    for (loop = 0; loop < g->n->loop_count; loop++) {
+        const int64_t step = irl__group_step(g, row, axis, loop);
+        if (!irl__mul64(step < 0 ? -step : step, irl__group_tile(g, loop) - 1, &part) ||
+            !irl__add64(span, part, &span))
+            return INT32_MAX;
+    }
+    return span;
+}
+
+static int64_t irl__group_cells(const irl__group *g, int row)
+{
+    int64_t cells = 1;
+    int     axis;
+    for (axis = 0; axis < g->n->rows[row].access->rank; axis++)
+        if (!irl__mul64(cells, irl__group_span(g, row, axis), &cells) || cells > INT32_MAX)
+            return INT32_MAX;
+    return cells;
+}
+
+static int64_t irl__group_bytes_of(const irl__group *g, int row)
+{
+    return (int64_t)irl__type_bytes(g->n->rows[row].access->buffer->type);
+}
+
+static int irl__group_has_layout(const irl__group *g, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < g->n->f->layout_count; k++)
+        if (strcmp(g->n->f->layouts[k].buffer, b->name) == 0) return 1;
+    return b->strides != NULL;
+}
+
+/* Elements of a tile that lie one after the other in memory, in the order of its cells. */
+static int64_t irl__group_run(const irl__group *g, int row)
+{
+    const irl__access *a = g->n->rows[row].access;
+    const int          last = a->rank - 1;
+    int64_t            run = 1;
+    int                axis, loop;
+    if (last < 0) return 1;
+    if (irl__group_has_layout(g, a->buffer)) {
+        for (loop = 0; loop < g->n->loop_count; loop++)
+            if (irl__group_step(g, row, last, loop) == 1 && g->n->rows[row].step[loop] == 1 &&
+                g->n->rows[row].run[loop] > run)
+                run = g->n->rows[row].run[loop];
+        return run;
+    }
+    for (axis = last; axis >= 0; axis--) {
+        run *= irl__group_span(g, row, axis);
+        if (!irl__is_int(a->buffer->shape[axis], irl__group_span(g, row, axis))) break;
+    }
+    return run;
+}
+
+/* Lines of global memory that the cells of a tile lie in, each loaded once. */
+static int64_t irl__group_tile_lines(const irl__group *g, int row)
+{
+    const int64_t run = irl__group_run(g, row), bytes = irl__group_bytes_of(g, row);
+    const int64_t line = g->n->target->line_bytes;
+    return irl__group_cells(g, row) / run * ((run * bytes + line - 1) / line);
+}
+
+/* How many numbers of the list are different. */
+static int64_t irl__group_different(const int64_t *list, int count)
+{
+    int64_t different = 0;
+    int     k, j;
+    for (k = 0; k < count; k++) {
+        for (j = 0; j < k && list[j] != list[k]; j++) {}
+        different += j == k;
+    }
+    return different;
+}
+
+static int64_t irl__group_floor(int64_t a, int64_t b) { return a < 0 ? -((b - 1 - a) / b) : a / b; }
+
+/* Work-items of a subgroup; x is the item's number along the columns, y along the rows. */
+static int irl__group_lanes(const irl__group *g)
+{
+    const int64_t items = irl__group_count(g);
+    const int64_t most = g->n->target->subgroup < IRL__GROUP_LANES ? g->n->target->subgroup
+                                                                   : IRL__GROUP_LANES;
+    return (int)(items < most ? items : most);
+}
+
+static int64_t irl__group_lane_at(const irl__group *g, int lane, int64_t cols, int64_t rows)
+{
+    const int64_t x = g->items[g->cols];
+    return lane % x * cols + lane / x * rows;
+}
+
+/* Lines of global memory that a subgroup touches by one load of each. */
+static int64_t irl__group_lines(const irl__group *g, int row)
+{
+    const irl__auto_row *r = &g->n->rows[row];
+    const int64_t cols = r->step[g->cols], rows = g->rows < 0 ? 0 : r->step[g->rows];
+    int64_t       at[IRL__GROUP_LANES];
+    const int     lanes = irl__group_lanes(g);
+    int           k;
+    if (!r->access->buffer || cols == IRL__AUTO_FAR || rows == IRL__AUTO_FAR) return lanes;
+    for (k = 0; k < lanes; k++)
+        at[k] = irl__group_floor(irl__group_lane_at(g, k, cols, rows) *
+                                     irl__group_bytes_of(g, row),
+                                 g->n->target->line_bytes);
+    return irl__group_different(at, lanes);
+}
+
+/* How often a subgroup's access of shared memory is repeated, as banks have different words. */
+static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t *at, int64_t bytes)
+{
+    int64_t most = 1, words[IRL__GROUP_LANES];
+    int     k, j;
+    for (k = 0; k < lanes; k++) words[k] = irl__group_floor(at[k] * bytes, 4);
+    for (k = 0; k < lanes; k++) {
+        int64_t same[IRL__GROUP_LANES], different;
+        int     count = 0;
+        for (j = 0; j < lanes; j++)
+            if ((words[j] - words[k]) % g->n->target->banks == 0) same[count++] = words[j];
+        different = irl__group_different(same, count);
+        if (different > most) most = different;
+    }
+    return most;
+}
+
+/* ------------------------------------------------------------------ tiles in shared memory */
+
+/* May the row come through shared memory? Its buffer is read at one place, by indices that go on
+   evenly. */
+static int irl__group_may_share(const irl__group *g, int row)
+{
+    const irl__auto_row *r = &g->n->rows[row];
+    int                  k;
+    if (!g->is_known[row] || irl__auto_is_own(g->n, row) || r->access->rank < 1 ||
+        r->access->buffer->type.lanes != 1 || r->access->buffer->scope != IRL_SCOPE_GLOBAL ||
+        !irl__auto_is_alone(g->n, r))
+        return 0;
+    if (r->is_guarded &&
+        !irl__expr_any(g->n->store->u.store.value, irl__auto_is_chosen, r->access->expr))
+        return 0;
+    for (k = 0; k < row; k++)
+        if (g->n->rows[k].access->memory == r->access->memory) return 0;
+    return 1;
+}
+
+/* The strides of a tile, of which the one of an axis is longer by some elements. */
+static void irl__group_strides(const irl__group *g, int row, int axis, int64_t more,
+                               int64_t *stride)
+{
+    int64_t next = 1;
+    int     k;
+    for (k = g->n->rows[row].access->rank; k-- > 0;) {
+        stride[k] = next + (k == axis ? more : 0);
+        next = stride[k] * irl__group_span(g, row, k);
+    }
+}
+
+/* How often accesses of the tile are repeated: a load of each work-item, and a store of cells one
+   after the other, in 256ths of a tile's accesses. */
+static int64_t irl__group_conflicts(const irl__group *g, int row, int axis, int64_t more)
+{
+    int64_t   stride[IRL__GROUP_RANK], at[IRL__GROUP_LANES], cols = 0, rows = 0, loads, stores;
+    const int rank = g->n->rows[row].access->rank, lanes = irl__group_lanes(g);
+    int       k, j;
+    memset(at, 0, sizeof at);
+    irl__group_strides(g, row, axis, more, stride);
+    for (k = 0; k < rank; k++) {
+        cols += irl__group_step(g, row, k, g->cols) * stride[k];
+        if (g->rows >= 0) rows += irl__group_step(g, row, k, g->rows) * stride[k];
+    }
+    for (j = 0; j < lanes; j++) at[j] = irl__group_lane_at(g, j, cols, rows);
+    loads = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
+    for (j = 0; j < lanes; j++) {
+        int64_t rest = j;
+        at[j] = 0;
+        for (k = rank; k-- > 0;) {
+            at[j] += rest % irl__group_span(g, row, k) * stride[k];
+            rest /= irl__group_span(g, row, k);
+        }
+    }
+    stores = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
+    return 4 * loads + stores;
+}
+
+/* Rows of a tile get elements behind them where banks would conflict: the fewest repeats, of those
+   the fewest elements. */
+static void irl__group_choose_pad(irl__group *g, int row)
+{
+    const int rank = g->n->rows[row].access->rank;
+    int64_t   least = irl__group_conflicts(g, row, -1, 0), more;
+    int       axis;
+    g->pad_axis[row] = -1;
+    for (axis = rank - 1; axis-- > 0;)
+        for (more = 1; more <= IRL__GROUP_PADS; more++) {
+            const int64_t with = irl__group_span(g, row, axis) == 1
+                                     ? least : irl__group_conflicts(g, row, axis, more);
+            if (with >= least) continue;
+            least = with;
+            g->pad_axis[row] = axis;
+            g->pad[row] = more;
+        }
+}
+
+/* ------------------------------------------------------------------ the cost of a tile */
+
+/* Results of a work-item that read different elements of a row. */
+static int64_t irl__group_depends(const irl__group *g, int row)
+{
+    const irl__auto_row *r = &g->n->rows[row];
+    int64_t              depends = 1;
+    if (r->step[g->cols]) depends *= g->each[g->cols];
+    if (g->rows >= 0 && r->step[g->rows]) depends *= g->each[g->rows];
+    return depends;
+}
+
+int64_t irl__group_count(const irl__group *g)
+{
+    return g->items[g->cols] * (g->rows < 0 ? 1 : g->items[g->rows]);
+}
+
+static int64_t irl__group_each(const irl__group *g)
+{
+    return g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]);
+}
+
+/* Iterations of what reduces: of a tile, or of all. */
+static int64_t irl__group_iterations(const irl__group *g, int of_tile)
+{
+    int64_t count = 1;
+    int     k;
+    for (k = 0; k < g->n->loop_count; k++)
+        if (g->n->loops[k].is_reduce &&
+            !irl__mul64(count, of_tile ? irl__group_tile(g, k) : g->extent[k], &count))
+            return INT32_MAX;
+    return count;
+}
+
+/* Groups of the launch. */
+static int64_t irl__group_groups(const irl__group *g)
+{
+    int64_t groups = 1;
+    int     k;
+    for (k = 0; k < g->n->loop_count; k++) {
+        const int64_t tile = irl__group_tile(g, k);
+        if (!g->n->loops[k].is_reduce &&
+            !irl__mul64(groups, (g->n->loops[k].extent + tile - 1) / tile, &groups))
+            return INT32_MAX;
+    }
+    return groups;
+}
+
+/* What the operands of a tile cost; chooses which of them are shared. INT64_MAX: too many
+   registers, or too much shared memory. */
+static int64_t irl__group_operands(irl__group *g)
+{
+    const int64_t warps = (irl__group_count(g) + g->n->target->subgroup - 1) /
+                          g->n->target->subgroup;
+    const int64_t iterations = irl__group_iterations(g, 1);
+    int64_t       cost = 0, registers = irl__group_each(g);
+    int           k;
+    g->bytes = 0;
+    for (k = 0; k < g->n->row_count; k++) {
+        const int64_t loads = warps * iterations * irl__group_depends(g, k);
+        int64_t       tile;
+        if (irl__auto_is_own(g->n, k)) continue;
+        registers += irl__group_depends(g, k);
+        g->is_shared[k] = 0;
+        if (g->may_share[k]) {
+            tile = irl__group_tile_lines(g, k);
+            g->is_shared[k] = 2 * tile <= loads * g->lines[k] && irl__group_count(g) > 1;
+        }
+        cost += loads * (g->is_shared[k] ? 1 : IRL__GROUP_LINE / 2 * g->lines[k]);
+        if (!g->is_shared[k]) continue;
+        cost += IRL__GROUP_LINE * tile + irl__group_cells(g, k) / g->n->target->subgroup;
+        g->bytes += irl__group_cells(g, k) * irl__group_bytes_of(g, k);
+    }
+    return 4 * registers > 3 * g->n->target->registers ||
+                   g->bytes > g->n->target->local_bytes / 8 * 7
+               ? INT64_MAX : cost;
+}
+
+/* Of the tile, for 1024 operations that count: loads, operations, stores; more where groups or
+   work-items are too few for a device, and where work is thrown away. */
+static int64_t irl__group_cost(irl__group *g)
+{
+    const int64_t items = irl__group_count(g), each = irl__group_each(g);
+    const int64_t warps = (items + g->n->target->subgroup - 1) / g->n->target->subgroup;
+    const int64_t iterations = irl__group_iterations(g, 1), groups = irl__group_groups(g);
+    const int64_t operands = irl__group_operands(g);
+    int64_t       cost, total, busy = 64, part;
+    int           k;
+    if (operands == INT64_MAX || iterations >= INT32_MAX) return INT64_MAX;
+    cost = operands + warps * iterations * each +
+           IRL__GROUP_LINE * warps * each * g->lines[g->n->written] * iterations /
+               irl__group_iterations(g, 0);
+    cost = cost * 1024 / (items * each * iterations);
+    for (k = 0; k < g->n->loop_count; k++) {
+        const int64_t tile = irl__group_tile(g, k), extent = g->n->loops[k].extent;
+        if (!g->n->loops[k].is_reduce) cost = cost * ((extent + tile - 1) / tile * tile) / extent;
+    }
+    if (groups < IRL__GROUP_GROUPS) busy = 64 * IRL__GROUP_GROUPS / groups;
+    if (irl__mul64(groups, items, &total) && total < IRL__GROUP_TOTAL) {
+        part = 64 * IRL__GROUP_TOTAL / total;
+        if (part > busy) busy = part;
+    }
+    return cost * busy / 64;
+}
+
+/* ------------------------------------------------------------------ tiles that are looked at */
+
+/* Is a tile of so many results along the loop one that divides it, or that padding allows? */
+static int irl__group_fits(const irl__group *g, int loop, int64_t tile)
+{
+    const int64_t extent = g->n->loops[loop].extent;
+    return extent % tile == 0 ||
+           (g->may_pad[loop] && (extent + tile - 1) / tile * tile <= 2 * extent);
+}
+
+/* The next number of work-items along a loop: powers of two; where it is not padded divisors. */
+static int64_t irl__group_next(const irl__group *g, int loop, int64_t items)
+{
+    const int64_t most = g->n->target->group_items;
+    if (g->may_pad[loop]) return 2 * items;
+    for (items++; items <= most && g->n->loops[loop].extent % items; items++) {}
+    return items;
+}
+
+static void irl__group_try_each(irl__group *g, irl__group *best, int64_t *least)
+{
+    const int rows = g->rows < 0 ? g->cols : g->rows;
+    int64_t   t, u, cost;
+    for (t = 1; t <= IRL__GROUP_EACH; t++) {
+        if (!irl__group_fits(g, g->cols, t * g->items[g->cols])) continue;
+        for (u = 1; u <= (g->rows < 0 ? 1 : IRL__GROUP_EACH); u++) {
+            g->each[rows] = u;
+            g->each[g->cols] = t;
+            if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
+            cost = irl__group_cost(g);
+            if (cost >= *least) continue;
+            *least = cost;
+            *best = *g;
+        }
+    }
+    g->each[rows] = g->each[g->cols] = 1;
+}
+
+/* All tiles along the columns and along one loop of rows, or (-1) along none. */
+static void irl__group_try_rows(irl__group *g, int rows, irl__group *best, int64_t *least)
+{
+    const int64_t most = g->n->target->group_items;
+    int64_t       y;
+    int           k;
+    g->rows = rows;
+    for (g->items[g->cols] = 1; g->items[g->cols] <= most;
+         g->items[g->cols] = irl__group_next(g, g->cols, g->items[g->cols])) {
+        if (!irl__group_fits(g, g->cols, g->items[g->cols])) continue;
+        for (y = 1; y * g->items[g->cols] <= most && (rows >= 0 || y == 1);
+             y = rows < 0 ? y + 1 : irl__group_next(g, rows, y)) {
+            if (rows >= 0) g->items[rows] = y;
+            for (k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
+            irl__group_try_each(g, best, least);
+        }
+    }
+    g->items[g->cols] = 1;
+    if (rows >= 0) g->items[rows] = 1;
+}
+
+/* The loop of results along which memory goes on where they are stored, or that comes nearest. */
+static int irl__group_cols(const irl__auto_nest *n)
+{
+    const irl__auto_row *w = &n->rows[n->written];
+    int                  k, best = -1;
+    for (k = n->loop_count; k-- > 0;)
+        if (!n->loops[k].is_reduce && n->loops[k].extent > 1 && w->step[k] != IRL__AUTO_FAR &&
+            w->step[k] > 0 && (best < 0 || w->step[k] < w->step[best]))
+            best = k;
+    return best;
+}
+
+/* ------------------------------------------------------------------ what is added up at once */
+
+/* Iterations of the loops that reduce in a tile: the last of them, as long as a line of memory. */
+static void irl__group_choose_chunk(irl__group *g, int64_t most)
+{
+    int64_t inside = 1;
+    int     k, first = -1;
+    g->cut = -1;
+    for (k = g->n->loop_count; k-- > 0 && g->cut < 0;) {
+        const int64_t extent = g->n->loops[k].extent;
+        if (!g->n->loops[k].is_reduce) continue;
+        first = k;
+        if (inside * extent <= most) {
+            inside *= extent;
+            continue;
+        }
+        g->cut = k;
+        for (g->chunk = most / inside; g->chunk > 1; g->chunk--) {
+            const int64_t whole = (extent + g->chunk - 1) / g->chunk * g->chunk;
+            const int     is_power = !(g->chunk & (g->chunk - 1));
+            if (whole == extent) break;
+            if (g->may_pad[k] && is_power && whole - extent <= extent / IRL__GROUP_WASTE) break;
+        }
+        if (g->chunk < 1) g->chunk = 1;
+        g->extent[k] = (extent + g->chunk - 1) / g->chunk * g->chunk;
+    }
+    if (g->cut >= 0 || first < 0) return;
+    g->cut = first;
+    g->chunk = g->n->loops[first].extent;
+}
+
+/* Elements of the narrowest operand that a line of memory holds. */
+static int64_t irl__group_line(const irl__group *g)
+{
+    int64_t line = 1, here;
+    int     k;
+    for (k = 0; k < g->n->row_count; k++)
+        if (g->may_share[k]) {
+            here = g->n->target->line_bytes / irl__group_bytes_of(g, k);
+            if (here > line) line = here;
+        }
+    return line > IRL__GROUP_LANES ? IRL__GROUP_LANES : line;
+}
+
+static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *n,
+                             int may_pad)
+{
+    int k;
+    memset(g, 0, sizeof *g);
+    g->n = n;
+    irl__group_steps(g);
+    for (k = 0; k < n->loop_count; k++) {
+        g->extent[k] = n->loops[k].extent;
+        g->items[k] = g->each[k] = 1;
+        g->may_pad[k] = may_pad && irl__auto_may_pad(a, n, k);
+    }
+    for (k = 0; k < n->row_count; k++) g->may_share[k] = irl__group_may_share(g, k);
+}
+
+int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
+{
+    irl__group best;
+    int64_t    least = INT64_MAX, chunk;
+    int        k;
+    irl__group_begin(g, a, n, may_pad);
+    g->cols = irl__group_cols(n);
+    if (g->cols < 0) return 0;
+    for (chunk = irl__group_line(g); chunk >= 4 && least == INT64_MAX; chunk /= 2) {
+        irl__group_choose_chunk(g, chunk);
+        if (g->cut < 0) return 0;
+        irl__group_try_rows(g, -1, &best, &least);
+        for (k = 0; k < n->loop_count; k++)
+            if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)
+                irl__group_try_rows(g, k, &best, &least);
+    }
+    if (least == INT64_MAX) return 0;
+    *g = best;
+    for (k = 0; k < n->loop_count; k++) {
+        const int64_t tile = irl__group_tile(g, k);
+        if (!n->loops[k].is_reduce) g->extent[k] = (g->extent[k] + tile - 1) / tile * tile;
+        g->is_padded |= g->extent[k] != n->loops[k].extent;
+    }
+    for (k = 0; k < n->row_count; k++)
+        if (g->is_shared[k]) irl__group_choose_pad(g, k);
+    return 1;
+}
+
+/* Its lines, with a subgroup along the columns: an operand whose cells lie apart, a quarter of a
+   line at most together, and that is read again and again. */
+static int irl__group_wants_pack(const irl__group *g, int row)
+{
+    const irl__auto_row *r = &g->n->rows[row];
+    if (irl__auto_is_own(g->n, row) || !g->is_known[row] || r->step[g->cols] == 1 ||
+        irl__auto_index_of(g->n, r, g->cols) < 0 || !irl__auto_may_pack(g->n, r))
+        return 0;
+    return irl__group_run(g, row) * irl__group_bytes_of(g, row) * IRL__AUTO_WORTH <
+           g->n->target->line_bytes;
+}
+
+int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__group g;
+    int        k;
+    irl__group_begin(&g, a, n, 0);
+    p->vector = g.cols = irl__group_cols(n);
+    if (g.cols < 0 || n->loops[g.cols].extent < 8) return 0;
+    irl__group_choose_chunk(&g, irl__group_line(&g));
+    for (k = 0; k < n->row_count; k++)
+        if (irl__group_wants_pack(&g, k)) {
+            p->copy[k] = IRL__AUTO_PACKED;
+            p->is_again = 1;
+        }
+    return p->is_again;
+}
