@@ -1406,9 +1406,10 @@ typedef struct irl_target {
     int         vector_bytes, registers, cache_bytes;
     /* of a device whose work-items run in step: how many do (32), 0: schedules are for each
        work-item alone, and so are the columns that follow; else registers are those of a work-item.
-       Then work-items of a group, as schedules prefer; bytes of a line of global memory, which what
-       a subgroup reads of it is joined to; banks of shared memory, of 4 bytes each: powers of two */
-    int         subgroup, group_items, line_bytes, banks;
+       Then work-items of a group, as schedules prefer; groups of that size that keep the device
+       busy; bytes of a line of global memory, which what a subgroup reads of it is joined to; banks
+       of shared memory, of 4 bytes each. All but the groups are powers of two */
+    int         subgroup, group_items, units, line_bytes, banks;
     int         serial; /* 1: no device: work-items are loops, images arrays of their texels */
     /* bit k: images hold four of the irl_scalar k; 0: there are no images, and what follows up to
        samplerless is 0 */
@@ -3355,6 +3356,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_stream.c"
 #include "src/schedule/auto_group.c"
 #include "src/schedule/auto_group_write.c"
+#include "src/schedule/auto_group_tree.c"
+#include "src/schedule/auto_group_items.c"
 #include "src/schedule/auto.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

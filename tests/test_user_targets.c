@@ -68,10 +68,13 @@ static const wrong_row wrong_rows[] = {
     { "target t { line_bytes = @64; }", IRL_ERROR_BAD_TARGET, "0, as there is no subgroup" },
     { "target @t: `opencl12-gpu` { subgroup = 0; }", IRL_ERROR_BAD_TARGET, "'group_items'" },
     { "target t: `opencl12-gpu` { subgroup = @24; }", IRL_ERROR_BAD_TARGET, "power of two, or 0" },
+    { "target t: `opencl12-gpu` { units = @0; }", IRL_ERROR_BAD_TARGET, "1 or more, as there is" },
+    { "target t { units = @8; }", IRL_ERROR_BAD_TARGET, "0, as there is no subgroup" },
     { "target t: `opencl12-gpu` { banks = @0; }", IRL_ERROR_BAD_TARGET, "a power of two, as" },
     { "target t: `opencl12-gpu` { group_items = @512; }", IRL_ERROR_BAD_TARGET, "than work_group" },
     { "target t: `opencl12-gpu` { group_items = @16; }", IRL_ERROR_BAD_TARGET, "than subgroup" },
-    { "target t { subgroup = @8; group_items = 8; line_bytes = 64; banks = 16; work_group = 8; "
+    { "target t { subgroup = @8; group_items = 8; units = 1; line_bytes = 64; banks = 16; "
+      "work_group = 8; "
       "serial = true; }",
       IRL_ERROR_BAD_TARGET, "serial code has no work-items" },
     { "target @t { texels = f32; }", IRL_ERROR_BAD_TARGET, "'image_extent' of target 't' is 0" },
@@ -267,6 +270,7 @@ static irl_target drawn(uint64_t seed)
         while (t.subgroup > t.work_group) t.subgroup /= 2;
         t.group_items = t.subgroup << below(3);
         while (t.group_items > t.work_group) t.group_items /= 2;
+        t.units = 1 + below(100);
         t.line_bytes = 32 << below(4);
         t.banks = 16 << below(2);
     }

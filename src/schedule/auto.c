@@ -142,6 +142,8 @@ static int irl__auto_grouped(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
         return 0;
     if (p->way == IRL__AUTO_COLLECTED)
         return irl__group_packs(a, n, p) && irl__auto_copies(a, n, p);
+    if (p->way == IRL__AUTO_TREE)
+        return irl__tree_write(a, n, p, irl__auto_may_contract(n, 0));
     if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED) ||
         (p->way == IRL__AUTO_GROUP_PADDED && !g.is_padded))
         return 0;
@@ -244,17 +246,23 @@ static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
     irl__text_init(&p->text, a->cx);
 }
 
+static int irl__auto_has_images(const irl__auto_nest *n)
+{
+    int k;
+    for (k = 0; k < n->row_count; k++)
+        if (!n->rows[k].access->buffer || irl__scope_is_image(n->rows[k].access->buffer->scope))
+            return 1;
+    return 0;
+}
+
 /* Are all accesses of plain memory, and reached always? Where padding is stated a nest as it is
    written stores it too. */
 static int irl__auto_is_plain(const irl__auto_nest *n)
 {
     int k;
-    if (irl__auto_is_filled(n)) return 0;
     for (k = 0; k < n->row_count; k++)
-        if (n->rows[k].is_guarded || !n->rows[k].access->buffer ||
-            irl__scope_is_image(n->rows[k].access->buffer->scope))
-            return 0;
-    return 1;
+        if (n->rows[k].is_guarded) return 0;
+    return !irl__auto_is_filled(n) && !irl__auto_has_images(n);
 }
 
 /* Why a nest stays as it is, unless something else is found later. */
@@ -486,6 +494,27 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
     return irl__auto_try(a, &p);
 }
 
+/* Element by element. */
+static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    if (!n->target->subgroup)
+        return irl__auto_is_plain(n) && !irl__auto_is_flat(n) && irl__auto_elements(a, n, p) &&
+               irl__auto_try(a, p);
+    return !irl__auto_is_filled(n) && !irl__auto_has_images(n) && irl__gang_write(a, n, p) &&
+           irl__auto_try(a, p);
+}
+
+/* What none of this serves. */
+static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t id,
+                               const char **why)
+{
+    if (a->target->subgroup) {
+        if (n) *why = a->why;
+        return 0;
+    }
+    return irl__auto_gathers_do(a, id) || (n && irl__auto_arrange_do(a, n, why));
+}
+
 static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
@@ -507,14 +536,11 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_one && n.is_reduction && n.loop_count) {
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
-    } else if (is_one && irl__auto_is_plain(&n) && !irl__auto_is_flat(&n)) {
-        is_done = irl__auto_elements(a, &n, &p) && irl__auto_try(a, &p);
-    }
+    } else if (is_one) is_done = irl__auto_elements_do(a, &n, &p);
     for (k = 0; is_done && k < n.row_count; k++)
         if (p.copy[k] == IRL__AUTO_PACKED && p.made[k]) packed[count++] = p.made[k];
     if (!is_done && top && irl__ok(a->cx))
-        is_arranged = irl__auto_gathers_do(a, id) ||
-                      (is_one && irl__auto_arrange_do(a, &n, &why));
+        is_arranged = irl__auto_others_do(a, is_one ? &n : NULL, id, &why);
     irl__scratch_end(a->cx, mark);
     a->counts = 0;
     a->deep++;
@@ -531,7 +557,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
 static void irl__auto_bits_do(irl__auto *a, uint32_t id)
 {
     const irl_stmt *top = irl__auto_top(a->f, id);
-    if (!irl__auto_gathers_do(a, id) && irl__ok(a->cx))
+    if ((a->target->subgroup || !irl__auto_gathers_do(a, id)) && irl__ok(a->cx))
         irl__auto_leave(a, top->u.loop.var->u.name,
                         "the function has elements of bits, and no bytes are picked here");
 }

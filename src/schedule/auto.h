@@ -141,6 +141,7 @@ typedef enum irl__auto_way {
     IRL__AUTO_MEMORY,  /* a tile of sums in memory */
     /* where work-items run in step: */
     IRL__AUTO_COLLECTED, /* what would be collected from many lines is copied */
+    IRL__AUTO_TREE,         /* work-items of a group add up parts */
     IRL__AUTO_GROUP_PADDED, /* a tile of a group, which divides the padded loops */
     IRL__AUTO_GROUP,        /* one that divides the loops */
     IRL__AUTO_WAYS
@@ -344,5 +345,17 @@ IRL__FN int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
 
 /* The tile as steps. */
 IRL__FN int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_contract);
+
+/* ------------------------------------------------------------------ auto_group_items.c */
+
+/* Element by element, by groups of work-items that are neighbours in memory. */
+IRL__FN int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
+/* ------------------------------------------------------------------ auto_group_tree.c */
+
+/* Few results, added up in any order: work-items of a group add up parts. 0: there are results
+   enough, or too little to add up. */
+IRL__FN int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                            int may_contract);
 
 #endif

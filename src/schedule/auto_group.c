@@ -12,9 +12,9 @@
 enum {
     IRL__GROUP_LANES = 64,  /* of a subgroup, of which lines and banks are counted */
     IRL__GROUP_LINE = 8,    /* what a line of global memory costs; a load of shared memory is 1 */
-    IRL__GROUP_GROUPS = 64, /* that keep a device busy, */
-    IRL__GROUP_TOTAL = 16384, /* and so many work-items */
+    IRL__GROUP_NARROW = 16, /* times what a group of less than a subgroup costs */
     IRL__GROUP_WASTE = 8,   /* of a loop that is padded no more than one part in so many */
+    IRL__GROUP_CHUNK = 4,   /* iterations of a tile, at least */
     IRL__GROUP_EACH = 8,    /* results of a work-item along a loop, at most */
     IRL__GROUP_PADS = 4     /* elements behind a row of a tile that are tried */
 };
@@ -78,32 +78,23 @@ static int64_t irl__group_bytes_of(const irl__group *g, int row)
     return (int64_t)irl__type_bytes(g->n->rows[row].access->buffer->type);
 }
 
-static int irl__group_has_layout(const irl__group *g, const irl_buffer *b)
-{
-    int k;
-    for (k = 0; k < g->n->f->layout_count; k++)
-        if (strcmp(g->n->f->layouts[k].buffer, b->name) == 0) return 1;
-    return b->strides != NULL;
-}
-
-/* Elements of a tile that lie one after the other in memory, in the order of its cells. */
+/* Elements of a tile that lie one after the other in memory: loops that go on where those inside
+   of them end. */
 static int64_t irl__group_run(const irl__group *g, int row)
 {
-    const irl__access *a = g->n->rows[row].access;
-    const int          last = a->rank - 1;
-    int64_t            run = 1;
-    int                axis, loop;
-    if (last < 0) return 1;
-    if (irl__group_has_layout(g, a->buffer)) {
-        for (loop = 0; loop < g->n->loop_count; loop++)
-            if (irl__group_step(g, row, last, loop) == 1 && g->n->rows[row].step[loop] == 1 &&
-                g->n->rows[row].run[loop] > run)
-                run = g->n->rows[row].run[loop];
-        return run;
-    }
-    for (axis = last; axis >= 0; axis--) {
-        run *= irl__group_span(g, row, axis);
-        if (!irl__is_int(a->buffer->shape[axis], irl__group_span(g, row, axis))) break;
+    const irl__auto_row *r = &g->n->rows[row];
+    int64_t              run = 1, before = 0, tile;
+    int                  loop;
+    while (run != before && run < INT32_MAX) {
+        int64_t more = 0;
+        before = run;
+        for (loop = 0; loop < g->n->loop_count; loop++) {
+            if (r->step[loop] != run) continue;
+            tile = irl__group_tile(g, loop);
+            if (!r->is_even[loop] && r->run[loop] < tile) tile = r->run[loop];
+            more += tile - 1;
+        }
+        run *= more + 1;
     }
     return run;
 }
@@ -112,8 +103,8 @@ static int64_t irl__group_run(const irl__group *g, int row)
 static int64_t irl__group_tile_lines(const irl__group *g, int row)
 {
     const int64_t run = irl__group_run(g, row), bytes = irl__group_bytes_of(g, row);
-    const int64_t line = g->n->target->line_bytes;
-    return irl__group_cells(g, row) / run * ((run * bytes + line - 1) / line);
+    const int64_t line = g->n->target->line_bytes, cells = irl__group_cells(g, row);
+    return (cells + run - 1) / run * ((run * bytes + line - 1) / line);
 }
 
 /* How many numbers of the list are different. */
@@ -180,13 +171,22 @@ static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t 
 
 /* ------------------------------------------------------------------ tiles in shared memory */
 
+/* Does the row depend on a loop that reduces? */
+static int irl__group_reduces(const irl__group *g, int row)
+{
+    int k;
+    for (k = 0; k < g->n->loop_count; k++)
+        if (g->n->loops[k].is_reduce && g->n->rows[row].step[k]) return 1;
+    return 0;
+}
+
 /* May the row come through shared memory? Its buffer is read at one place, by indices that go on
    evenly. */
 static int irl__group_may_share(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
     int                  k;
-    if (!g->is_known[row] || irl__auto_is_own(g->n, row) || r->access->rank < 1 ||
+    if (!g->is_known[row] || irl__auto_is_own(g->n, row) || !irl__group_reduces(g, row) ||
         r->access->buffer->type.lanes != 1 || r->access->buffer->scope != IRL_SCOPE_GLOBAL ||
         !irl__auto_is_alone(g->n, r))
         return 0;
@@ -304,6 +304,19 @@ static int64_t irl__group_groups(const irl__group *g)
     return groups;
 }
 
+/* Would the row be padded? Its copy has to be a tile. */
+static int irl__group_pads(const irl__group *g, int row)
+{
+    int k;
+    for (k = 0; k < g->n->loop_count; k++) {
+        const int64_t tile = g->n->loops[k].is_reduce ? 1 : irl__group_tile(g, k);
+        if (g->n->rows[row].step[k] &&
+            (g->extent[k] != g->n->loops[k].extent || g->n->loops[k].extent % tile))
+            return 1;
+    }
+    return 0;
+}
+
 /* What the operands of a tile cost; chooses which of them are shared. INT64_MAX: too many
    registers, or too much shared memory. */
 static int64_t irl__group_operands(irl__group *g)
@@ -315,7 +328,8 @@ static int64_t irl__group_operands(irl__group *g)
     int           k;
     g->bytes = 0;
     for (k = 0; k < g->n->row_count; k++) {
-        const int64_t loads = warps * iterations * irl__group_depends(g, k);
+        const int64_t loads = warps * irl__group_depends(g, k) *
+                              (irl__group_reduces(g, k) ? iterations : 1);
         int64_t       tile;
         if (irl__auto_is_own(g->n, k)) continue;
         registers += irl__group_depends(g, k);
@@ -325,6 +339,7 @@ static int64_t irl__group_operands(irl__group *g)
             g->is_shared[k] = 2 * tile <= loads * g->lines[k] && irl__group_count(g) > 1;
         }
         cost += loads * (g->is_shared[k] ? 1 : IRL__GROUP_LINE / 2 * g->lines[k]);
+        if (!g->is_shared[k] && irl__group_pads(g, k)) return INT64_MAX;
         if (!g->is_shared[k]) continue;
         cost += IRL__GROUP_LINE * tile + irl__group_cells(g, k) / g->n->target->subgroup;
         g->bytes += irl__group_cells(g, k) * irl__group_bytes_of(g, k);
@@ -342,7 +357,8 @@ static int64_t irl__group_cost(irl__group *g)
     const int64_t warps = (items + g->n->target->subgroup - 1) / g->n->target->subgroup;
     const int64_t iterations = irl__group_iterations(g, 1), groups = irl__group_groups(g);
     const int64_t operands = irl__group_operands(g);
-    int64_t       cost, total, busy = 64, part;
+    const int64_t few = (g->n->target->group_items + 1) / 2; /* fewer do not fill a core */
+    int64_t       cost, total;
     int           k;
     if (operands == INT64_MAX || iterations >= INT32_MAX) return INT64_MAX;
     cost = operands + warps * iterations * each +
@@ -353,12 +369,12 @@ static int64_t irl__group_cost(irl__group *g)
         const int64_t tile = irl__group_tile(g, k), extent = g->n->loops[k].extent;
         if (!g->n->loops[k].is_reduce) cost = cost * ((extent + tile - 1) / tile * tile) / extent;
     }
-    if (groups < IRL__GROUP_GROUPS) busy = 64 * IRL__GROUP_GROUPS / groups;
-    if (irl__mul64(groups, items, &total) && total < IRL__GROUP_TOTAL) {
-        part = 64 * IRL__GROUP_TOTAL / total;
-        if (part > busy) busy = part;
-    }
-    return cost * busy / 64;
+    if (items < few) cost += cost / few * (few - items) / 4;
+    if (items < g->n->target->subgroup) cost *= IRL__GROUP_NARROW;
+    if (groups < g->n->target->units) cost = cost * g->n->target->units / groups;
+    if (irl__mul64(groups, items, &total) && total < g->n->target->units * 2 * few)
+        cost = cost * (g->n->target->units * 2 * few) / total;
+    return cost;
 }
 
 /* ------------------------------------------------------------------ tiles that are looked at */
@@ -466,7 +482,7 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
 /* Elements of the narrowest operand that a line of memory holds. */
 static int64_t irl__group_line(const irl__group *g)
 {
-    int64_t line = 1, here;
+    int64_t line = IRL__GROUP_CHUNK, here;
     int     k;
     for (k = 0; k < g->n->row_count; k++)
         if (g->may_share[k]) {
@@ -491,6 +507,18 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
     for (k = 0; k < n->row_count; k++) g->may_share[k] = irl__group_may_share(g, k);
 }
 
+/* Nothing is shared: what reduces stays as it is. */
+static void irl__group_uncut(irl__group *g)
+{
+    int k;
+    for (k = 0; k < g->n->loop_count; k++) {
+        if (!g->n->loops[k].is_reduce) continue;
+        g->extent[k] = g->n->loops[k].extent;
+        g->cut = k;
+    }
+    g->chunk = 1;
+}
+
 int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
 {
     irl__group best;
@@ -499,16 +527,17 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
     irl__group_begin(g, a, n, may_pad);
     g->cols = irl__group_cols(n);
     if (g->cols < 0) return 0;
-    for (chunk = irl__group_line(g); chunk >= 4 && least == INT64_MAX; chunk /= 2) {
+    for (chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && least == INT64_MAX; chunk /= 2) {
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
         irl__group_try_rows(g, -1, &best, &least);
-        for (k = 0; k < n->loop_count; k++)
+        for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)
                 irl__group_try_rows(g, k, &best, &least);
     }
     if (least == INT64_MAX) return 0;
     *g = best;
+    if (g->bytes == 0) irl__group_uncut(g);
     for (k = 0; k < n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k);
         if (!n->loops[k].is_reduce) g->extent[k] = (g->extent[k] + tile - 1) / tile * tile;

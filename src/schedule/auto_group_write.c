@@ -72,7 +72,7 @@ static int irl__group_parts_of(irl__auto *a, const irl__group *g, irl__group_par
                                 k == g->cut ? g->extent[k] / g->chunk : g->extent[k], 0, "o");
     q->inside = q->count;
     for (k = g->cut; k < n->loop_count && ok; k++)
-        if (n->loops[k].is_reduce)
+        if (n->loops[k].is_reduce && (k > g->cut || g->chunk > 1))
             ok = irl__group_add(a, g, q, k, 1, k == g->cut ? g->chunk : g->extent[k],
                                 k == g->cut ? g->chunk : 0, "i");
     q->each = q->count;
@@ -173,6 +173,22 @@ static int irl__group_padding(irl__auto *a, irl__group *g, irl__auto_plan *p, co
     return 1;
 }
 
+/* A tile is loaded in the order of memory, which a layout of the buffer states. */
+static void irl__group_in_order(const irl__group *g, irl__auto_plan *p, int row)
+{
+    const irl_func *f = g->n->f;
+    const char     *name = g->n->rows[row].access->buffer->name;
+    int             k, found = -1;
+    for (k = 0; k < f->layout_count; k++)
+        if (strcmp(f->layouts[k].buffer, name) == 0) {
+            if (found >= 0 || f->layouts[k].map->separator_count) return;
+            found = k;
+        }
+    if (found >= 0)
+        irl__auto_step(p, "in the order of memory", "transform_block_layout(%s, %s);",
+                       g->made[row], irl_map_text(g->n->cx, f->layouts[found].map));
+}
+
 static int irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
 {
     int k, is_first = 1;
@@ -189,8 +205,10 @@ static int irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
         buffer = irl__auto_symbol(a->cx, b->name);
         if (!g->made[k] || !buffer) return 0;
         irl__auto_step(p, is_first ? "work-items of a group read it again: shared memory" : "",
-                       "%s = cache_read(%s, %s, shared);", g->made[k], g->n->name, buffer);
+                       "%s = cache_read(%s, %s, shared, %s);", g->made[k], g->n->name, buffer,
+                       g->n->name);
         is_first = 0;
+        irl__group_in_order(g, p, k);
     }
     return 1;
 }

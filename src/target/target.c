@@ -9,10 +9,10 @@ static const irl_target irl__target_rows[] = {
                    halves, buffer_bytes, work_group, local_bytes, vector_bytes, registers, \
                    cache_bytes, serial, texels, \
                    image_extent, volume_extent, layers, line_texels, samplerless, \
-                   image_tensors, subgroup, group_items, line_bytes, banks, doc) \
+                   image_tensors, subgroup, group_items, units, line_bytes, banks, doc) \
     { text, pointer_casts, alignment, run_alignment, widths, ramps, int64, halves, buffer_bytes, \
      work_group, local_bytes, vector_bytes, registers, cache_bytes, subgroup, group_items, \
-     line_bytes, banks, serial, IRL__##texels, \
+     units, line_bytes, banks, serial, IRL__##texels, \
       image_extent, volume_extent, layers, line_texels, samplerless, image_tensors, doc },
 #include "targets.h"
 };

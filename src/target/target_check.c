@@ -31,6 +31,7 @@ static const irl__tcolumn irl__tcolumns[] = {
     IRL__COLUMN(subgroup, COUNT, 0, 1024,
                 "work-items that run in step, for schedules; 0: each is scheduled alone"),
     IRL__COLUMN(group_items, COUNT, 0, INT32_MAX, "work-items of a group, as schedules prefer"),
+    IRL__COLUMN(units, COUNT, 0, 65536, "groups of that size that keep the device busy"),
     IRL__COLUMN(line_bytes, COUNT, 0, 4096, "of global memory, which a subgroup reads as one"),
     IRL__COLUMN(banks, COUNT, 0, 1024, "of shared memory, of 4 bytes each"),
     IRL__COLUMN(texels, TEXELS, 0, 0, "what images hold, in fours; none: no images"),
@@ -190,10 +191,12 @@ static int irl__target_check_groups(const irl__target_check *c)
         if (t->subgroup && (value < 1 || (value & (value - 1))))
             return irl__target_bad(c, rest[k], "a power of two, as there is a subgroup");
     }
-    if (!t->subgroup) return 1;
+    if (!t->subgroup)
+        return !t->units || irl__target_bad(c, "units", "0, as there is no subgroup");
     if (t->subgroup & (t->subgroup - 1))
         return irl__target_bad(c, "subgroup", "a power of two, or 0");
     if (t->serial) return irl__target_bad(c, "subgroup", "0: serial code has no work-items");
+    if (t->units < 1) return irl__target_bad(c, "units", "1 or more, as there is a subgroup");
     if (t->group_items > t->work_group)
         return irl__target_bad(c, "group_items", "no more than work_group");
     return t->group_items >= t->subgroup ||

@@ -1,0 +1,233 @@
+/* test_auto_groups.c - schedules for groups of work-items that run in step: each is carried out,
+   replays, and computes the same numbers in the interpreter, which watches races and barriers, up
+   to rounding where sums were contracted or reordered; tiles fit the device; and what a product of
+   512 touches is counted: loads of global memory, lines, words of banks.
+
+   test_auto_groups [CASE]: that one alone, with its schedules. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#ifdef IRL_SPLIT_BUILD
+#include "../src/eval/eval.h"
+#endif
+#include "test.h"
+#include "agreement.h"
+#include "group_cases.h"
+#include "meaning.h"
+
+/* ------------------------------------------------------------------ the same numbers */
+
+/* Rounded otherwise: these steps say so. */
+static int is_exact(const char *schedule)
+{
+    return !strstr(schedule, "contract(") && !strstr(schedule, "few results");
+}
+
+static int same(const irl_func *f, const meaning_data *expected, const irl_func *g,
+                const irl_module *m, int exact)
+{
+    meaning       c;
+    meaning_data  found;
+    irl_agreement sum;
+    int           ok;
+    memset(&c, 0, sizeof c);
+    memset(&sum, 0, sizeof sum);
+    c.n = 9;
+    if (!meaning_arguments(f, &c, &found)) return 0;
+    if (!exact) {
+        ok = agreement_of(f, &found.arguments, g, m, &sum) != DISAGREE;
+    } else {
+        ok = g ? irl_func_interpret(g, found.arguments)
+               : m && irl_module_interpret(m, found.arguments);
+        ok = ok && meaning_same(expected, &found);
+    }
+    meaning_free(&found);
+    return ok;
+}
+
+static int has_parts(const group_case *c, const char *made)
+{
+    int k, ok = 1;
+    for (k = 0; k < 4 && c->parts[k]; k++) {
+        const int is_not = c->parts[k][0] == '!';
+        ok &= (strstr(made, c->parts[k] + is_not) != NULL) == !is_not;
+    }
+    return ok;
+}
+
+static int scheduled;
+
+/* What is wrong; NULL: nothing. */
+static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
+                         const irl_target *target, int device)
+{
+    const char  *made = irl_schedule_auto(f, target);
+    irl_func    *g = irl_schedule_parse(f, made, IRL_TO_NUL, "made");
+    irl_func    *again = g ? irl_schedule_parse(f, irl_schedule_text(g), IRL_TO_NUL, NULL) : NULL;
+    irl_module  *m = g ? irl_func_lower(g, target) : NULL, *whole = irl_func_lower(f, target);
+    meaning      values;
+    meaning_data expected;
+    const char  *wrong = NULL;
+    memset(&values, 0, sizeof values);
+    values.n = 9;
+    scheduled += strchr(made, ';') != NULL;
+    if (!g) return "carried out";
+    if (!again || strcmp(irl_func_text(again), irl_func_text(g)) != 0) return "replayed";
+    if (strcmp(made, irl_schedule_auto(f, target)) != 0) return "the same twice";
+    if (device == 1 && !has_parts(c, made)) return "as expected";
+    if (!m || !irl_module_check(m, target)) return "within the limits of the device";
+    if (!whole || strcmp(irl_schedule_text(irl_module_scheduled(whole)), irl_schedule_text(g)) != 0)
+        return "lowered with that schedule";
+    if (!meaning_arguments(f, &values, &expected)) return "given arguments";
+    if (!irl_func_interpret(f, expected.arguments)) wrong = "interpreted as it was written";
+    else if (!same(f, &expected, g, NULL, is_exact(made))) wrong = "the same numbers";
+    else if (!same(f, &expected, NULL, m, is_exact(made))) wrong = "the same numbers, lowered";
+    meaning_free(&expected);
+    return irl_ok(cx) ? wrong : wrong ? wrong : "without a diagnostic";
+}
+
+static void one_case(int k, int is_shown)
+{
+    int device;
+    for (device = 0; device < GROUP_DEVICES; device++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        const irl_target *target = group_device(cx, device);
+        irl_func         *f = irl_func_parse(cx, group_cases[k].text, IRL_TO_NUL, "case");
+        const char       *wrong = f ? judge(cx, &group_cases[k], f, target, device) : "parsed";
+        if (!CHECK(!wrong) || is_shown) {
+            irl_ctx *other = irl_ctx_create(NULL);
+            printf("case %d, device %d, not %s: %s\n%s%s", k, device, wrong ? wrong : "wrong",
+                   irl_diag_text(cx), group_cases[k].text,
+                   irl_schedule_auto(irl_func_parse(other, group_cases[k].text, IRL_TO_NUL, NULL),
+                                     group_device(other, device)));
+            irl_ctx_destroy(other);
+        }
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ what is counted */
+
+/* The loops of the work-items of a group, by their names. */
+static int items_of(const irl_access_table *t, int *loops)
+{
+    int k, count = 0;
+    for (k = 0; k < t->loop_count; k++)
+        if (strcmp(t->loops[k].name, "i_l") == 0 || strcmp(t->loops[k].name, "j_l") == 0)
+            loops[count++] = k;
+    return count;
+}
+
+/* How often a subgroup's words lie in one bank, where loops but work-items are at their start. */
+static int64_t repeats(irl_ctx *cx, const irl_func *f, int access)
+{
+    irl_shape      runs, point, cell;
+    const irl_map *map = irl_func_access_map(f, access, &runs);
+    int64_t        banks[32] = { 0 }, at, seen[32], most = 0;
+    int            lane, k, count = 0;
+    if (!CHECK(map && runs.rank >= 4)) return 0;
+    for (lane = 0; lane < 32; lane++) { /* loops 2 and 3 are the rows' and the columns' */
+        memset(&point, 0, sizeof point);
+        point.rank = runs.rank;
+        point.extent[2] = lane / runs.extent[3];
+        point.extent[3] = lane % runs.extent[3];
+        if (!CHECK(irl_map_apply(cx, map, point, &cell))) {
+            printf("%s%s\n", irl_map_text(cx, map), irl_diag_text(cx));
+            return 0;
+        }
+        at = cell.extent[0];
+        for (k = 0; k < count && seen[k] != at; k++) {}
+        if (k < count) continue;
+        seen[count++] = at;
+        if (++banks[(at % 32 + 32) % 32] > most) most = banks[(at % 32 + 32) % 32];
+    }
+    return most;
+}
+
+typedef struct counted {
+    const char *text;
+    int64_t     row[2]; /* the strides of the tiles of x and w */
+} counted;
+
+static const counted products[] = {
+    { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vi, vk",
+                    "vk, vj"), { 33, 64 } },
+    { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vi, vk",
+                    "vj, vk"), { 33, 33 } },
+    { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vk, vi",
+                    "vk, vj"), { 64, 64 } },
+    { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vk, vi",
+                    "vj, vk"), { 64, 33 } },
+};
+
+/* Of a product of 512: no more than 2 of 64 loads of global memory for each multiplication, whole
+   lines in each access of a group, and no bank that a subgroup asks twice. */
+static void count_product(const counted *c)
+{
+    irl_ctx                *cx = irl_ctx_create(NULL);
+    irl_func               *f = irl_func_parse(cx, c->text, IRL_TO_NUL, "case");
+    const irl_target       *target = irl_target_find("opencl12-gpu");
+    const irl_func         *g = irl_schedule_parse(f, irl_schedule_auto(f, target), IRL_TO_NUL,
+                                                   NULL);
+    irl_lower_options        lower;
+    const irl_func          *kernel;
+    const irl_access_table  *t;
+    int64_t                 loads = 0;
+    int                     k, loops[16], shared = 0;
+    irl_cost_options        how;
+    memset(&how, 0, sizeof how);
+    memset(&lower, 0, sizeof lower);
+    how.line_bytes = 128;
+    for (k = 0; irl_pass_name(k); k++) /* these make names of indices */
+        if (strcmp(irl_pass_name(k), "unroll") == 0 || strcmp(irl_pass_name(k), "registers") == 0)
+            lower.disable |= (uint64_t)1 << k;
+    kernel = irl_module_kernel(irl_func_lower_with(g, target, &lower), 0);
+    t = irl_func_accesses(kernel);
+    if (!CHECK(t)) return;
+    how.loop_count = items_of(t, loops);
+    how.loops = loops;
+    CHECK(how.loop_count == 2);
+    for (k = 0; k < t->count; k++) {
+        const irl_access *a = &t->list[k];
+        const irl_cost   *all = irl_func_cost(kernel, k, NULL),
+                         *group = irl_func_cost(kernel, k, &how);
+        const int         is_global = a->buffer && strstr(a->buffer, "_flat") != NULL;
+        if (a->is_declared || !a->buffer) continue;
+        if (is_global) {
+            CHECK(all->iterations.exactness == IRL_COUNT_EXACT);
+            if (a->kind == IRL_ACCESS_READ) loads += all->iterations.value;
+            CHECK(group->lines.exactness == IRL_COUNT_EXACT &&
+                  group->lines.value * 128 <= group->bytes.value * 2);
+            if (a->kind == IRL_ACCESS_READ) CHECK(group->lines.value * 128 == group->bytes.value);
+        } else if (strstr(a->buffer, "_shared")) {
+            if (!CHECK(repeats(cx, kernel, k) == 1))
+                printf("%s\n%s", a->text, irl_func_text(kernel));
+            shared++;
+        }
+    }
+    CHECK(shared >= 4);
+    CHECK(loads * 64 <= (int64_t)2 * 512 * 512 * 512);
+    for (k = 0; k < 2; k++) {
+        char part[32];
+        sprintf(part, "strides(%d, 1)", (int)c->row[k]);
+        CHECK(c->row[k] == 64 || strstr(irl_func_text(g), part));
+    }
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+int main(int argc, char **argv)
+{
+    int k;
+    if (argc > 1) {
+        one_case(atoi(argv[1]), 1);
+        return TEST_DONE();
+    }
+    for (k = 0; k < GROUP_CASES; k++) one_case(k, 0);
+    printf("%d cases for %d devices, %d scheduled\n", (int)GROUP_CASES, (int)GROUP_DEVICES,
+           scheduled);
+    CHECK(scheduled * 4 > GROUP_CASES * GROUP_DEVICES * 3);
+    for (k = 0; k < (int)(sizeof products / sizeof *products); k++) count_product(&products[k]);
+    return TEST_DONE();
+}
