@@ -204,9 +204,14 @@ static const group_case group_cases[] = {
     { "func f(n: index, x: f32[n, 12], y: f32[12, n]) {\n"
       "    for (i: 12, j: n) y[i, j] = x[j, i];\n}\n",
       { "stays as it is: its extents are not all numbers", "!;", NULL, NULL } },
-    { "func f(x: f32[1, 8, 8, 4], y: f32[1, 8, 8, 4]) layout(x: (n, h, w, c) -> (n, h, |, w, c)) "
+    { "func f(x: f32[1, 8, 8, 4] scope(texture), y: f32[1, 8, 8, 4])\n"
+      "    layout(x: (n, h, w, c) -> (n, h, |, w, c)) "
       "{\n    for (n: 1, h: 8, w: 8, c: 4) y[n, h, w, c] = x[n, h, w, c] * 2.0f;\n}\n",
-      { "", NULL, NULL, NULL } },
+      { "!;", NULL, NULL, NULL } },
+    { "func f(x: f32[1, 8, 8, 16] scope(texture), w: f32[16, 8], y: f32[1, 8, 8, 8])\n"
+      "    layout(x: (n, h, w, c) -> (n, c / 4, h, |, w, c % 4)) {\n"
+      "    for (n: 1, h: 8, v: 8, c: 8) y[n, h, v, c] = sum(k: 16, x[n, h, v, k] * w[k, c]);\n}\n",
+      { "bind(", NULL, NULL, NULL } },
     { "func f(x: u8[64], y: u8[128]) { decl v: u4[128] data(x) bits(lsb);\n"
       "    for (i: 128) y[i] = v[i]; }\n",
       { "// i stays as it is: the function has elements of bits", "!;", NULL, NULL } },

@@ -293,9 +293,19 @@ static int same_numbers(const product *p, const irl_func *f, const irl_module *m
            memcmp(cells_of[0], cells_of[3], (size_t)p->cells[0] * 4) == 0;
 }
 
+/* A device with small groups, whose tiles small functions fill. */
+static const irl_target *small_groups(irl_ctx *cx)
+{
+    return irl_target_parse(cx, "target small: `opencl12-gpu` { subgroup = 4; group_items = 16; "
+                                "units = 2; line_bytes = 16; banks = 4; registers = 24; }",
+                            IRL_TO_NUL, NULL);
+}
+
 static void one_product(uint64_t seed)
 {
-    static const char *const targets[] = { "opencl12", "opencl12", "opencl12-embedded", "strict" };
+    static const char *const targets[] = { "opencl12",          "opencl12", "opencl12-embedded",
+                                           "strict",            "opencl12-gpu", "opencl12-gpu",
+                                           "small" };
     irl_ctx          *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
     const irl_target *target;
     product           p;
@@ -308,7 +318,9 @@ static void one_product(uint64_t seed)
     random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     (void)random64();
     draw_product(&p);
-    target = irl_target_find(targets[random_below(4)]);
+    (void)small_groups(cx);
+    (void)small_groups(other);
+    target = irl_target_find_in(cx, targets[random_below(7)]);
     for (k = 0; k < BUFFERS; k++)
         if (p.cells[k] > CELLS) goto done;
     fill_cells(&p, cells_of[1], p.cells[1]);
@@ -316,7 +328,8 @@ static void one_product(uint64_t seed)
     f = irl_func_parse(cx, p.text, IRL_TO_NUL, NULL);
     if (f && irl_func_interpret(f, IRL_ARGS(cells_of[0], cells_of[1], cells_of[2])))
         g = make(cx, f, target, &wrong);
-    again = irl_schedule_auto(irl_func_parse(other, p.text, IRL_TO_NUL, NULL), target);
+    again = irl_schedule_auto(irl_func_parse(other, p.text, IRL_TO_NUL, NULL),
+                              irl_target_find_in(other, target->name));
     if (g && strcmp(again, irl_schedule_auto(f, target)) != 0)
         g = NULL, wrong = "the same elsewhere";
     if (g && !same_numbers(&p, g, NULL)) g = NULL, wrong = "the same numbers";
@@ -424,11 +437,13 @@ static void elements(int count)
         const char *wrong = "", *steps;
         int         extent[3];
         irl_func   *f, *g;
+        const irl_target *target;
         elements_text(text, extent, n == 0);
         cells = extent[0] * extent[1] * extent[2];
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        g = make(cx, f, &irl_target_opencl12, &wrong);
-        steps = irl_schedule_auto(f, &irl_target_opencl12);
+        target = n % 3 == 2 ? small_groups(cx) : &irl_target_opencl12;
+        g = make(cx, f, target, &wrong);
+        steps = irl_schedule_auto(f, target);
         made[0] += strstr(steps, "fuse(") != NULL;
         made[1] += strstr(steps, "annotate(") != NULL;
         for (k = 0; k < cells; k++) {
@@ -438,8 +453,7 @@ static void elements(int count)
         for (k = 0; k < extent[2]; k++) v[k] = (float)(k * 7);
         if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(x, v, y[0])) &&
                    irl_func_interpret(g, IRL_ARGS(x, v, y[1])) &&
-                   irl_module_interpret(irl_func_lower(f, &irl_target_opencl12),
-                                        IRL_ARGS(x, v, y[2])) &&
+                   irl_module_interpret(irl_func_lower(f, target), IRL_ARGS(x, v, y[2])) &&
                    memcmp(y[0], y[1], (size_t)cells * sizeof **y) == 0 &&
                    memcmp(y[0], y[2], (size_t)cells * sizeof **y) == 0))
             printf("%s%s%s%s", text, steps, wrong, irl_diag_text(cx));
