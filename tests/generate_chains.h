@@ -18,6 +18,7 @@ typedef struct chain {
     const char *type;        /* of elements */
     int         is_named;    /* the first extent is n, and a number more or less */
     int         n, rows, columns; /* of what was computed last */
+    int         has_product;      /* a float times a float times a float is not exact */
     char        last[8];     /* its name */
     char       *at;          /* where the text goes on */
 } chain;
@@ -53,6 +54,7 @@ static int chain_fits(const chain *c, chain_kind kind)
     case CHAIN_STENCIL: case CHAIN_WINDOW: return c->rows > 2 && c->columns > 1;
     case CHAIN_STRIDE: return c->columns > 2;
     case CHAIN_TRANSPOSE: return !c->is_named;
+    case CHAIN_SUM: return *c->type != 'f' || !c->has_product;
     default: return 1;
     }
 }
@@ -156,6 +158,7 @@ static void chain_stage(chain *c, const char *to, int is_last, char *shape)
     int        rows, columns;
     do kind = (chain_kind)gen_below(&c->g, CHAIN_KINDS);
     while (!chain_fits(c, kind));
+    c->has_product |= kind == CHAIN_SUM;
     chain_size(c, kind, &rows, &columns);
     chain_rows(c, rows, text);
     if (!is_last) chain_put(c, "    alloc %s: %s[%s, %d];\n", to, c->type, text, columns);

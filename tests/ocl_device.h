@@ -2,8 +2,8 @@
 
    needs     irlayout_ocl.h (in the split build src/ocl/runtime.h) before it
    promises  kernels are built with the options of IRL_CL_OPTIONS, "-cl-opt-disable" for instance:
-             of generated modules most of the time goes into a device compiler's optimizer, and what is
-             looked for may not depend on it */
+             of generated modules most of the time goes into a device compiler's optimizer, and
+             what is looked for may not depend on it */
 #ifndef IRL_OCL_DEVICE_H
 #define IRL_OCL_DEVICE_H
 

@@ -63,8 +63,8 @@ static char *take_step(const char *text, const char *step)
 static int is_lowered(const gen_case *c)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    int      ok = irl_func_lower(irl_func_parse(cx, c->text, IRL_TO_NUL, NULL),
-                                 &irl_target_opencl12) != NULL;
+    int      ok = irl_ocl_source(irl_func_lower(irl_func_parse(cx, c->text, IRL_TO_NUL, NULL),
+                                                &irl_target_opencl12))[0] != '\0';
     irl_ctx_destroy(cx);
     return ok;
 }
