@@ -543,8 +543,9 @@ static void check_nested(void)
                 "y[i] = t[i, 1]; } }");
 }
 
-/* Names have ranges that bound no extent: all of it is less. Regions that a block only declares know
-   a buffer that is gone, or is larger now; a match, and one of a view, is no memory of its own. */
+/* Names have ranges that bound no extent: all of it is less. Regions that a block only declares
+   know a buffer that is gone, or is larger now; a match, and one of a view, is no memory of its
+   own. */
 static void check_found_by_draws(void)
 {
     check_steps("func f(n: index, x: i32[3, (n + 2) / 3], y: i32[2, n]) { alloc t: i32[3, "
@@ -564,8 +565,8 @@ static void check_found_by_draws(void)
                 "func f(x: i32[4], y: i32[4], z: i32[1]) { for (i: 4) { alloc t: i32[1]; t[0] = "
                 "x[i]; block y(v: spatial(4) = i) { y[v] = t[v - i]; } } for (k: 1) block z(v: "
                 "spatial(1) = k) reads(x[v]) writes(z[v]) { z[v] = x[v]; } }");
-    check_steps("func f(x: i32[1], y: i32[1]) { for (i: 1) block b(v: spatial(1) = i) reads(x[0: 1])"
-                " writes(y[v]) { y[v] = x[v] * 2; } }", "{ pad_einsum(b, 3); }",
+    check_steps("func f(x: i32[1], y: i32[1]) { for (i: 1) block b(v: spatial(1) = i) "
+                "reads(x[0: 1]) writes(y[v]) { y[v] = x[v] * 2; } }", "{ pad_einsum(b, 3); }",
                 "func f(x: i32[1], y: i32[1]) { alloc y_pad: i32[3]; alloc x_pad: i32[3]; "
                 "for (ax0: 3) block x_pad(v0: spatial(3) = ax0) { x_pad[v0] = if_then_else(v0 < 1, "
                 "x[v0], 0); } for (i: 3) block b(v: spatial(3) = i) reads(x_pad[v]) "

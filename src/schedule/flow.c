@@ -96,8 +96,8 @@ int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *writ
     return 1;
 }
 
-/* The statement that allocates a buffer; NULL: it has another name too, or a part of it has, or is a
-   part of another one. */
+/* The statement that allocates a buffer; NULL: it has another name too, or a part of it has, or it
+   is a part of another one. */
 static const irl_stmt *irl__flow_declared(const irl__accesses *t, const irl_buffer *b)
 {
     int k = (int)stbds_arrlen(t->memory) - 1;

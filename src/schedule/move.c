@@ -136,10 +136,10 @@ enum { IRL__MOVE_TILE = 1 << 20 }; /* beyond that it is a name's range that boun
 static const irl_expr *irl__move_most(const irl__move *m, const irl_expr *extent,
                                       const irl_expr *all)
 {
-    int64_t lo, hi;
+    const int64_t most = all->op == IRL_OP_INT ? INT64_MAX : (int64_t)IRL__MOVE_TILE;
+    int64_t       lo, hi;
     irl__range(m->path.an, extent, &lo, &hi);
-    return hi > 0 && hi < (all->op == IRL_OP_INT ? INT64_MAX : IRL__MOVE_TILE)
-               ? irl_expr_index(m->t.cx, hi) : NULL;
+    return hi > 0 && hi < most ? irl_expr_index(m->t.cx, hi) : NULL;
 }
 
 /* From lo and hi to extents that do not vary. */
