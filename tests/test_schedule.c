@@ -591,6 +591,69 @@ static void check_ring(void)
                   IRL_ERROR_ILLEGAL_STEP, "may be read that another iteration wrote");
 }
 
+/* More of it: nests that read what they write, loops past a block's axes, memory of kernels. */
+static void check_found_by_chains(void)
+{
+#define SCAN(axes) "func f(x: i32[4, 4], y: i32[4]) { alloc t: i32[4, 4]; for (a: 4, b: 4) " \
+                   "block t(" axes ") { t[va, vb] = if_then_else(va > 0 && vb < 3, t[max(va, 1) " \
+                   "- 1, min(vb, 2) + 1], 0) + x[va, vb]; } for (i: 4) y[i] = t[3, i]; }"
+    check_refused(SCAN("vb: spatial(4) = b, va: spatial(4) = a"), "{ compute_at(t, y.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "its axes would run in another order");
+    check_steps(SCAN("va: spatial(4) = a, vb: spatial(4) = b"), "{ compute_at(t, y.i); }",
+                "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) { alloc t: i32[4, 4]; for (ax0: 4, "
+                "ax1: 4) block t(va: spatial(4) = ax0, vb: spatial(4) = ax1) { t[va, vb] = "
+                "if_then_else(va > 0 && vb < 3, t[max(va, 1) - 1, min(vb, 2) + 1], 0) + x[va, vb]; "
+                "} y[i] = t[3, i]; } }");
+#undef SCAN
+    check_steps("func f(x: i32[5, 3], y: i32[5]) { alloc t: i32[5, 3]; for (i: 5, j: 3) t[i, j] = "
+                "if_then_else(j > 0, t[i, max(j, 1) - 1], 0) + x[i, j]; for (k: 5) y[k] = t[k, 2]; "
+                "}", "{ compute_at(t, y.k); }",
+                "func f(x: i32[5, 3], y: i32[5]) { for (k: 5) { alloc t: i32[1, 3]; for (ax1: 3) "
+                "t[0, ax1] = if_then_else(ax1 > 0, t[0, max(ax1, 1) - 1], 0) + x[k, ax1]; "
+                "y[k] = t[0, 2]; } }");
+    check_refused("func f(x: i32[1, 4], y: i32[1, 4]) { alloc t: i32[1, 4]; for (j: 4) t[0, j] = "
+                  "x[0, j]; for (i: 1) for (k: 4) block y(v: spatial(4) = k) { y[i, v] = t[i, v]; "
+                  "} }", "{ reverse_compute_at(y, t.j); }", IRL_ERROR_ILLEGAL_STEP,
+                  "uses the loop 'i' past its axes");
+    check_refused("func f(x: u8[4, 7], y: u8[4, 6]) { alloc t: u8[4, 7]; for (i: 4) if (i < 9) { "
+                  "for parallel (j: 7) t[i, j] = x[i, j]; for (a: 1, b: 6) y[i, b] = t[i, b] + "
+                  "t[i, b + 1]; } }", "{ reverse_compute_at(y, t.j); }", "
+                  "IRL_ERROR_ILLEGAL_STEP, "");
+    check_refused("func f(x: i32[8], y: i32[8]) { alloc u: i32[8]; for bind(group.x) (g: 1) for "
+                  "bind(local.x) (i: 8) { for (k: 1) u[i] = x[i]; barrier(global); "
+                  "y[i] = u[7 - i]; } }",
+                  "{ set_scope(u, u, shared); }", IRL_ERROR_ILLEGAL_STEP,
+                  "a barrier there waits for memory that is not shared");
+    check_refused("func f(x: i32[8], y: i32[8]) { alloc u: i32[8]; for bind(group.x) (g: 1) for "
+                  "bind(local.x) (i: 8) { for (k: 1) u[i] = x[i]; barrier(global); "
+                  "y[i] = u[7 - i]; } }",
+                  "{ set_scope(u, u, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each would have one of its own");
+    check_refused("func f(x: i32[4, 5], y: i32[4]) { alloc t: i32[4, 5] scope(shared); for "
+                  "bind(global.x) (i: 4) { for (j: 2) t[i, j] = x[i, j]; for (k: 2 .. 5) t[i, k] = "
+                  "x[i, k]; } for (i: 4) y[i] = t[i, i]; }", "{ bind(j, global.y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "stands beside the loop");
+    check_refused("func f(n: index, a: i32[n, n], t: i32[n, n]) { for (i: n * 3 / max(n, 0), j: n) "
+                  "{ t[i * n / 3 % n, j] = 0; for (k: 2) t[i * n / 3 % n, j] += a[k % n, j]; } }",
+                  "{ compose_reduction(t); }", IRL_ERROR_ILLEGAL_STEP, "");
+}
+
+/* A group of one, around a loop around work-items that wait for each other, stays one kernel. */
+static void check_group_of_one(void)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_module *m = irl_func_lower(irl_func_parse(cx,
+        "func f(x: i32[4], y: i32[4]) { for bind(group.x) (g: 1) { alloc s: i32[4] scope(shared); "
+        "for (u: 3) for bind(local.x) (i: 4) { s[i] = x[i] + i32(u); barrier(shared); y[i] = y[i] "
+        "+ s[3 - i]; barrier(shared); } } }", IRL_TO_NUL, NULL), &irl_target_opencl12);
+    int32_t x[4] = { 1, 20, 300, 4000 }, y[4] = { 0, 0, 0, 0 };
+    CHECK(m && strstr(irl_module_text(m), "scope(shared)") != NULL);
+    CHECK(irl_module_interpret(m, IRL_ARGS(x, y)));
+    CHECK_OK(cx);
+    CHECK(y[0] == 12003 && y[1] == 903 && y[2] == 63 && y[3] == 6);
+    irl_ctx_destroy(cx);
+}
+
 /* What is stored where nothing is read is no iteration's. */
 static void check_back_border(void)
 {
@@ -2005,19 +2068,14 @@ static void check_declared_and_dead(void)
     static const char dead[] =
         "func f(a: i32[4, 2], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) { if (v < 4) { "
         "y[v] = 3; } else { y[v] = max(sum(k: 2, a[v, k]), 1); } } }";
-    irl_ctx  *cx = irl_ctx_create(NULL);
-    irl_func *f;
     check_refused(sums, "{ split(k, 1); rfactor(k_inner, 0); bind(k_outer, local.x); }",
                   IRL_ERROR_ILLEGAL_STEP, "stands inside of a loop of reduce axes");
     check_refused("func f(a: i32[4], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) "
                   "reads(a[0: 4]) writes(y[v]) { y[v] = 3; } }",
                   "{ cache_read(b, 0, local); }", IRL_ERROR_ILLEGAL_STEP,
                   "says that it touches 'a', and does not");
-    f = irl_schedule_parse(irl_func_parse(cx, dead, IRL_TO_NUL, NULL),
-                           "{ reassociate(b); parallel(k); }", IRL_TO_NUL, NULL);
-    CHECK(irl_func_lower(f, &irl_target_opencl12) != NULL);
-    CHECK_OK(cx);
-    irl_ctx_destroy(cx);
+    check_refused(dead, "{ reassociate(b); parallel(k); }", IRL_ERROR_ILLEGAL_STEP,
+                  "if they ever ran");
 }
 
 /* ------------------------------------------------------------------ recorded calls */
@@ -2497,6 +2555,8 @@ int main(void)
     check_move();
     check_nested();
     check_found_by_draws();
+    check_found_by_chains();
+    check_group_of_one();
     check_back_border();
     check_ring();
     check_share();

@@ -52,7 +52,8 @@ static int irl__beside_is_common(irl__beside *q, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
     int               k;
-    if (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
+    /* (in a kernel that is lowered such memory is own, wherever it is declared) */
+    if (((b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED) && q->certain) ||
         irl__ptr_map_get(&q->own, b->data))
         return 0;
     for (k = 0; q->certain && k < b->rank; k++)

@@ -166,6 +166,15 @@ static const irl_stmt *irl__tidy_one(irl__rewriter *r, const irl_stmt *loop, con
                : body;
 }
 
+/* A group's loop around shared memory and a barrier: without it statements that the group runs
+   would become launches, between which that memory is no group's. */
+static int irl__tidy_is_group(const irl_stmt *s)
+{
+    return s->u.loop.kind == IRL_BOUND && s->u.loop.axis <= IRL_GROUP_Z &&
+           irl__stmt_holds(s->u.loop.body, IRL__HOLDS_SHARED) &&
+           irl__stmt_holds(s->u.loop.body, 1u << IRL__BARRIER);
+}
+
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
@@ -178,7 +187,8 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
     if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND)
         return irl__stmt_empty(r->cx);
     if (irl__is_int(extent, 1) && s->u.loop.annotation_count == irl__stmt_is_scheduled(s) &&
-        !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var))
+        !(min->flags & IRL__HAS_MEMORY) && irl__tidy_may_replace(state, s->u.loop.var) &&
+        !irl__tidy_is_group(s))
         return irl__tidy_one(r, s, min);
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
     body = irl__rewrite_stmt(r, s->u.loop.body);

@@ -151,6 +151,32 @@ static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
     return nest;
 }
 
+/* The analysis says of each axis what it is. */
+static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
+                                 const irl__compose *c, uint32_t block)
+{
+    const irl__around *node;
+    irl__accesses      t;
+    irl__place         p;
+    int                k;
+    if (!irl__place_of(s->f->body, block, &p) || !irl__accesses_of(&t, s->f, NULL)) return 0;
+    node = irl__block_of(&t, p.at[p.count - 1]);
+    for (k = 0; node && k < c->count; k++) {
+        irl__meeting   m;
+        irl__axis_kind kind;
+        if (!p.at[p.count - 1]->u.block->axes[k].is_unstated) continue;
+        kind = irl__axis_kind_of(&t, node, k, &m);
+        if (kind == IRL__KIND_SPATIAL || (kind == IRL__KIND_REDUCE && m.answer == IRL_YES))
+            continue;
+        return irl__ok(s->cx) &&
+               irl__order_refuse(s, step->loc, &t, &m, m.answer == IRL_YES
+                                 ? "iterations meet other than by updating a cell"
+                                 : "it would be a reduction of which it is not known how "
+                                   "iterations meet", "");
+    }
+    return irl__ok(s->cx);
+}
+
 /* The analysis agrees: what stands around the init is spatial, the others reduce. */
 static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
                                      const irl__compose *c, uint32_t block)
@@ -193,7 +219,8 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
     block = irl__compose_block(s, step, &c);
     nest = block ? irl__compose_nest(s, &c, block) : NULL;
     s->f = nest ? irl__place_put(s->f, &c.p, c.top, nest) : NULL;
-    s->f = s->f ? irl__func_kinds(s->f) : NULL;
+    if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
+    s->f = irl__func_kinds(s->f);
     return s->f && irl__compose_is_reduction(s, step, &c, block->id) &&
            irl__sched_result(s, step, 0, block);
 }

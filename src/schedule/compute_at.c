@@ -95,6 +95,24 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
     return irl__ok(s->cx);
 }
 
+/* What the unit reads of its own memory at another place than it writes, another instance made:
+   along the coordinates that tell these places apart, an iteration runs all instances. */
+static void irl__compute_at_chain(irl__move *m, const irl__access *r)
+{
+    int k, axis, n;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *w = &m->t.list[k];
+        if (!irl__flow_is_of(w, r->buffer) || !irl__flow_is_in(w, m->last) ||
+            !irl__flow_is_write(w))
+            continue;
+        for (axis = 0; axis < w->rank; axis++)
+            for (n = 0; r->indices[axis] != w->indices[axis] && n < m->u.count; n++)
+                if (irl__expr_uses_var(r->indices[axis], m->u.var[n]) ||
+                    irl__expr_uses_var(w->indices[axis], m->u.var[n]))
+                    m->extent[n] = NULL;
+    }
+}
+
 /* The box that the loop's iteration reads of each, and the instances that make it. */
 static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 {
@@ -115,6 +133,11 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
                 return 0;
         }
     }
+    for (j = 0; j < m->buffer_count; j++)
+        for (k = 0; k < m->t.count; k++)
+            if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
+                irl__flow_is_in(&m->t.list[k], m->last) && !irl__flow_is_write(&m->t.list[k]))
+                irl__compute_at_chain(m, &m->t.list[k]);
     for (j = 0; j < m->buffer_count; j++)
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
@@ -874,6 +897,16 @@ static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
+/* Did the statement of that id stand around both, the unit and the loop? (Of a place in the new
+   function, from which a sequence of one statement is gone.) */
+static int irl__compute_is_around(const irl__move *m, uint32_t id)
+{
+    int k;
+    for (k = 0; k <= m->level; k++)
+        if (m->u.p.at[k]->id == id) return 1;
+    return 0;
+}
+
 /* Loops that run at the same time do not compute one element twice. */
 static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *step,
                                          const irl__move *m, const irl_func *g)
@@ -885,8 +918,9 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
     if (!irl__place_of(g->body, m->to->id, &p) || !irl__accesses_of(&t, g, NULL)) return 0;
     for (k = 0; k < p.count; k++) {
         const irl__around *loop;
-        if (k <= m->level || p.at[k]->kind != IRL__FOR || p.at[k]->u.loop.kind == IRL_SERIAL ||
-            p.at[k]->u.loop.kind == IRL_UNROLLED || irl__share_is_item(m, p.at[k]))
+        if (irl__compute_is_around(m, p.at[k]->id) || p.at[k]->kind != IRL__FOR ||
+            p.at[k]->u.loop.kind == IRL_SERIAL || p.at[k]->u.loop.kind == IRL_UNROLLED ||
+            irl__share_is_item(m, p.at[k]))
             continue;
         loop = irl__loop_of(&t, p.at[k]);
         for (i = 0; loop && i < t.count; i++)

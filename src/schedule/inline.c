@@ -801,6 +801,31 @@ static int irl__inline_reduces(const irl__inline *q)
     return 0;
 }
 
+/* A block promises that instances along a spatial axis write cells of their own; the user's target,
+   a ring for one, may have one for several. */
+static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, irl__inline *q,
+                                  const irl_func *g)
+{
+    const irl__around *node;
+    irl__accesses      t;
+    irl__meeting       m;
+    irl__place         p;
+    int                k, axis;
+    if (!irl__accesses_of(&t, g, NULL)) return 0;
+    for (k = 0; k < q->maker_count; k++) {
+        if (!irl__inline_take_maker(s, q, k)) return 0;
+        if (!q->maker.block) continue;
+        if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &p)) return 0;
+        node = irl__block_of(&t, p.at[p.count - 1]);
+        for (axis = 0; node && axis < q->maker.block->axis_count; axis++)
+            if (!q->maker.block->axes[axis].is_reduction &&
+                irl__axis_collides(&t, node, axis, &m) == IRL_YES)
+                return irl__order_refuse(s, step->loc, &t, &m, "instances of the block that it "
+                                         "becomes a part of would write one element", "");
+    }
+    return irl__ok(s->cx);
+}
+
 int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
 {
     irl__inline      q;
@@ -832,6 +857,7 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
         if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
     if (!g || !irl__inline_target(s, step, &q, &g)) return 0;
     now = irl__inline_finish(s, &q, g, &q.user);
-    if (now) s->f = now;
-    return now != NULL;
+    if (!now || !irl__inline_keeps_axes(s, step, &q, now)) return 0;
+    s->f = now;
+    return 1;
 }

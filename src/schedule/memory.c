@@ -47,8 +47,9 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
    does      it lies in another memory
    refuses   a parameter; an image, or from one; shared memory that iterations which run at the same
              time would each have had for themselves, or that every work-item of a group would store
-             to, beside the loops of work-items; memory of its own for each work-item, where one
-             reads what another one wrote
+             to, beside the loops of work-items; shared memory where work-items wait for one another
+             because of global memory; memory of its own for each work-item, where one reads what
+             another one wrote
    source    reference schedules, 5 */
 
 /* Finds a loop of work-items that does not stand around a store to the memory: each of them does
@@ -118,19 +119,39 @@ static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *
     return 0;
 }
 
-/* A loop of work-items that use the shared buffer together: it stands inside of where that is
-   declared, or they wait for each other there. NULL: each reads what it wrote itself. */
-static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found)
+static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
+{
+    int *waits = (int *)v->user;
+    if (s->kind == IRL__BARRIER && s->u.barrier.scope != IRL_SCOPE_SHARED) *waits = 1;
+    return !*waits;
+}
+
+/* Do work-items wait there for what others do to memory that is not shared? */
+static int irl__memory_waits(const irl_stmt *scope)
+{
+    int          waits = 0;
+    irl__visitor v = irl__visitor_make(&waits, NULL, irl__memory_see_wait);
+    irl__visit_stmt(&v, scope);
+    return waits;
+}
+
+/* A loop of work-items that use the buffer together: it stands inside of where that is declared
+   (and is shared), or they wait for each other there, so that another scope parts them. NULL: each
+   reads what it wrote itself. */
+static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found, int scope_now)
 {
     const irl_stmt    *scope = found->scope.at[found->scope.count - 1];
-    const int          waits = irl__stmt_holds(scope, 1u << IRL__BARRIER);
+    const int          is_shared = found->buffer->scope == IRL_SCOPE_SHARED;
+    const int          waits = scope_now == IRL_SCOPE_SHARED
+                                   ? irl__memory_waits(scope)
+                                   : irl__stmt_holds(scope, 1u << IRL__BARRIER);
     const irl__around *n;
     int                k;
     for (k = 0; k < found->t.count; k++)
         for (n = found->t.list[k].around; n; n = n->outer)
             if (irl__flow_is_of(&found->t.list[k], found->buffer) && n->kind == IRL__AROUND_LOOP &&
                 n->stmt->u.loop.kind == IRL_BOUND && n->stmt->u.loop.axis > IRL_GROUP_Z &&
-                (waits || !irl__memory_is_around(found, n->stmt)))
+                (waits || (is_shared && !irl__memory_is_around(found, n->stmt))))
                 return n->stmt;
     return NULL;
 }
@@ -169,11 +190,15 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "'%s' is stored to beside the loop '%s': shared, "
                                  "every work-item would write the same elements", b->name,
                                  items->u.loop.var->u.name);
-    items = b->scope == IRL_SCOPE_SHARED && scope != IRL_SCOPE_SHARED
-                ? irl__memory_items_exchange(&found) : NULL;
+    items = (irl_scope)scope != b->scope &&
+                    (scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
+                     scope == IRL_SCOPE_SHARED)
+                ? irl__memory_items_exchange(&found, scope) : NULL;
     if (items)
-        return irl__sched_refuse(s, step->loc, "the work-items of the loop '%s' share '%s': each "
-                                 "would have one of its own", items->u.loop.var->u.name, b->name);
+        return irl__sched_refuse(s, step->loc, "the work-items of the loop '%s' share '%s': %s",
+                                 items->u.loop.var->u.name, b->name, scope == IRL_SCOPE_SHARED
+                                 ? "a barrier there waits for memory that is not shared"
+                                 : "each would have one of its own");
     f = irl_func_set_scope(s->f, b->name, (irl_scope)scope);
     if (f) s->f = f;
     return f != NULL;

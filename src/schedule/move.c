@@ -443,6 +443,41 @@ static int irl__move_refuse_order(irl__sched *s, const irl__sched_step *step,
     return irl__sched_refuse_order(s, step->loc, update, rest);
 }
 
+/* Does the unit read what it writes, other than the old value of an update? */
+static int irl__move_is_chain(const irl__move *m)
+{
+    int k, j;
+    for (k = 0; k < m->t.count; k++) {
+        const irl__access *r = &m->t.list[k];
+        if (r->is_declared || r->kind != IRL__ACCESS_READ || r->of_pair >= 0 ||
+            !irl__flow_is_in(r, m->last))
+            continue;
+        for (j = 0; j < m->t.count; j++)
+            if (!m->t.list[j].is_declared && irl__access_writes(&m->t.list[j]) &&
+                irl__flow_is_in(&m->t.list[j], m->last) &&
+                irl__access_alias(&m->t, r, &m->t.list[j]) != IRL_NO)
+                return 1;
+    }
+    return 0;
+}
+
+/* Of a block that reads what it writes, instances stay in the order of all its axes. */
+static int irl__move_keeps_chain(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+{
+    const irl__block_data *block = m->u.block;
+    int                    k, first, last, before = -1;
+    if (!block || !irl__move_is_chain(m)) return 1;
+    for (k = 0; k < block->axis_count; k++) {
+        if (irl__is_int(block->axes[k].extent, 1)) continue;
+        if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before)
+            return irl__sched_refuse(s, step->loc, "'%s' reads what it writes, and its axes would "
+                                     "run in another order: '%s' is not counted up by its loops",
+                                     step->args[0].name, block->axes[k].var->u.name);
+        before = last;
+    }
+    return 1;
+}
+
 static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, const irl__move *m)
 {
     const irl__block_data *block = m->u.block;
@@ -664,6 +699,21 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
 
 /* ------------------------------------------------------------------ what both do first */
 
+/* Loops around a block that it leaves behind are used by its axes alone. */
+static int irl__move_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+{
+    const irl__block_data *b = m->u.block;
+    int                    k;
+    for (k = m->level + 1; b && k < m->u.p.count - 1; k++) {
+        const irl_stmt *at = m->u.p.at[k];
+        if (at->kind == IRL__FOR && (irl__stmt_names(b->body, at->u.loop.var, NULL) ||
+                                     (b->init && irl__stmt_names(b->init, at->u.loop.var, NULL))))
+            return irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
+                                     step->args[0].name, at->u.loop.var->u.name);
+    }
+    return 1;
+}
+
 int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     const irl__around *around;
@@ -690,7 +740,9 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
         if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
             return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
                                      step->args[0].name);
-    if (!irl__flow_axes(s, &step->args[0], &m->u, m->level)) return 0;
+    if (!irl__move_knows_axes(s, step, m) ||
+        !irl__flow_axes(s, &step->args[0], &m->u, m->level))
+        return 0;
     if (!irl__move_range_of(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point "
                                  "of its axes", step->args[0].name);
@@ -700,7 +752,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
                                  m->to->u.loop.var->u.name);
     return irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
            irl__path_to(&m->path, around) &&
-           irl__move_keeps_order(s, step, m);
+           irl__move_keeps_order(s, step, m) && irl__move_keeps_chain(s, step, m);
 }
 
 int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,

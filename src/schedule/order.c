@@ -255,6 +255,28 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
     return 1;
 }
 
+/* Memory from outside of the loop of which each iteration updates the same element, where the loop
+   may run several times; NULL: there is none. That the code around it never runs, as the analysis
+   may know, is no reason: lowering would have to know it, too. */
+static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *loop)
+{
+    const irl_stmt *at = loop->stmt;
+    int             k, j, uses;
+    if (at->u.loop.extent->op == IRL_OP_INT && at->u.loop.extent->u.i <= 1) return NULL;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || a->kind != IRL__ACCESS_UPDATE || !irl__flow_is_in(a, at) ||
+            irl__cache_is_own(at, a->buffer))
+            continue;
+        for (j = uses = 0; j < a->rank; j++) {
+            const irl_expr *e = irl__accesses_plain(t, a->indices[j]);
+            uses |= !e || (e->flags & IRL__HAS_MEMORY) || irl__expr_uses_var(e, loop->var);
+        }
+        if (!uses) return a->buffer;
+    }
+    return NULL;
+}
+
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
                            irl_axis axis)
 {
@@ -276,12 +298,17 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
                                  "compute_at", loop->u.loop.var->u.name);
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
         const irl__around *around;
+        const irl_buffer  *sum;
         if (!irl__accesses_of(&t, s->f, loop)) return 0;
         around = irl__loop_of(&t, loop);
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
                                      " (where it reduces: decompose_reduction, and another loop)");
+        sum = around ? irl__order_sum_of(&t, around) : NULL;
+        if (sum)
+            return irl__sched_refuse(s, step->loc, "its iterations would update one element of "
+                                     "'%s', if they ever ran", sum->name);
     }
     marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
     return marked && (s->f = irl__place_put(s->f, &p, p.count - 1, marked)) != NULL;
