@@ -1467,12 +1467,14 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 /* A schedule that is made for f and a target, as a text to be edited: one step a line,
    with its reason as a comment; irl_schedule_parse of it is accepted for f. It is decided, not
    searched: by the extents of the loops, by how each access walks through the memory that its
-   layout makes, and by the target's registers. The same f and target give the same text. A nest
-   that has bound, vectorized or unrolled loops in it is left alone, and so is what no decision
-   fits; a comment says why. a * b + c of floats is rounded once where the function does not say
-   attr(numbers = "strict"); the order of a sum stays. Owned by the context; "" with a diagnostic
-   for no target, or when memory is out. Cost: of the steps that it makes. Lowering does the same
-   (irl_schedule_kind).
+   layout makes, and by the target's registers. For a target with a subgroup
+   (irl_target_opencl12_gpu) groups of work-items are scheduled: results in registers, tiles of
+   operands in shared memory, trees where the order of a reduction is free. The same f and target
+   give the same text. A nest that has bound, vectorized or unrolled loops in it is left alone, and
+   so is what no decision fits; a comment says why. a * b + c of floats is rounded once where the
+   function does not say attr(numbers = "strict"); the order of a sum stays where it is not free.
+   Owned by the context; "" with a diagnostic for no target, or when memory is out. Cost: of the
+   steps that it makes. Lowering does the same (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 /* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel

@@ -90,14 +90,15 @@ static const group_case group_cases[] = {
       "    for (a: 2, b: 2, c: 2, i: 8, j: 8)\n"
       "        y[a, b, c, i, j] = sum(k: 8, x[a, b, c, i, k] * w[k, j]);\n}\n",
       { "fuse(", "group.z", NULL, NULL } },
-    /* convolutions: a border as a condition, in the input, in blocks, strides, each channel alone */
+    /* convolutions: a border as a condition, in the input, blocks, strides, each channel alone */
     { GROUP_CONVOLUTION("x: f32[1, 8, 8, 16], w: f32[16, 16, 3, 3], y: f32[1, 8, 8, 16]", "", "8",
                         "8", "16", "3", "16",
                         "(vh + vr >= 1 && vh + vr < 9 && vv + vs >= 1 && vv + vs < 9 ? "
                         "x[0, vh + vr - 1, vv + vs - 1, vi] : 0.0f) * w[vo, vi, vr, vs]"),
       { "cache_padded(y, x, shared);", "compute_at(x_tile, i_o);", NULL, NULL } },
     { GROUP_CONVOLUTION("x: f32[1, 10, 10, 16], w: f32[16, 16, 3, 3], y: f32[1, 8, 8, 16]", "",
-                        "8", "8", "16", "3", "16", "x[0, vh + vr, vv + vs, vi] * w[vo, vi, vr, vs]"),
+                        "8", "8", "16", "3", "16",
+                        "x[0, vh + vr, vv + vs, vi] * w[vo, vi, vr, vs]"),
       { "x_tile = cache_read(y, x, shared, y);", NULL, NULL, NULL } },
     { GROUP_CONVOLUTION("x: f32[1, 9, 9, 8], w: f32[16, 8, 3, 3], y: f32[1, 7, 7, 16]",
                         GROUP_NCHW4C("x") GROUP_NCHW4C("y"), "7", "7", "16", "3", "8",
@@ -185,7 +186,7 @@ static const group_case group_cases[] = {
       "    for (i: 11, j: 11) y[i, j] = i >= 1 && i < 10 && j >= 1 && j < 10 ? x[i - 1, j - 1] : "
       "0.0f;\n}\n",
       { "local.x", NULL, NULL, NULL } },
-    /* gathers, scatters, one cell, what is scheduled, layouts with a padding, names, images, bits */
+    /* gathers, scatters, one cell, what is scheduled, a padding, names, images, bits */
     { "func f(p: u8[24], x: f32[40, 8], y: f32[24, 8]) {\n"
       "    for (i: 24, j: 8) y[i, j] = x[index(p[i]), j] * 2.0f;\n}\n",
       { "local.x", NULL, NULL, NULL } },
@@ -215,7 +216,8 @@ static const group_case group_cases[] = {
     { "func f(x: u8[64], y: u8[128]) { decl v: u4[128] data(x) bits(lsb);\n"
       "    for (i: 128) y[i] = v[i]; }\n",
       { "// i stays as it is: the function has elements of bits", "!;", NULL, NULL } },
-    { "func f(x: f32[16, 16], y: f32[16, 16]) { for (i: 16, j: 16) y[i, j] = y[i, j] + x[j, i]; }\n",
+    { "func f(x: f32[16, 16], y: f32[16, 16]) { for (i: 16, j: 16) "
+      "y[i, j] = y[i, j] + x[j, i]; }\n",
       { "", NULL, NULL, NULL } },
     { "func f(x: f32[24, 24], y: f32[24]) { for (i: 24) { y[i] = 1.0f; "
       "for (k: 24) y[i] = y[i] + x[i, k]; } }\n",
@@ -231,7 +233,8 @@ static const irl_target *group_device(irl_ctx *cx, int k)
         NULL,
         "target small: `opencl12-gpu` { subgroup = 4; group_items = 16; work_group = 16; "
         "registers = 24; units = 2; line_bytes = 16; banks = 4; local_bytes = 2048; }",
-        "target narrow: `opencl12-gpu` { subgroup = 8; group_items = 32; units = 4; line_bytes = 64; "
+        "target narrow: `opencl12-gpu` { subgroup = 8; group_items = 32; units = 4; "
+        "line_bytes = 64; "
         "banks = 16; local_bytes = 512; registers = 16; }"
     };
     return texts[k] ? irl_target_parse(cx, texts[k], IRL_TO_NUL, NULL)

@@ -630,7 +630,7 @@ static void nans(irl_ocl *cl, irl_ctx *cx)
                     "{ let i = o * 4 + l; alloc m: f32[] scope(local); %s } }",
                     way ? "vectorized" : "unrolled", largest[k].text);
             f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-            m = irl_func_lower(f, &irl_target_opencl12);
+            m = irl_func_lower(f, irl_ocl_target(cl));
             if (!CHECK((strstr(irl_ocl_source(m), "static float") != NULL) ==
                        largest[k].is_compared))
                 printf("%s\n%s\n", text, irl_ocl_source(m));
@@ -1038,6 +1038,17 @@ static void run(a_test *test, irl_ocl *cl, irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
+/* A GPU's row for GPUs alone. */
+static void test_target(const irl_ocl *cl)
+{
+    cl_device_type type = 0;
+    CHECK(clGetDeviceInfo(irl_ocl_device(cl), CL_DEVICE_TYPE, sizeof type, &type, NULL) ==
+          CL_SUCCESS);
+    CHECK(irl_ocl_target(cl) == (type & CL_DEVICE_TYPE_GPU ? &irl_target_opencl12_gpu
+                                                           : &irl_target_opencl12));
+    CHECK(irl_ocl_target(NULL) == &irl_target_opencl12);
+}
+
 int main(int argc, char **argv)
 {
     irl_ctx     *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
@@ -1051,6 +1062,7 @@ int main(int argc, char **argv)
     cl = irl_ocl_create(cx, &desc);
     if (cl) {
         CHECK(irl_ocl_device_name(cl)[0] != '\0');
+        test_target(cl);
         run(shapes, cl, cx);
         run(index_arithmetic, cl, cx);
         run(scalars, cl, cx);

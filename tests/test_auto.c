@@ -282,6 +282,15 @@ static void fill_cells(const product *p, void *memory, int cells)
 
 static float cells_of[2 * BUFFERS][CELLS];
 
+/* The sign of a zero that min and max give is free. */
+static int same_cells(const product *p, const float *a, const float *b)
+{
+    int k;
+    if (p->is_integer) return memcmp(a, b, (size_t)p->cells[0] * 4) == 0;
+    for (k = 0; k < p->cells[0] && a[k] == b[k]; k++) {}
+    return k == p->cells[0];
+}
+
 static int same_numbers(const product *p, const irl_func *f, const irl_module *m)
 {
     irl_arguments arguments;
@@ -290,7 +299,7 @@ static int same_numbers(const product *p, const irl_func *f, const irl_module *m
     for (k = 1; k < BUFFERS; k++) memcpy(cells_of[3 + k], cells_of[k], sizeof cells_of[k]);
     memset(cells_of[3], 0x5a, sizeof cells_of[3]);
     return (f ? irl_func_interpret(f, arguments) : m ? irl_module_interpret(m, arguments) : 0) &&
-           memcmp(cells_of[0], cells_of[3], (size_t)p->cells[0] * 4) == 0;
+           same_cells(p, cells_of[0], cells_of[3]);
 }
 
 /* A device with small groups, whose tiles small functions fill. */

@@ -211,6 +211,13 @@ int irl__runtime_writes_volumes(irl_ocl *cl)
     return has;
 }
 
+const irl_target *irl_ocl_target(const irl_ocl *cl)
+{
+    cl_device_type type = 0;
+    if (cl) clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    return type & CL_DEVICE_TYPE_GPU ? &irl_target_opencl12_gpu : &irl_target_opencl12;
+}
+
 cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)
 {
     cl_int status;

@@ -144,9 +144,7 @@ static int irl__auto_grouped(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
         return irl__group_packs(a, n, p) && irl__auto_copies(a, n, p);
     if (p->way == IRL__AUTO_TREE)
         return irl__tree_write(a, n, p, irl__auto_may_contract(n, 0));
-    if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED) ||
-        (p->way == IRL__AUTO_GROUP_PADDED && !g.is_padded))
-        return 0;
+    if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED)) return 0;
     return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
 }
 

@@ -142,7 +142,7 @@ typedef enum irl__auto_way {
     /* where work-items run in step: */
     IRL__AUTO_COLLECTED, /* what would be collected from many lines is copied */
     IRL__AUTO_TREE,         /* work-items of a group add up parts */
-    IRL__AUTO_GROUP_PADDED, /* a tile of a group, which divides the padded loops */
+    IRL__AUTO_GROUP_PADDED, /* a tile of a group, for which loops may be padded */
     IRL__AUTO_GROUP,        /* one that divides the loops */
     IRL__AUTO_WAYS
 } irl__auto_way;
@@ -322,6 +322,7 @@ typedef struct irl__group {
     int64_t     chunk;      /* so many iterations, and all of those behind it */
     int64_t     extent[IRL__AUTO_LOOPS]; /* as they are padded */
     int         is_padded, may_pad[IRL__AUTO_LOOPS];
+    int         has_many;   /* results: groups of less than a subgroup are not looked at */
     int         is_known[IRL__AUTO_ROWS], may_share[IRL__AUTO_ROWS], is_shared[IRL__AUTO_ROWS];
     int64_t     step[IRL__AUTO_ROWS][IRL__GROUP_RANK][IRL__AUTO_LOOPS]; /* of indices */
     int64_t     lines[IRL__AUTO_ROWS]; /* of global memory, for one access of a subgroup */

@@ -100,10 +100,10 @@ static int64_t irl__group_run(const irl__group *g, int row)
 }
 
 /* Lines of global memory that the cells of a tile lie in, each loaded once. */
-static int64_t irl__group_tile_lines(const irl__group *g, int row)
+static int64_t irl__group_tile_lines(const irl__group *g, int row, int64_t cells)
 {
     const int64_t run = irl__group_run(g, row), bytes = irl__group_bytes_of(g, row);
-    const int64_t line = g->n->target->line_bytes, cells = irl__group_cells(g, row);
+    const int64_t line = g->n->target->line_bytes;
     return (cells + run - 1) / run * ((run * bytes + line - 1) / line);
 }
 
@@ -326,27 +326,28 @@ static int64_t irl__group_operands(irl__group *g)
     const int64_t iterations = irl__group_iterations(g, 1);
     int64_t       cost = 0, registers = irl__group_each(g);
     int           k;
+    for (k = 0; k < g->n->row_count; k++)
+        if (!irl__auto_is_own(g->n, k)) registers += irl__group_depends(g, k);
+    if (4 * registers > 3 * g->n->target->registers) return INT64_MAX;
     g->bytes = 0;
     for (k = 0; k < g->n->row_count; k++) {
         const int64_t loads = warps * irl__group_depends(g, k) *
                               (irl__group_reduces(g, k) ? iterations : 1);
-        int64_t       tile;
+        int64_t       tile = 0, cells = 0;
         if (irl__auto_is_own(g->n, k)) continue;
-        registers += irl__group_depends(g, k);
         g->is_shared[k] = 0;
         if (g->may_share[k]) {
-            tile = irl__group_tile_lines(g, k);
+            cells = irl__group_cells(g, k);
+            tile = irl__group_tile_lines(g, k, cells);
             g->is_shared[k] = 2 * tile <= loads * g->lines[k] && irl__group_count(g) > 1;
         }
         cost += loads * (g->is_shared[k] ? 1 : IRL__GROUP_LINE / 2 * g->lines[k]);
         if (!g->is_shared[k] && irl__group_pads(g, k)) return INT64_MAX;
         if (!g->is_shared[k]) continue;
-        cost += IRL__GROUP_LINE * tile + irl__group_cells(g, k) / g->n->target->subgroup;
-        g->bytes += irl__group_cells(g, k) * irl__group_bytes_of(g, k);
+        cost += IRL__GROUP_LINE * tile + cells / g->n->target->subgroup;
+        g->bytes += cells * irl__group_bytes_of(g, k);
     }
-    return 4 * registers > 3 * g->n->target->registers ||
-                   g->bytes > g->n->target->local_bytes / 8 * 7
-               ? INT64_MAX : cost;
+    return g->bytes > g->n->target->local_bytes / 8 * 7 ? INT64_MAX : cost;
 }
 
 /* Of the tile, for 1024 operations that count: loads, operations, stores; more where groups or
@@ -428,6 +429,7 @@ static void irl__group_try_rows(irl__group *g, int rows, irl__group *best, int64
         for (y = 1; y * g->items[g->cols] <= most && (rows >= 0 || y == 1);
              y = rows < 0 ? y + 1 : irl__group_next(g, rows, y)) {
             if (rows >= 0) g->items[rows] = y;
+            if (2 * irl__group_count(g) < g->n->target->subgroup && g->has_many) continue;
             for (k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
             irl__group_try_each(g, best, least);
         }
@@ -492,6 +494,17 @@ static int64_t irl__group_line(const irl__group *g)
     return line > IRL__GROUP_LANES ? IRL__GROUP_LANES : line;
 }
 
+/* Are there results for more than a subgroup of a group, in all groups? */
+static int irl__group_has_many(const irl__group *g)
+{
+    int64_t results = 1;
+    int     k;
+    for (k = 0; k < g->n->loop_count; k++)
+        if (!g->n->loops[k].is_reduce && !irl__mul64(results, g->n->loops[k].extent, &results))
+            return 1;
+    return results >= 2 * g->n->target->units * g->n->target->subgroup;
+}
+
 static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *n,
                              int may_pad)
 {
@@ -499,6 +512,7 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
     memset(g, 0, sizeof *g);
     g->n = n;
     irl__group_steps(g);
+    g->has_many = irl__group_has_many(g);
     for (k = 0; k < n->loop_count; k++) {
         g->extent[k] = n->loops[k].extent;
         g->items[k] = g->each[k] = 1;

@@ -105,7 +105,8 @@ static int64_t irl__gang_of(int64_t extent, int64_t most)
     int64_t items = most, least;
     if (extent <= most) return extent;
     least = most / 8 > 0 ? most / 8 : 1;
-    while (items > least && (extent + items - 1) / items * items - extent > extent / IRL__GANG_WASTE)
+    while (items > least &&
+           (extent + items - 1) / items * items - extent > extent / IRL__GANG_WASTE)
         items /= 2;
     return items;
 }

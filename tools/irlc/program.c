@@ -317,9 +317,29 @@ const irl_target *read_target(const irlc_args *args, const char *given, irlc_sta
     return target ? target : parse_target(args, given, status);
 }
 
+/* The target that nobody names: the row that fits the device, where one runs what is lowered. */
+static const char *default_target(const irlc_args *args)
+{
+#ifndef IRLC_NO_OPENCL
+    const int on_device = strcmp(args->command, "time") == 0 ||
+                          strcmp(args->command, "tune") == 0 || has(args, OPT_DEVICE);
+    irl_ctx    *cx = on_device ? irl_ctx_create(NULL) : NULL;
+    irl_ocl    *cl = irl_ocl_create(cx, NULL);
+    const char *name = irl_ocl_target(cl)->name; /* without a device what follows says so */
+    irl_ocl_destroy(cl);
+    irl_ctx_destroy(cx);
+    return name;
+#else
+    (void)args;
+    return "opencl12";
+#endif
+}
+
 const irl_target *find_target(const irlc_args *args, irlc_status *status)
 {
-    return read_target(args, value_of(args, OPT_TARGET, "opencl12"), status);
+    return read_target(args, has(args, OPT_TARGET) ? value_of(args, OPT_TARGET, NULL)
+                                                   : default_target(args),
+                       status);
 }
 
 /* What the lowering shows on the way: each stage on stderr, and the one that was asked for,
