@@ -802,7 +802,7 @@ static void corpus(void)
 
 /* ------------------------------------------------------------------ failures */
 
-static void failures(const char *of)
+static void failures(const char *of, const char *target)
 {
     failing      state;
     irl_ctx_desc     desc;
@@ -816,7 +816,7 @@ static void failures(const char *of)
             desc = failing_desc(&state, left, (int)once);
             cx = irl_ctx_create(&desc);
             text = cx ? irl_schedule_auto(irl_func_parse(cx, of, IRL_TO_NUL, NULL),
-                                          &irl_target_opencl12)
+                                          irl_target_find(target))
                       : "";
             ends = text[0] && state.left >= 0;
             if (cx && !text[0]) CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
@@ -963,8 +963,10 @@ int main(int argc, char **argv)
                                     irl_target_find("c-gnu")), ";"));
     irl_ctx_destroy(cx);
     corpus();
-    failures(expected[1].text);
-    failures(PACK);
+    failures(expected[1].text, "opencl12");
+    failures(PACK, "opencl12");
+    failures(expected[1].text, "opencl12-gpu");
+    failures(PACK, "opencl12-gpu");
     falls_back();
     border_of_infinities();
     many();

@@ -617,8 +617,8 @@ static void check_found_by_chains(void)
                   "uses the loop 'i' past its axes");
     check_refused("func f(x: u8[4, 7], y: u8[4, 6]) { alloc t: u8[4, 7]; for (i: 4) if (i < 9) { "
                   "for parallel (j: 7) t[i, j] = x[i, j]; for (a: 1, b: 6) y[i, b] = t[i, b] + "
-                  "t[i, b + 1]; } }", "{ reverse_compute_at(y, t.j); }", "
-                  "IRL_ERROR_ILLEGAL_STEP, "");
+                  "t[i, b + 1]; } }", "{ reverse_compute_at(y, t.j); }",
+                  IRL_ERROR_ILLEGAL_STEP, "run at the same time");
     check_refused("func f(x: i32[8], y: i32[8]) { alloc u: i32[8]; for bind(group.x) (g: 1) for "
                   "bind(local.x) (i: 8) { for (k: 1) u[i] = x[i]; barrier(global); "
                   "y[i] = u[7 - i]; } }",

@@ -491,7 +491,7 @@ static int64_t irl__group_line(const irl__group *g)
             here = g->n->target->line_bytes / irl__group_bytes_of(g, k);
             if (here > line) line = here;
         }
-    return line > IRL__GROUP_LANES ? IRL__GROUP_LANES : line;
+    return line > IRL__GROUP_LANES ? (int64_t)IRL__GROUP_LANES : line;
 }
 
 /* Are there results for more than a subgroup of a group, in all groups? */
