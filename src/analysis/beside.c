@@ -51,10 +51,13 @@ static int irl__beside_chooses(irl__beside *q, const irl_stmt *s)
 static int irl__beside_is_common(irl__beside *q, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
+    const int         is_private = b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED;
     int               k;
-    /* (in a kernel that is lowered such memory is own, wherever it is declared) */
-    if (((b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED) && q->certain) ||
-        irl__ptr_map_get(&q->own, b->data))
+    /* in a kernel that is lowered such memory is own, wherever it is declared; shared memory is the
+       group's, all of whose work-items would store to it */
+    if (q->certain && is_private) return 0;
+    if (irl__ptr_map_get(&q->own, b->data) &&
+        !(!q->certain && b->scope == IRL_SCOPE_SHARED && q->axis > IRL_GROUP_Z))
         return 0;
     for (k = 0; q->certain && k < b->rank; k++)
         if (irl__beside_differs(q, s->u.store.indices[k])) return 0;

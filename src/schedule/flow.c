@@ -60,6 +60,20 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
     return 1;
 }
 
+int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__block_data *b,
+                         const irl__place *p, int from)
+{
+    int k;
+    for (k = from; b && k < p->count - 1; k++) {
+        const irl_stmt *at = p->at[k];
+        if (at->kind == IRL__FOR && (irl__stmt_names(b->body, at->u.loop.var, NULL) ||
+                                     (b->init && irl__stmt_names(b->init, at->u.loop.var, NULL))))
+            return irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
+                                     b->name, at->u.loop.var->u.name);
+    }
+    return 1;
+}
+
 /* ------------------------------------------------------------------ the buffer */
 
 int irl__flow_is_write(const irl__access *a)

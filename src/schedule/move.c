@@ -699,21 +699,6 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
 
 /* ------------------------------------------------------------------ what both do first */
 
-/* Loops around a block that it leaves behind are used by its axes alone. */
-static int irl__move_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__move *m)
-{
-    const irl__block_data *b = m->u.block;
-    int                    k;
-    for (k = m->level + 1; b && k < m->u.p.count - 1; k++) {
-        const irl_stmt *at = m->u.p.at[k];
-        if (at->kind == IRL__FOR && (irl__stmt_names(b->body, at->u.loop.var, NULL) ||
-                                     (b->init && irl__stmt_names(b->init, at->u.loop.var, NULL))))
-            return irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
-                                     step->args[0].name, at->u.loop.var->u.name);
-    }
-    return 1;
-}
-
 int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     const irl__around *around;
@@ -740,7 +725,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
         if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
             return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
                                      step->args[0].name);
-    if (!irl__move_knows_axes(s, step, m) ||
+    if (!irl__flow_knows_axes(s, step, m->u.block, &m->u.p, m->level + 1) ||
         !irl__flow_axes(s, &step->args[0], &m->u, m->level))
         return 0;
     if (!irl__move_range_of(s, m))

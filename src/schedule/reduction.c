@@ -303,7 +303,8 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
         return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
                                  d.block->name);
-    if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
+    if (!irl__flow_knows_axes(s, step, d.block, &d.p, d.level) ||
+        !irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
         !irl__decompose_is_alone(s, step, &d))
         return 0;
     nest = irl__decompose_nest(s, step, &d, &init);

@@ -68,6 +68,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
 static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     int k;
+    if (!irl__flow_knows_axes(s, step, q->block, &q->p, q->top)) return 0;
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         int             spatial, reduce;

@@ -331,6 +331,10 @@ typedef struct irl__flow_buffer {
 
 /* The unit that an argument names. */
 IRL__FN int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u);
+/* Loops around the block, from that level of its place on, are used by its axes alone: a step may
+   leave them behind. NULL is no block. */
+IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
+                                 const irl__block_data *b, const irl__place *p, int from);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
 IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from);
 /* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */
