@@ -579,6 +579,11 @@ static void test_stores(void)
                  "  for parallel (i: 3) { r_b[i] = 1; r_a[i] = 2; } }",
                  IRL_ERROR_DATA_RACE, "iterations 0 and 1 of parallel loop 'i' write bits 4 to 7 "
                                       "and 0 to 3 of byte 1 of 'r_b' and 'r_a'");
+    /* of a neighbour of another width nothing is said */
+    func_refused("func f(w: u8[3, 3]) { record b[3] bytes(3) data(w) { q: u4[4]; f: u3; }\n"
+                 "  for (r: 3) b_f[r] = 1;\n"
+                 "  for (r: 3) for bind(global.x) (t: 4) b_q[r, t] = b_q[r, t] + 3; }",
+                 IRL_ERROR_DATA_RACE, "of byte 0 of 'b_q', which has elements of 4 bits:");
     func_refused("func f() { for bind(group.x) (g: 2) for bind(local.x) (l: 8) {\n"
                  "  alloc s: u1[8] scope(shared); s[l] = 1; } }",
                  IRL_ERROR_BAD_STRUCTURE, "bits in shared memory");

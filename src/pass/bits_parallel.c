@@ -108,26 +108,44 @@ static void irl__bitbuf_runs(irl__text *t, int64_t mask)
 
 static const char *irl__bitbuf_word(int64_t mask) { return mask & (mask - 1) ? "bits" : "bit"; }
 
-/* "iterations 0 and 1 of parallel loop 'i' write bits 0 and 1 of byte 0 of 'd'" of a and b in the
-   order of their iterations. 0: not all of that is known. */
+/* The buffer whose element an access is about; of all that are in the byte, one of its memory. */
+static const irl_buffer *irl__bitbuf_of(const irl__bitbuf_state *state, const irl__access *a)
+{
+    const irl__bitbuf_touch *touch = irl__bitbuf_touch_of(state, a);
+    return touch ? touch->place.of
+                 : (const irl_buffer *)irl__ptr_map_get(&state->memories, a->memory);
+}
+
+/* "'d', which has elements of 4 bits"; fields of a record may be two: "'b_q' and 'b_f', which have
+   elements of 4 and 3 bits". */
+static void irl__bitbuf_widths(irl__text *out, const irl_buffer *a, const irl_buffer *b)
+{
+    if (a == b)
+        irl__textf(out, "'%s', which has elements of %d bit%s", a->name, a->bits,
+                   a->bits == 1 ? "" : "s");
+    else
+        irl__textf(out, "'%s' and '%s', which have elements of %d and %d bits", a->name, b->name,
+                   a->bits, b->bits);
+}
+
+/* "iterations 0 and 1 of parallel loop 'i' write bits 0 and 1 of byte 0 of 'd', which has elements
+   of 1 bit" of a and b in the order of their iterations. 0: not all of that is known. */
 static int irl__bitbuf_names(irl__bitbuf_state *state, irl__text *out, irl__accesses *t,
                              const char *kind, const irl_stmt *loop, const irl__meeting *m)
 {
     const irl_expr   *var = loop->u.loop.var;
-    const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->memories, m->a->memory);
+    const irl_buffer *of[2];
     irl__bitbuf_copy  c[2];
     int64_t           at[2], byte, mask[2];
-    const char       *does[2], *of[2];
+    const char       *does[2];
     int               k, first, is_both;
-    const irl__bitbuf_touch *touch;
     for (k = 0; k < 2; k++) {
         c[k].m = m;
         c[k].a = k ? m->b : m->a;
         c[k].number = k;
         mask[k] = irl__bitbuf_mask(state, t, &c[k]);
         does[k] = irl__bitbuf_writes(c[k].a) ? "write" : "read";
-        touch = irl__bitbuf_touch_of(state, c[k].a);
-        of[k] = touch ? touch->place.of->name : b->name;
+        of[k] = irl__bitbuf_of(state, c[k].a);
         if (!mask[k] || !irl__bitbuf_number(t, &c[k], var, &at[k])) return 0;
     }
     if (c[0].a->rank != 1 || !irl__bitbuf_number(t, &c[0], c[0].a->indices[0], &byte)) return 0;
@@ -140,8 +158,8 @@ static int irl__bitbuf_names(irl__bitbuf_state *state, irl__text *out, irl__acce
     irl__text_puts(out, " and ");
     if (!is_both) irl__textf(out, "%s %s ", does[!first], irl__bitbuf_word(mask[!first]));
     irl__bitbuf_runs(out, mask[!first]);
-    irl__textf(out, " of byte %l of '%s'", byte, of[first]);
-    if (of[0] != of[1]) irl__textf(out, " and '%s'", of[!first]);
+    irl__textf(out, " of byte %l of ", byte);
+    irl__bitbuf_widths(out, of[first], of[!first]);
     return 1;
 }
 
@@ -190,7 +208,7 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
                             const irl__meeting *m, const irl__access *a)
 {
     irl_ctx          *cx = state->cx;
-    const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->memories, a->memory);
+    const irl_buffer *b = irl__bitbuf_of(state, a);
     const char       *name = loop->u.loop.var->u.name,
                      *kind = loop->u.loop.kind == IRL_BOUND ? "bound"
                                                             : irl_for_kind_text(loop->u.loop.kind);
@@ -201,15 +219,16 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
     named = m->answer == IRL_YES && m->a
                 ? irl__bitbuf_names(state, &text, t, kind, loop, m)
                 : irl__bitbuf_names_first(state, &text, t, kind, loop, a);
-    if (!named)
+    if (!named) {
         irl__textf(&text, m->answer == IRL_YES
-                              ? "iterations of %s loop '%s' write parts of one byte of '%s'"
+                              ? "iterations of %s loop '%s' write parts of one byte of "
                               : "iterations of %s loop '%s' are not proved to keep to different "
-                                "bytes of '%s'",
-                   kind, name, b->name);
-    irl__textf(&text, ", which has elements of %d bit%s: a part of a byte is written by reading "
-                      "and writing the byte. Let an iteration write whole bytes", b->bits,
-               b->bits == 1 ? "" : "s");
+                                "bytes of ",
+                   kind, name);
+        irl__bitbuf_widths(&text, b, b);
+    }
+    irl__text_puts(&text, ": a part of a byte is written by reading and writing the byte. Let an "
+                          "iteration write whole bytes");
     if (factor > 1)
         irl__textf(&text, ": split '%s' by %l, so that the outer loop is %s and the inner one "
                           "serial; or by a layout", name, factor, kind);
