@@ -2051,7 +2051,10 @@ static void check_refusals(void)
     check_refused(TWO, "{ split(y.i, 4611686018427387904, 4); }", IRL_ERROR_ILLEGAL_STEP, "63");
     check_refused(TWO, "{ split(z.i, 4); }", IRL_ERROR_UNKNOWN_NAME, "there are: y");
     check_refused(TWO, "{ split(y.k, 4); }", IRL_ERROR_UNKNOWN_NAME, "there are: j, i");
-    check_refused(TWO, "{ split(y, 4); }", IRL_ERROR_TYPE_MISMATCH, "y.i");
+    check_refused(TWO, "{ split(y, 4); }", IRL_ERROR_ILLEGAL_STEP, "y.i");
+    check_refused(TWO, "{ merge(y, y); }", IRL_ERROR_ILLEGAL_STEP, "hint: merge requires loops");
+    check_refused(TWO, "{ cache_read(y.i, y, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "hint: cache_read requires");
     check_refused(TWO, "{ cut(y.i, 4); }", IRL_ERROR_UNKNOWN_NAME, "no step 'cut'");
     check_refused(TWO, "{ split(y.i); }", IRL_ERROR_SYNTAX, "split(conv.i, 16)");
     check_refused(TWO, "{ a = annotate(y.i, k = 1); }", IRL_ERROR_SYNTAX, "no result");

@@ -233,9 +233,8 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
     if (out->at[out->count - 1]->kind == IRL__FOR &&
         (arg->member || !irl__sched_found_of(s, arg->name).count))
         return 1;
-    return irl__fail(s->cx, IRL_ERROR_TYPE_MISMATCH, arg->loc,
-                     "'%s' names a block or nest; a loop is wanted, such as %s.i", arg->name,
-                     arg->name);
+    return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted, such as "
+                                          "%s.i", arg->name, arg->name);
 }
 
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
@@ -244,8 +243,8 @@ int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
     if (out->at[out->count - 1]->kind == IRL__BLOCK ||
         (!arg->member && irl__sched_found_of(s, arg->name).count))
         return 1;
-    return irl__fail(s->cx, IRL_ERROR_TYPE_MISMATCH, arg->loc,
-                     "'%s' names a loop; a block or nest is wanted", arg->name);
+    return irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is wanted",
+                             arg->name);
 }
 
 /* ------------------------------------------------------------------ the name of a nest */
