@@ -22,8 +22,9 @@ typedef struct out_named {
     const char *text;  /* as it is written */
 } out_named;
 typedef struct out_undo {
-    size_t   at;
-    out_used before;
+    size_t      at;
+    out_used    before;
+    const void *memory; /* its name ends; NULL: `at` is as it was before */
 } out_undo;
 
 typedef struct out_printer {
@@ -141,15 +142,8 @@ static void out_remember(out_printer *p, size_t at)
 {
     p->undo = (out_undo *)out_more(p->undo, p->undo_count, sizeof *p->undo);
     p->undo[p->undo_count].at = at;
+    p->undo[p->undo_count].memory = NULL;
     p->undo[p->undo_count++].before = p->used[at];
-}
-
-static void out_close(out_printer *p, size_t mark)
-{
-    while (p->undo_count > mark) {
-        p->undo_count--;
-        p->used[p->undo[p->undo_count].at] = p->undo[p->undo_count].before;
-    }
 }
 
 static const char *out_find(const out_printer *p, const void *thing)
@@ -165,6 +159,15 @@ static void out_name_it(out_printer *p, const void *thing, const char *text)
     p->named = (out_named *)out_more(p->named, p->named_count, sizeof *p->named);
     p->named[p->named_count].thing = thing;
     p->named[p->named_count++].text = text;
+}
+
+static void out_close(out_printer *p, size_t mark)
+{
+    while (p->undo_count > mark) {
+        p->undo_count--;
+        if (p->undo[p->undo_count].memory) out_name_it(p, p->undo[p->undo_count].memory, NULL);
+        else p->used[p->undo[p->undo_count].at] = p->undo[p->undo_count].before;
+    }
 }
 
 /* The wanted name, or the first with a suffix that is free; from here to the end of the scope, or
@@ -200,11 +203,15 @@ static void out_var(out_printer *p, const irl_expr *var)
     out_puts(p, name ? name : out_declare(p, var, irl_expr_name(var), 1));
 }
 
-/* The memory of a buffer goes by its name, unless it had one before. */
+/* The memory of a buffer goes by its name, unless it has one; to the end of the scope. */
 static const char *out_declare_buffer(out_printer *p, const irl_buffer *b, int is_free)
 {
     const char *name = out_declare(p, b, irl_buffer_name(b), is_free);
-    if (!out_find(p, irl_buffer_pointer(b))) out_name_it(p, irl_buffer_pointer(b), name);
+    if (out_find(p, irl_buffer_pointer(b))) return name;
+    out_name_it(p, irl_buffer_pointer(b), name);
+    if (is_free) return name;
+    out_remember(p, 0);
+    p->undo[p->undo_count - 1].memory = irl_buffer_pointer(b);
     return name;
 }
 

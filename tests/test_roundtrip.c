@@ -121,8 +121,35 @@ static void equality_can_fail(void)
     irl_ctx_destroy(cx);
 }
 
+/* Kernels that get one memory under names of their own, which clash in the host, and view it. */
+static void kernels_name_memory(void)
+{
+    static const char *const cases[][2] = {
+        { "func f(a: i32[2, 8], b: i32[2, 8], y: i32[2, 2]) {"
+          " y: for (i: 2, j: 2) y[i, j] = sum(k: 8, a[i, k] * b[j, k]); }",
+          "{ vectorize(y.j); rfactor(y.k, 1); rfactor(y.k, 1); }" },
+        { "func f(x: f32[14], y: f32[12], z: f32[10]) { alloc t: f32[12];"
+          " for (i: 1 .. 13) t[i - 1] = x[i - 1] + x[i] + x[i + 1];"
+          " for (i: 12) y[i] = t[i] * 0.5; for (i: 2 .. 12) z[i - 2] = t[i - 2] - t[i]; }",
+          "{ vectorize(y.i); cache_read(y, t, global); }" },
+        { "func f(a: f32[6, 8], y: f32[6], z: f32[6]) { for (i: 6) { y[i] = 1.5;"
+          " for (k: 8) y[i] += a[i, k]; z[i] = y[i] * 2.0; } }", "{ }" },
+    };
+    size_t k;
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f = irl_func_parse(cx, cases[k][0], IRL_TO_NUL, "names"),
+                   *g = irl_schedule_parse(f, cases[k][1], IRL_TO_NUL, NULL);
+        irl_module *m = g ? irl_func_lower(g, &irl_target_opencl12) : NULL;
+        if (!CHECK(m && !module_comes_back(cx, m)))
+            printf("%s\n%s\n%s", cases[k][0], irl_diag_text(cx), irl_module_text(m));
+        irl_ctx_destroy(cx);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    kernels_name_memory();
     equality_can_fail();
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(1500));

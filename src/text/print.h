@@ -18,9 +18,11 @@ typedef struct irl__print_name {
     size_t      length;
 } irl__print_name;
 
+/* What the end of a scope takes back: the use of a name, or (used is NULL) a memory's name. */
 typedef struct irl__print_undo {
     irl__print_used *used;
     irl__print_used  before;
+    const irl_expr  *memory;
 } irl__print_undo;
 
 typedef struct irl__printer {

@@ -58,7 +58,7 @@ static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
     return u && irl__ptr_map_put(p->cx, &p->used, name, u) ? u : NULL;
 }
 
-static int irl__print_remember(irl__printer *p, irl__print_used *u)
+static int irl__print_remember(irl__printer *p, irl__print_used *u, const irl_expr *memory)
 {
     if (p->undo_count == p->undo_capacity) {
         size_t           capacity = p->undo_capacity ? p->undo_capacity * 2 : 32;
@@ -69,8 +69,10 @@ static int irl__print_remember(irl__printer *p, irl__print_used *u)
         p->undo = grown;
         p->undo_capacity = capacity;
     }
+    memset(&p->undo[p->undo_count], 0, sizeof *p->undo);
     p->undo[p->undo_count].used = u;
-    p->undo[p->undo_count].before = *u;
+    p->undo[p->undo_count].memory = memory;
+    if (u) p->undo[p->undo_count].before = *u;
     p->undo_count++;
     return 1;
 }
@@ -98,7 +100,7 @@ static const char *irl__print_free_name(irl__printer *p, const char *wanted, irl
 {
     irl__print_used *base = irl__print_used_of(p, wanted), *u = base;
     const char      *name = wanted;
-    if (base && base->in_scope && !irl__print_remember(p, base)) return NULL;
+    if (base && base->in_scope && !irl__print_remember(p, base, NULL)) return NULL;
     while (u && u->in_scope) {
         name = irl__print_with_suffix(p, wanted, ++base->suffix);
         u = name ? irl__print_used_of(p, name) : NULL;
@@ -134,7 +136,7 @@ const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, co
     if (!p->cx || p->t->failed) return NULL;
     name = irl__print_free_name(p, wanted, &u);
     n = name ? irl__print_name_new(p, name) : NULL;
-    if (!n || (!is_free && !irl__print_remember(p, u)) ||
+    if (!n || (!is_free && !irl__print_remember(p, u, NULL)) ||
         !irl__ptr_map_put(p->cx, &p->names, thing, n)) {
         p->t->failed = 1;
         return NULL;
@@ -148,8 +150,9 @@ size_t irl__print_open(const irl__printer *p) { return p->undo_count; }
 void irl__print_close(irl__printer *p, size_t mark)
 {
     while (p->undo_count > mark) {
-        p->undo_count--;
-        *p->undo[p->undo_count].used = p->undo[p->undo_count].before;
+        const irl__print_undo *u = &p->undo[--p->undo_count];
+        if (u->used) *u->used = u->before;
+        else if (!irl__ptr_map_put(p->cx, &p->names, u->memory, NULL)) p->t->failed = 1;
     }
 }
 
@@ -161,12 +164,14 @@ void irl__print_var(irl__printer *p, const irl_expr *var)
     else irl__print_symbol(p->t, var->u.name);
 }
 
-/* The name of a buffer; its memory goes by the same name unless it had one before. */
+/* The name of a buffer; its memory goes by the same name unless it has one. Kernels that get one
+   memory may each name it otherwise, so that name too ends with the scope. */
 const irl__print_name *irl__print_declare_buffer(irl__printer *p, const irl_buffer *b, int is_free)
 {
     const irl__print_name *n = irl__print_declare(p, b, b->name, is_free);
     if (n && !irl__ptr_map_get(&p->names, b->data) &&
-        !irl__ptr_map_put(p->cx, &p->names, b->data, n))
+        ((!is_free && !irl__print_remember(p, NULL, b->data)) ||
+         !irl__ptr_map_put(p->cx, &p->names, b->data, n)))
         p->t->failed = 1;
     return n;
 }
