@@ -77,6 +77,22 @@ static const group_case group_cases[] = {
       "    for (i: 32, j: 32) t[i, j] = sum(k: 16, x[i, k] * w[k, j]);\n"
       "    for (i: 32, j: 32) y[i, j] = max(t[i, j] + b[j], 0.0f);\n}\n",
       { "shared", "reverse_compute_inline(y); // where the sum is stored", NULL, NULL } },
+    /* loops that begin elsewhere: of what reduces, of results */
+    { "func f(x: f32[40], y: f32[40]) { for (i: 40) y[i] = sum(k: 2 .. 39, x[k]); }\n",
+      { "// y stays as it is: a loop begins at another number than 0", "!;", NULL, NULL } },
+    { "func f(x: i32[4], y: i32[4]) { for (i: 1 .. 4) y[i] = sum(k: 3, x[k]); }\n",
+      { "", NULL, NULL, NULL } },
+    { "func f(x: i32[8, 64], y: i32[8]) { for (i: 1 .. 8) y[i] = sum(k: 64, x[i, k]); }\n",
+      { "", NULL, NULL, NULL } },
+    { "func f(x: f32[40], y: f32[40]) {\n"
+      "    for (i: 1 .. 40) { y[i] = 0.0; for (k: 39) y[i] += x[k]; } }\n",
+      { "compose_reduction(", NULL, NULL, NULL } },
+    { "func f(x: f32[24, 40], w: f32[40, 20], y: f32[24, 20]) {\n"
+      "    for (i: 24, j: 3 .. 18) y[i, j] = sum(k: 40, x[i, k] * w[k, j]);\n}\n",
+      { "", NULL, NULL, NULL } },
+    { "func f(x: f32[24, 40], w: f32[40, 20], y: f32[24, 20]) {\n"
+      "    for (i: 24, j: 20) y[i, j] = sum(k: 2 .. 39, x[i, k] * w[k, j]);\n}\n",
+      { "", NULL, NULL, NULL } },
     /* one operand twice: its tiles differ, and it is read where it is */
     { GROUP_PRODUCT("f32", "0.0f", "32", "32", "16", "16, 32", "16, 32", "vk, vi", "vk, vj"),
       { "shared", NULL, NULL, NULL } },

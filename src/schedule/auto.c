@@ -374,12 +374,22 @@ static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p, const char
     a->counts = 0;
 }
 
+static int irl__auto_is_from_zero(const irl__auto_nest *n)
+{
+    int k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!irl__is_int(n->loops[k].stmt->u.loop.min, 0)) return 0;
+    return 1;
+}
+
 static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     const int in_step = n->target->subgroup > 0;
     const int end = in_step ? IRL__AUTO_WAYS : IRL__AUTO_COLLECTED;
     int       way = in_step ? IRL__AUTO_COLLECTED : IRL__AUTO_BORDERED;
-    irl__auto_because(a, "it has no loop for vectors, and no tile");
+    irl__auto_because(a, irl__auto_is_from_zero(n)
+                             ? "it has no loop for vectors, and no tile"
+                             : "a loop begins at another number than 0");
     for (; way < end && irl__ok(a->cx); way++) {
         irl__auto_plan_begin(a, p);
         p->way = (irl__auto_way)way;

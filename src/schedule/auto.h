@@ -334,6 +334,8 @@ typedef struct irl__group {
 
 /* The tile of the least cost; 0: there is none. */
 IRL__FN int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad);
+/* The axis that a loop is bound to; NULL: there is none, or it is bound to more than the loop. */
+IRL__FN const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop);
 /* Work-items of the group. */
 IRL__FN int64_t irl__group_count(const irl__group *g);
 /* Cells of a tile along an axis of the operand. */

@@ -533,11 +533,35 @@ static void irl__group_uncut(irl__group *g)
     g->chunk = 1;
 }
 
+const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
+{
+    int k;
+    for (k = 0; k < n->block->axis_count; k++)
+        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return &n->block->axes[k];
+    return NULL;
+}
+
+/* Is each loop from 0 all of an axis, as transform_block_layout wants it? Not of k: 1 .. 8. */
+static int irl__group_has_axes(const irl__auto_nest *n)
+{
+    const irl__axis *axis;
+    int              k;
+    if (n->block->axis_count != n->loop_count) return 0;
+    for (k = 0; k < n->loop_count; k++) {
+        axis = irl__group_axis(n, k);
+        if (!axis || !irl__is_int(n->loops[k].stmt->u.loop.min, 0) ||
+            !irl__is_int(axis->extent, n->loops[k].extent))
+            return 0;
+    }
+    return 1;
+}
+
 int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
 {
     irl__group best;
     int64_t    least = INT64_MAX, chunk;
     int        k;
+    if (!irl__group_has_axes(n)) return 0;
     irl__group_begin(g, a, n, may_pad);
     g->cols = irl__group_cols(n);
     if (g->cols < 0) return 0;

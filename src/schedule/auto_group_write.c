@@ -79,14 +79,6 @@ static int irl__group_parts_of(irl__auto *a, const irl__group *g, irl__group_par
     return ok && irl__group_add_each(a, g, q, g->rows) && irl__group_add_each(a, g, q, g->cols);
 }
 
-static const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
-{
-    int k;
-    for (k = 0; k < n->block->axis_count; k++)
-        if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return &n->block->axes[k];
-    return NULL;
-}
-
 static void irl__group_put_part(const irl__auto_nest *n, irl__auto_plan *p,
                                 const irl__group_part *part)
 {
