@@ -519,6 +519,13 @@ try 0 "as written: not compared" run "$T/whole.irl" --check
 json 0 '"rounding": "not compared"' run "$T/whole.irl" --check --json
 sed 's/a\[vi, vk\] \* b\[vj, vk\]/a[vi, vk] * b[vj, vk] \/ (a[0, 0] - a[0, 1] - a[0, 0] + a[0, 1])/' "$T/product.irl" > "$T/open.irl"
 try 0 "1024 of 2560 numbers have none" run "$T/open.irl" --check --schedule none --do 'reassociate(c)'
+printf 'func f(a: f16[5, 65], y: f16[5]) { for (i: 5) y[i] = sum(k: 65, a[i, k]); }' > "$T/parts.irl"
+try 0 "as written: the same up to rounding, at most 0." run "$T/parts.irl" --target opencl12-gpu --check
+try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/parts.irl" --target opencl12-gpu --runs 2
+try 0 "same: 330 elements" run "$T/parts.irl" --target opencl12-gpu --schedule none --check
+grep -q "as scheduled" "$T/out" && fail "nothing is scheduled"
+printf 'func f(a: f16[65, 70000], y: f16[65]) { for (i: 65) y[i] = sum(k: 70000, a[i, k]); }' > "$T/long.irl"
+try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/long.irl" --target opencl12-gpu --runs 1
 try 0 "cuts a loop into nested ones" steps
 json 0 '"name": "split"' steps split --json
 try 2 "no step of a schedule" steps lunch

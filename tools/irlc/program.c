@@ -401,11 +401,16 @@ static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
     return bad_word(args, "--bounds is warn, refuse or guard; found", name);
 }
 
+/* A sum of floats that was written with a free order is another one behind any step that splits,
+   moves or binds its loops. */
 int is_rounded_otherwise(const irlc_program *p)
 {
     const char *steps = p->graph && p->scheduled ? "contract(" /* of which node is not said */
                         : p->scheduled ? irl_schedule_text(p->scheduled) : "";
-    return strstr(steps, "contract(") || strstr(steps, "reassociate(");
+    const char *text = strchr(steps, ';') && p->plain ? irl_func_text(p->plain) : NULL;
+    return strstr(steps, "contract(") || strstr(steps, "reassociate(") ||
+           (text && (strstr(text, "note(order = \"free\")") ||
+                     strstr(text, "attr(numbers = \"free\")")));
 }
 
 irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
