@@ -237,6 +237,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
             return irl__sched_refuse(s, step->loc, "the loop '%s' around is not serial",
                                      q->p.at[k]->u.loop.var->u.name);
     if (!irl__pad_loops(s, step, q) ||
+        !irl__flow_knows_axes(s, step, q->block, &q->p, q->first) ||
         !irl__pad_buffer(s, step, q, q->store->u.store.buffer, q->store->u.store.indices))
         return 0;
     for (k = 0; k < q->from[0]->rank; k++)
