@@ -1719,11 +1719,12 @@ typedef struct irl_c_layout_options {
     const irl_bit_element *bits;
 } irl_c_layout_options;
 /* A layout of a shape as a C99 header that needs <stdint.h> alone: NAME_place, in which element of
-   memory a point lies; NAME_point, which point lies in an element; NAME_pack and NAME_unpack;
-   NAME_points and NAME_cells; the verdict as a comment; the sizes of types, checked where it is
-   compiled. Every index and every number on the way to it is proved to fit the index type, or the
-   layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH). Division is C's own where
-   the dividend is not negative. A lossy layout has a place alone. A shape with names is refused.
+   memory a point lies; NAME_point, which point lies in an element, where the inverse has a formula;
+   NAME_pack and NAME_unpack; NAME_points and NAME_cells; the verdict as a comment; the sizes of
+   types, checked where it is compiled. Every index and every number on the way to it is proved to
+   fit the index type, or the layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH).
+   Division is C's own where the dividend is not negative. A lossy layout has a place alone. A shape
+   with names is refused.
    With `bits` memory is bytes, NAME_bytes of them: NAME_get(memory, i, j) and NAME_set(memory, i,
    j, value) take an element's bits by shifts and masks; what is set keeps all other bits, and no
    byte is touched that the element has no bit of; a lossy layout has no NAME_set. `how` may be

@@ -24,7 +24,7 @@ static int emitted, wide, lossy, stepped;
 
 /* The calls of one layout: places of all points in order, and what lies there. */
 static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_shape *memory,
-                      int number, int has_way_back)
+                      int number, const char *source)
 {
     int64_t   count = 1, j;
     irl_shape at, to;
@@ -41,7 +41,7 @@ static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_
         for (k = shape.rank - 1; k >= 0 && ++at.extent[k] == shape.extent[k]; k--) at.extent[k] = 0;
     }
     c_put(t, "%s};\nstatic void run_%d(void)\n{\n    int k = 0;\n", count ? "" : "0", number);
-    if (has_way_back)
+    if (strstr(source, "_pack("))
         c_put(t,
               "    static float a[m%d_points + 1], b[m%d_cells + 1], c[m%d_points + 1];\n"
               "    for (k = 0; k < (int)m%d_points; k++) a[k] = (float)(k + 1);\n"
@@ -57,7 +57,7 @@ static void put_calls(c_text *t, const irl_map *map, irl_shape shape, const irl_
     c_put(t, ");\n        if (p != place_%d[k]) c_wrong(%d, \"place\", k, (uint64_t)place_%d[k], "
              "(uint64_t)p);\n",
           number, number, number);
-    if (has_way_back) {
+    if (strstr(source, "_point(")) {
         for (k = 0; k < shape.rank; k++) c_put(t, "        INDEX_%d j%d;\n", number, k);
         c_put(t, "        m%d_point((INDEX_%d)p", number, number);
         for (k = 0; k < shape.rank; k++) c_put(t, ", &j%d", k);
@@ -101,9 +101,9 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, irl_scalar index,
                                                          : "uint32_t";
     CHECK(irl_map_memory(cx, map, shape, &memory));
     c_put(t, "%s\ntypedef %s INDEX_%d;\n", source, type, number);
-    lossy += strstr(source, "_point(") == NULL;
+    lossy += strstr(source, "_pack(") == NULL;
     stepped += strstr(source, " bits = ") != NULL;
-    put_calls(t, map, shape, &memory, number, strstr(source, "_point(") != NULL);
+    put_calls(t, map, shape, &memory, number, source);
     emitted++;
     return 1;
 }

@@ -31,11 +31,14 @@ enum {
     IRL__C_HELPERS
 };
 
+/* What a function does with a parameter. */
+enum { IRL__C_WRITTEN = 1, IRL__C_READ = 2 };
+
 /* What the host function passes to a kernel. */
 typedef struct irl__c_kernel {
     const irl_func *function;
     const char     *name;
-    unsigned char  *written; /* of each parameter, whether it is */
+    unsigned char  *written; /* of each parameter: IRL__C_WRITTEN | IRL__C_READ */
 } irl__c_kernel;
 
 /* The one type of all indices, where the user chose it. */

@@ -28,7 +28,7 @@ static int irl__c_restricts(const irl_func *f, const unsigned char *written)
     int j, pointers = 0, any = 0;
     for (j = 0; j < f->param_count; j++) {
         pointers += f->params[j].buffer != NULL;
-        any |= written[j];
+        any |= written[j] & IRL__C_WRITTEN;
     }
     return any && pointers > 1;
 }
@@ -59,7 +59,7 @@ static void irl__c_signature(irl__emit *e, irl__text *t, const irl_func *f, cons
     irl__textf(t, "%s %s(", p->in_host && p->returns ? "int" : "void", name);
     for (j = 0; j < f->param_count; j++) {
         if (j) irl__text_puts(t, ", ");
-        irl__c_parameter(e, t, &f->params[j], written[j], restricts);
+        irl__c_parameter(e, t, &f->params[j], written[j] & IRL__C_WRITTEN, restricts);
     }
     if (has_scratch) irl__text_puts(t, f->param_count ? ", void *scratch" : "void *scratch");
     else if (f->param_count == 0) irl__text_puts(t, "void");
@@ -91,8 +91,8 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
         const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
         irl__emit_memory        m;
         memset(&m, 0, sizeof m);
-        m.is_written = written[j];
-        m.is_read = !written[j];
+        m.is_written = (written[j] & IRL__C_WRITTEN) != 0;
+        m.is_read = !m.is_written || (written[j] & IRL__C_READ);
         if (symbol)
             irl__emit_comment_param(e, f, &f->params[j], symbol->name,
                                     p->in_host ? &m
@@ -141,7 +141,8 @@ static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
     }
     for (j = 0; j < f->param_count; j++) {
         const irl__emit_memory *m = irl__emit_memory_of(e->unit, f->params[j].var);
-        k->written[j] = m != NULL && m->is_written;
+        k->written[j] = (unsigned char)(m && m->is_written ? IRL__C_WRITTEN : 0);
+        if (m && m->is_read) k->written[j] |= IRL__C_READ;
     }
     irl__text_init(&e->text, e->cx);
     scope = irl__emit_scope_begin(e);

@@ -290,7 +290,7 @@ int irl__c_is_single(const irl_module *m)
     return 1;
 }
 
-/* Marks the parameters of the host function that its kernels write. */
+/* Marks the parameters of the host function that its kernels read and write. */
 typedef struct irl__c_host_written {
     const irl__c_program *p;
     const irl_func       *host;
@@ -301,7 +301,7 @@ static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *pas
 {
     const irl__c_host_written *w = (const irl__c_host_written *)user;
     int                   at = irl__func_param_of(w->host, passed);
-    if (at >= 0) w->written[at] |= kernel < 0 ? 1 : w->p->kernels[kernel].written[k];
+    if (at >= 0) w->written[at] |= kernel < 0 ? IRL__C_WRITTEN : w->p->kernels[kernel].written[k];
 }
 
 /* size_t f_scratch_bytes(int64_t n), or a constant. */

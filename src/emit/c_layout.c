@@ -590,7 +590,7 @@ static void irl__c_layout_at(irl__c_layout_state *s, const irl__c_field *f,
     irl__text *t = &s->e->text;
     const int  whole = f->every == 8; /* counts bytes, then */
     irl__textf(t, "    const %s at = (%s)(", s->wide, s->wide);
-    if (whole ? s->bits.stride != 8 : s->bits.stride != 1) irl__textf(t, "(%s)", s->wide);
+    if (s->bits.stride != (whole ? 8 : 1) || s->bits.offset) irl__textf(t, "(%s)", s->wide);
     irl__textf(t, "%s_place(", s->name);
     irl__c_layout_names(s, "");
     irl__text_putc(t, ')');
@@ -913,6 +913,8 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
         irl__textf(&t, "\n   elements %s, ", irl_bit_element_text(s->cx, &s->bits));
         irl__emit_comment(&t, irl_bit_verdict_text(s->cx, &s->in_bits));
     }
+    if (s->is_right && !s->inverse)
+        irl__textf(&t, "\n   there is no %s_point: no formula of the inverse is known", s->name);
     irl__text_puts(&t, "\n   C99, emitted by irlayout " IRL_VERSION_STRING
                        "; needs nothing of it */\n");
     irl__textf(&t, "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n", s->name,
@@ -979,8 +981,8 @@ static const char *irl__c_layout_text(irl__c_layout_state *s)
         if (!irl__c_layout_access(s, 0) || (s->is_right && !irl__c_layout_access(s, 1)))
             return NULL;
     }
-    if (s->inverse && s->cells) {
-        if (!irl__c_layout_point(s)) return NULL;
+    if (s->inverse && s->cells && !irl__c_layout_point(s)) return NULL;
+    if (s->is_right && s->cells) {
         irl__c_layout_move(s, 0);
         irl__c_layout_move(s, 1);
     }
@@ -1059,7 +1061,8 @@ static int irl__c_layout_judge(irl__c_layout_state *s)
     s->inverse = irl_map_inverse(s->cx, s->map, s->shape, &s->padding);
     if (!s->inverse) irl_ctx_rewind(s->cx, mark); /* no formula is known: none is printed */
     if (s->padding && irl__is_int(s->padding, 0)) s->padding = NULL;
-    s->has_padding = s->padding != NULL || s->in_bits.unused_bits != 0;
+    s->has_padding = s->padding != NULL || s->in_bits.unused_bits != 0 ||
+                     (!s->inverse && s->verdict.kind == IRL_INJECTIVE);
     return 1;
 }
 
