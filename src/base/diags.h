@@ -43,7 +43,8 @@ IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", NONE,
                "insert a cast, written like a call: f32(x), index(i)")
 IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", NONE,
                "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, "
-               "unorm16, snorm16, with x2 .. x64 for lanes")
+               "unorm16, snorm16, with x2 .. x64 for lanes; of elements in memory a width in bits "
+               "too, u1..u31, i2..i31")
 IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", NONE,
                "give one for each axis of the shape: one index, one input of the map")
 IRL_DIAGNOSTIC(UNDECLARED, "undeclared", NONE,
@@ -68,12 +69,14 @@ IRL_DIAGNOSTIC(BAD_MAP, "bad-map", NONE,
                "a map is (i, j) -> (e0, e1, ...), its right side in terms of its left")
 IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", NO,
                "give the two points shown cells of their own: where the map divides, as in c / 4, "
-               "it must keep the remainder too, c % 4")
+               "it must keep the remainder too, c % 4; of elements of bits, strides of at least "
+               "their width")
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", NO,
                "the point shown falls outside: shift the map so that every index is at least 0")
 IRL_DIAGNOSTIC(UNDECIDED, "undecided", UNDECIDED,
-               "use a smaller shape, or vouch for the map: irl_func_assume_layout, layout(..., "
-               "assume_injective), irlc --assume")
+               "use a smaller shape, allow more steps (most_work, irlc --work) or, of a function's "
+               "layout, vouch for the map: irl_func_assume_layout, layout(..., assume_injective), "
+               "irlc --assume")
 IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", NO,
                "guard the division or use a constant divisor")
 

@@ -237,6 +237,11 @@ const irl_expr *irl__number(irl_ctx *cx, irl_type type, double value)
                   irl__type_cstr(cx, type));
         return NULL;
     }
+    if ((double)(int64_t)value != value) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "the value has a fraction, which type %s has not", irl__type_cstr(cx, type));
+        return NULL;
+    }
     return irl_expr_int(cx, type, (int64_t)value);
 }
 
