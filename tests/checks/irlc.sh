@@ -127,6 +127,8 @@ json 0 '"controller": "edma3"' dma '(y, x) -> (x, 7 - y)' 8,16 --controller edma
 try 1 "DSTBIDX holds -32768 .. 32767, and copy 0 needs 50176" dma "$nchw4c" 1,56,56,64 --controller edma3
 try 1 "(0, 0) and (1, 0) both map" dma '(y, x) -> (y/2)' 8,8
 try 1 "dma-list" dma '(i) -> (i*i)' 400 --most 10
+try 3 "irlc --work" dma '(i) -> (i/4, i%4)' 10000 --work 10
+"$irlc" dma '(i) -> (i/4, i%4)' 10000 --work 10 2>&1 | grep -q 'hint: .*--work' || fail "irlc dma --work: the hint does not name --work"
 try 0 "beats 16 source 1 target 64; times 64 source 16 target 1" dma '(y, x) -> (x/8, y, x%8)' 64,128 --type u1
 try 0 "elements u16 bits(msb); 1 nested copy" dma '(i) -> (i)' 300 --type 'u16 bits(msb)' --swap
 try 0 "72 bytes, aligned to 1; target: 64 bytes" dma '(n, i) -> (n*36 + i)' 4,32 --type 'u4 offset(16)' --as c --controller edma3 --unpack --name q
@@ -327,9 +329,16 @@ try 1 "lossy: (0) and (1) have bit 2 of byte 1" check '(i) -> (i)' 4 --type 'i12
 try 1 "lossy for N = 1, M = 2: (0, 0) and (0, 1) have bit 2 of byte 0" check '(y, x) -> (y, x)' 'N=?,M=?' --type 'u3 strides(2)'
 json 0 '"unused_bits": "7 - (N * 3 + 7) % 8"' check '(i) -> (i)' 'N=?' --type u3 --json
 try 2 "bad-type" check '(i) -> (i)' 4 --type u33
+try 2 "u1..u31, i2..i31" check '(i) -> (i)' 4 --type u33
 try 2 "one of them" check '(i) -> (i)' 4 --type u3 --bound 4
 try 0 "static inline uint8_t d_get(const uint8_t *memory, uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --type u1 --name d --index u16
 try 0 "elements u3 bits(msb), injective: 1 of 40 bits is unused" emit '(i) -> (i)' 13 --type 'u3 bits(msb)'
+try 0 "layout_pack(const uint8_t *from, uint8_t *to)" emit '(i) -> (u8(i*4))' 54 --type u8
+try 0 "there is no layout_point: no formula of the inverse is known" emit '(i) -> (u8(i*4))' 54 --type u8
+for element in 'u1 offset(4)' 'u16 offset(8)' 'u3 offset(2) strides(7)'; do
+    "$irlc" emit '(i) -> (i + 1)' 8 --type "$element" -o "$T/signs.h" && gcc -std=c99 -Wall -Wextra -Wconversion -Wsign-conversion -Werror -fsyntax-only -x c "$T/signs.h" ||
+        fail "irlc emit --type '$element': warnings"
+done
 try 2 "bad-type" emit '(i) -> (i)' 13 --type u40
 try 1 "lossy: s and q[0] have bit 4 of byte 1" check 'record r bytes(18) { s: f16; q: u4[4] offset(12); }'
 json 1 '"verdict": "out-of-range", "unused_bits": 0, "b": {"field": "a", "element": 1}, "bit": 10}' check 'record r bytes(1) { a: u5[2]; }' --json
@@ -446,6 +455,15 @@ try 0 "bits: bijective: each of 32 bits is an element's" pack '(i) -> (7 - i)' 8
 json 0 '"element": "u4"' pack '(i) -> (7 - i)' 8 --type u4 --json
 try 1 "elements of 10 bits every 8 bits: lossy: (0) and (1) have bit 0 of byte 1" pack '(i) -> (i)' 8 --type 'u10 strides(8)'
 try 2 "does not fit elements of 4 bits: they are 0 to 15" pack '(i) -> (i/4, i%4)' 6 --type u4 --pad 16
+try 2 "has a fraction" pack '(i) -> (i/4, i%4)' 6 --type u4 --pad 1.5
+echo 'func f(x: i32[6], y: i32[6]) { for (i: 6) y[i] = x[i]; }' > "$T/relu_int.irl"
+try 2 "has a fraction, which type u8 has not" pack '(i) -> (i/4, i%4)' 6 --type u8 --pad 1.5
+try 0 "1.5f" pack '(i) -> (i/4, i%4)' 6 --pad 1.5
+try 2 "has a fraction" lower "$T/relu_int.irl" --layout 'x=(i) -> (i/4, i%4)' --padding x=1.5
+try 1 "strides of at least their width" pack '(i) -> (i/4, i%4)' 5 --type 'u4 strides(2)'
+"$irlc" pack '(i) -> (i)' 'N=?' --type u4 | sed '/^$/,$d' > "$T/packing.irl"
+try 0 "packed: read and written, u4[N]" emit "$T/packing.irl" --as c
+try 0 "plain: read, u8[N]" emit "$T/packing.irl" --as c
 try 2 "cannot be filled" pack '(i) -> (2 * i)' 6 --type 'u10 strides(8)' --pad 0
 try 2 "padding is a number" pack "$nchw4c" 2,5,7,14 --pad none
 try 2 "does not fit" pack "$nchw4c" 2,5,7,14 --pad 300 --type u8
@@ -479,6 +497,23 @@ try 0 "for (i: 8)" schedule "$T/beside.irl" --schedule none
 try 0 "for (io: 2)" schedule "$T/beside.irl" --do 'unroll(ii)'
 try 2 "no schedule 'c' stands beside the function: a, b" schedule "$T/beside.irl" --schedule c
 try 0 "same" run "$T/beside.irl" --check
+# a function whose steps keep its rounding is compared as it was written, before them
+for how in "" "--schedule b" "--schedule none" "--schedule none --do unroll(y.i)"; do
+    json 0 '"interpreted": "as written"' run "$T/beside.irl" --check --json $how
+done
+try 0 "same: 8 elements, on the device and in the interpreter, as written" run "$T/beside.irl" --check
+json 0 '"interpreted": "after a pass"' run "$T/beside.irl" --check --after flatten --json
+# a lossy layout takes other data than what was written
+echo 'func g(x: f32[8], y: f32[8]) attr(shared_cells = "x") { for (i: 8) y[i] = x[i / 2 * 2]; }' > "$T/lossy_read.irl"
+json 0 '"interpreted": "as scheduled"' run "$T/lossy_read.irl" --check --json --layout 'x=(i) -> (i/2)' --do '(a, b) = split(y.i, 4)'
+json 0 '"interpreted": "as written"' run "$T/lossy_read.irl" --check --json --layout 'x=(i) -> (i/4, i%4)' --do '(a, b) = split(y.i, 4)'
+# what is written is a result, whatever the memory held before
+echo 'func t(y: u32[1]) { y[0] = 2; }' > "$T/two.irl"
+echo 'func t(y: u32[1], x: u32[1]) { decl v: u8[4] data(y); for (i: 4) v[i] = u8(x[0]) * 0 + 2; }' > "$T/view.irl"
+for seed in 1 2 3 4 5 6 7 8 9; do
+    json 0 '[{"name": "y", "type": "u32", "shape": [1], "checksum": "8d1ace904a398d17", "first": [2]}]' run "$T/two.irl" --json --seed $seed
+    json 0 '[{"name": "y", "type": "u32", "shape": [1], "checksum": ' run "$T/view.irl" --json --seed $seed
+done
 echo '{ reorder(c.k, c.i); vectorize(c.k); }' > "$T/steps2"
 try 0 '"schedule": "{\n    (a, b) = split(y.i, 4);' schedule "$T/chain.irl" --schedule "$T/steps" --json
 try 1 "are one element" schedule "$T/chain.irl" --do 'parallel(y.i)'

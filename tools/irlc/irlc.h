@@ -179,6 +179,7 @@ const irl_target *find_target(const irlc_args *args, irlc_status *status);
 const irl_target *read_target(const irlc_args *args, const char *given, irlc_status *status);
 /* What --schedule says of nests that nobody scheduled: a schedule that is given, in whatever way,
    is the whole of it; without one a schedule is made. */
+int               has_schedule(const irl_func *f); /* have steps been applied to it? */
 irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p);
 /* Lowers as that says, and without other options. */
 irl_module       *lower_scheduled(const irlc_args *args, const irlc_program *p,
@@ -224,7 +225,7 @@ int         run_data_on(irl_ocl *cl, const irl_module *m, const irlc_data *d);
 int         copy_data(const irlc_data *from, irlc_data *to);
 void        free_data(irlc_data *d);
 uint32_t    next_random(uint64_t *state);
-/* What a run left in the arguments that it changed. */
+/* What a run left in the arguments that the function writes. */
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
                    const irlc_data *after);
 /* --ulp, 0 without it. */
@@ -244,11 +245,11 @@ irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
 void        json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r);
 void        print_rounding(const irl_func *f, const irlc_rounding *r);
 
-/* Compares all buffers (is_rounded: with the function as it is scheduled; then r says how that
-   compares with what was written, or is NULL); says where the first difference is, IRLC_NO if there
-   is one. */
+/* Compares all buffers; `what` says what the interpreter ran ("as written"). Where that is the
+   function as it is scheduled r says how it compares with what was written, or is NULL. Says where
+   the first difference is, IRLC_NO if there is one. */
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference, int is_rounded, const irlc_rounding *r);
+                            const irlc_data *reference, const char *what, const irlc_rounding *r);
 
 #ifndef IRLC_NO_OPENCL
 /* ------------------------------------------------------- what is measured on a device: time.c */

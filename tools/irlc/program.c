@@ -173,10 +173,12 @@ static irlc_status apply_schedules(const irlc_args *args, const irl_func **f)
     return IRLC_YES;
 }
 
+int has_schedule(const irl_func *f) { return strchr(irl_schedule_text(f), ';') != NULL; }
+
 irl_schedule_kind schedule_kind(const irlc_args *args, const irlc_program *p)
 {
     const char *value = value_of(args, OPT_SCHEDULE, NULL);
-    const int   has_steps = !p->graph && strchr(irl_schedule_text(p->f), ';') != NULL;
+    const int   has_steps = !p->graph && has_schedule(p->f);
     return value ? strcmp(value, "auto") == 0 ? IRL_SCHEDULE_AUTO : IRL_SCHEDULE_NONE
                  : has_steps ? IRL_SCHEDULE_NONE
                              : IRL_SCHEDULE_AUTO;

@@ -131,6 +131,35 @@ static void print_first(irl_ctx *cx, const irl_func *f, int number, const irl_te
     if (n > 8 && separator[0] == ' ') fputs(" ...", stdout);
 }
 
+/* Whether a statement declares `name` as a view of the memory that the pointer points to. */
+static int is_view(const irl_stmt *s, const char *name, const irl_expr *pointer)
+{
+    int k;
+    if (irl_stmt_kind_of(s) == IRL_STMT_DECL &&
+        irl_buffer_pointer(irl_stmt_buffer(s)) == pointer &&
+        strcmp(irl_buffer_name(irl_stmt_buffer(s)), name) == 0)
+        return 1;
+    for (k = 0; k < irl_stmt_child_count(s); k++)
+        if (is_view(irl_stmt_child(s, k), name, pointer)) return 1;
+    return 0;
+}
+
+/* Whether f stores to parameter k. Of what calls do to it nothing is known. */
+static int is_stored(const irl_func *f, int k)
+{
+    const irl_access_table *table = irl_func_accesses(f);
+    const irl_expr         *pointer = irl_buffer_pointer(irl_func_param_buffer(f, k));
+    int                     j;
+    for (j = 0; table && j < table->count; j++) {
+        const irl_access *a = &table->list[j];
+        if ((a->kind != IRL_ACCESS_WRITE && a->kind != IRL_ACCESS_UPDATE) || !a->buffer) continue;
+        if (strcmp(a->buffer, irl_func_param_name(f, k)) == 0 ||
+            is_view(irl_func_body(f), a->buffer, pointer))
+            return 1;
+    }
+    return 0;
+}
+
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
                    const irlc_data *after)
 {
@@ -141,7 +170,7 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
     for (k = 0; k < after->count; k++) {
         const irl_tensor *t = &after->tensor[k];
         if (!irl_func_param_is_buffer(f, k) ||
-            memcmp(before->tensor[k].data, t->data, t->bytes) == 0)
+            (memcmp(before->tensor[k].data, t->data, t->bytes) == 0 && !is_stored(f, k)))
             continue;
         sprintf(hash, "%08lx%08lx", (unsigned long)(checksum(t) >> 32),
                 (unsigned long)(checksum(t) & 0xffffffff));
@@ -203,9 +232,8 @@ static int64_t first_of_byte(irl_ctx *cx, const irl_func *f, int k, const irl_te
 }
 
 irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference, int is_rounded, const irlc_rounding *r)
+                            const irlc_data *reference, const char *what, const irlc_rounding *r)
 {
-    const char *where = is_rounded ? "the interpreter, as scheduled" : "the interpreter";
     int64_t     ulp = irl_func_tolerance(f), total = 0, n = -1;
     irlc_json   j = { args->cx, 0 };
     char        a[40], b[40];
@@ -231,7 +259,7 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         json_text(&j, "result", found < 0 ? "same" : "different");
         json_int(&j, "elements", total);
         json_int(&j, "ulp", ulp);
-        json_text(&j, "interpreted", is_rounded ? "as scheduled" : "as written");
+        json_text(&j, "interpreted", what);
         json_text(&j, "buffer", found < 0 ? NULL : irl_func_param_name(f, found));
         json_shape(&j, "at", found < 0 ? NULL : &at);
         json_text(&j, "device", found < 0 ? NULL : a);
@@ -239,11 +267,12 @@ irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc
         if (r) json_rounding(&j, f, r);
         json_end(&j);
     } else if (found < 0)
-        printf("same: %lld elements, on the device and in %s\n", (long long)total, where);
+        printf("same: %lld elements, on the device and in the interpreter, %s\n",
+               (long long)total, what);
     else {
         printf("different: %s", irl_func_param_name(f, found));
         print_shape(&at);
-        printf(" is %s on the device and %s in %s\n", a, b, where);
+        printf(" is %s on the device and %s in the interpreter, %s\n", a, b, what);
     }
     if (r && !has(args, OPT_JSON)) print_rounding(f, r);
     return found < 0 && (!r || r->found < 0) ? IRLC_YES : IRLC_NO;

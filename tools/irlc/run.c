@@ -22,8 +22,6 @@ static irlc_status run_on_device(const irlc_args *args, const irl_module *m, con
 }
 #endif
 
-/* Without --after: the function as written, which every stage is compared with; as it is scheduled
-   where a device is compared and the schedule changes how sums are rounded. */
 static irlc_status interpret(const irlc_args *args, const irlc_program *reference,
                              const irlc_data *data)
 {
@@ -34,30 +32,48 @@ static irlc_status interpret(const irlc_args *args, const irlc_program *referenc
     return ok ? IRLC_YES : failed(args);
 }
 
-/* The function that the interpreter runs. A lossy layout is legal on what is only read; its caller
-   hands over physical memory, and the function as written would want other data: then it is the one
-   with its layouts applied. */
-static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const char *stage,
-                                    const irlc_data *data, irlc_program *reference)
+/* 1: f takes the data as it is; 0: it takes other shapes; -1: failed. */
+static int takes_data(const irl_func *f, const irlc_data *data)
 {
     irl_tensor t;
-    int        k, is_physical = 0;
+    int        k, same = irl_func_param_count(f) == data->count;
+    for (k = 0; same && k < data->count; k++) {
+        if (!irl_func_param_tensor(f, k, data->arguments, &t)) return -1;
+        same = memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) == 0;
+    }
+    return same;
+}
+
+/* The function that the interpreter runs, and what it is: *what is "as written" only where no step
+   has changed it. With --check it is the function before its steps, which the device's results are
+   compared with bit for bit; as it is scheduled, where steps change how sums are rounded. A lossy
+   layout is legal on what is only read; its caller hands over physical memory, and the function as
+   written would want other data: then it is the one with its layouts applied. */
+static irlc_status choose_reference(const irlc_args *args, const irlc_program *p, const char *stage,
+                                    const irlc_data *data, irlc_program *reference,
+                                    const char **what)
+{
+    const int is_rounded = has(args, OPT_CHECK) && is_rounded_otherwise(p),
+              is_guarded = strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0;
+    int       takes;
     *reference = *p;
+    *what = stage ? "after a pass" : "as written";
     if (stage) {
         parse_program(args, reference, stage, strlen(stage), value_of(args, OPT_AFTER, NULL));
         return irl_ok(args->cx) ? IRLC_YES : failed(args);
     }
     if (p->is_module) return IRLC_YES;
     reference->module = NULL;
-    for (k = 0; k < data->count; k++) {
-        if (!irl_func_param_tensor(p->f, k, data->arguments, &t)) return failed(args);
-        is_physical |= memcmp(&t.shape, &data->tensor[k].shape, sizeof t.shape) != 0;
-    }
-    if (has(args, OPT_CHECK) && is_rounded_otherwise(p)) reference->f = p->scheduled;
-    else if (strcmp(value_of(args, OPT_BOUNDS, "warn"), "guard") == 0)
-        reference->f =
-            irl_func_run_pass(p->f, "guard_bounds"); /* what a guard skips, it skips too */
-    if (is_physical) reference->f = irl_func_run_pass(reference->f, "apply_layouts");
+    takes = takes_data(p->f, data);
+    if (takes < 0) return failed(args);
+    if (is_rounded) reference->f = p->scheduled;
+    else if (!p->graph && has_schedule(p->f) && has(args, OPT_CHECK) && takes &&
+             takes_data(p->plain, data) > 0)
+        reference->f = p->plain;
+    if (!p->graph ? has_schedule(reference->f) : is_rounded) *what = "as scheduled";
+    if (is_guarded && !is_rounded) /* what a guard skips, it skips too */
+        reference->f = irl_func_run_pass(reference->f, "guard_bounds");
+    if (!takes) reference->f = irl_func_run_pass(reference->f, "apply_layouts");
     return reference->f ? IRLC_YES : failed(args);
 }
 
@@ -73,20 +89,19 @@ static const irl_func *as_written(const irlc_args *args, const irlc_program *p,
 }
 
 static irlc_status compare(const irlc_args *args, const irlc_program *reference,
-                           const irlc_program *p, const irlc_data *before, const irlc_data *device,
-                           const irlc_data *after)
+                           const char *what, const irlc_program *p, const irlc_data *before,
+                           const irlc_data *device, const irlc_data *after)
 {
     const irl_func *written = as_written(args, p, reference);
     irlc_rounding   rounding;
     irlc_status     status = IRLC_YES;
     if (written) status = compare_rounding(args, written, p->scheduled, before, &rounding);
     if (status != IRLC_YES) return status;
-    return compare_results(args, p->f, device, after, !reference->module && is_rounded_otherwise(p),
-                           written ? &rounding : NULL);
+    return compare_results(args, p->f, device, after, what, written ? &rounding : NULL);
 }
 
 static irlc_status run_data(const irlc_args *args, const irlc_program *reference,
-                            const irlc_program *p, irlc_data *before)
+                            const char *what, const irlc_program *p, irlc_data *before)
 {
     irlc_data   after, device;
     irlc_status status = IRLC_YES;
@@ -99,7 +114,7 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
     if (both || !on_device) status = interpret(args, reference, &after);
     if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
     if (status == IRLC_YES) {
-        if (both) status = compare(args, reference, p, before, &device, &after);
+        if (both) status = compare(args, reference, what, p, before, &device, &after);
         else print_results(args, p->f, before, on_device ? &device : &after);
     }
     free_data(&after);
@@ -111,6 +126,7 @@ irlc_status command_run(const irlc_args *args)
 {
     irlc_program p, reference;
     irlc_data    data;
+    const char  *what;
     char        *stage = NULL;
     irlc_status  status;
     int64_t      ulp;
@@ -126,8 +142,8 @@ irlc_status command_run(const irlc_args *args)
     /* a stage was seen, but no data can be made without the last */
     if (status == IRLC_YES && !p.module) status = failed(args);
     if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
-    if (status == IRLC_YES) status = choose_reference(args, &p, stage, &data, &reference);
-    if (status == IRLC_YES) status = run_data(args, &reference, &p, &data);
+    if (status == IRLC_YES) status = choose_reference(args, &p, stage, &data, &reference, &what);
+    if (status == IRLC_YES) status = run_data(args, &reference, what, &p, &data);
     free_data(&data);
     free(stage);
     return status;

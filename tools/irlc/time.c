@@ -157,7 +157,8 @@ static irlc_status compare_all(const irlc_args *args, const irlc_program *p, con
     if (status != IRLC_YES ||
         (is_same(p->f, now, reference) && (!is_rounded || r.found < 0)))
         return status;
-    return compare_results(args, p->f, now, reference, is_rounded, is_rounded ? &r : NULL);
+    return compare_results(args, p->f, now, reference, is_rounded ? "as scheduled" : "as written",
+                           is_rounded ? &r : NULL);
 }
 
 /* The numbers as scheduled, where those of the device as written are others: how far sums that are
