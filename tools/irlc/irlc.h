@@ -231,8 +231,8 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
 /* --ulp, 0 without it. */
 irlc_status read_ulp(const irlc_args *args, int64_t *ulp);
 
-/* How a function behind `contract` or `reassociate` differs from the function as it was written, on
-   numbers that are rounded: rounding.c */
+/* How a function whose schedule changes what is rounded differs from the function as it was
+   written, on numbers that are rounded: rounding.c */
 typedef struct irlc_rounding {
     int           is_left_out; /* it does not run on such numbers */
     irl_agreement sum;

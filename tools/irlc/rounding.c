@@ -1,6 +1,6 @@
-/* rounding.c - the part of `irlc run --check` that compares a function whose schedule has
-   `contract` or `reassociate` with the function as it was written: both are interpreted on numbers
-   whose sums and products are rounded, and each result must lie within the errors of both
+/* rounding.c - the part of `irlc run --check` that compares a function whose schedule changes what
+   is rounded (is_rounded_otherwise) with the function as it was written: both are interpreted on
+   numbers whose sums and products are rounded, and each result must lie within the errors of both
    (irl_interpret_options). No tolerance. */
 #include "irlc.h"
 
