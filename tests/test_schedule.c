@@ -454,6 +454,25 @@ static void check_inline(void)
     check_refused("func f(A: i32[5], C: i32[6]) { alloc B: i32[4]; for (i: 4) B[i] = A[i] * 2; "
                   "for (i: 6) C[i] = i >= 1 && i <= 4 ? B[i - 1] : 7; }",
                   "{ reverse_compute_inline(C); }", IRL_ERROR_ILLEGAL_STEP, "in some iterations");
+    /* what is stored to one cell keeps its order; what is not final does not fail */
+#define OVER(many, at, from, user) "func f(x: i32[5], z: i32[3]) { alloc t: i32[3]; a: for (i: " \
+                                   many ") t[" at "] = " from "; b: for (i: 3) " user "; }"
+    check_refused(OVER("3", "2 - i", "x[i]", "z[0] = t[i]"), "{ reverse_compute_inline(b); }",
+                  IRL_ERROR_ILLEGAL_STEP, "stored in another order");
+    check_refused(OVER("5", "i % 3", "x[i] * 2", "if (i < 3) z[min(i, 1)] = t[i] + 1"),
+                  "{ reverse_compute_inline(b); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stored in another order");
+    check_refused("func f(x: i32[4, 4], z: i32[4]) { alloc t: i32[4, 4]; a: for (i: 4, j: 4) "
+                  "t[j, i] = x[i, j]; b: for (i: 4, j: 4) z[(i + j) % 4] = t[i, j]; }",
+                  "{ reverse_compute_inline(b); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stored in another order");
+    check_steps(OVER("3", "i", "x[i]", "z[0] = t[i]"), "{ reverse_compute_inline(b); }",
+                "func f(x: i32[5], z: i32[3]) { a: for (i: 3) z[0] = x[i]; }");
+    check_refused(OVER("5", "i % 3", "x[i]", "z[i] = 100 / t[i]"), "{ reverse_compute_inline(b); }",
+                  IRL_ERROR_ILLEGAL_STEP, "could fail");
+    check_steps(OVER("5", "i % 3", "x[i]", "z[i] = 100 + t[i]"), "{ reverse_compute_inline(b); }",
+                "func f(x: i32[5], z: i32[3]) { a: for (i: 5) z[i % 3] = 100 + x[i]; }");
+#undef OVER
     check_refused("func f(x: i32[4], y: i32[4]) { for parallel (i: 4) { for (j: 1) y[i] = x[i]; "
                   "for (j: 1) y[i] = y[i] + 1; } }",
                   "{ cache_write(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "at the same time");
@@ -681,6 +700,20 @@ static void check_back_border(void)
     check_refused(BORDER("if_then_else(c[j] > 2, t[j], 1) + if_then_else(c[j] < 2, t[j / 2]", "6"),
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
 #undef BORDER
+    /* nor where a condition tells which iteration does an instance */
+#define FLAT(of, at, border) "func f(x: i32[2, 2], z: i32[4, 4]) { alloc t: i32" of "; a: for " \
+                             "(h: 2, v: 2) t[" at "] = x[h, v]; b: for (i: 4, j: 4) z[i, j] = i " \
+                             ">= 1 && i < 3 && j >= 1 && j < 3 ? t[" border "] : 0; }"
+    check_refused(FLAT("[4]", "h * 2 + v", "(i - 1) * 2 + j - 1"),
+                  "{ reverse_compute_at(b, a.h); }", IRL_ERROR_ILLEGAL_STEP,
+                  "store where it reads no element");
+    check_refused(FLAT("[4]", "3 - (h * 2 + v)", "3 - ((i - 1) * 2 + j - 1)"),
+                  "{ reverse_compute_at(b, a.v); }", IRL_ERROR_ILLEGAL_STEP,
+                  "store where it reads no element");
+    check_refused(FLAT("[2, 2]", "h, v", "i - 1, j - 1"),
+                  "{ l = fuse(a.h, a.v); reverse_compute_at(b, l); }", IRL_ERROR_ILLEGAL_STEP,
+                  "store where it reads no element");
+#undef FLAT
     /* a condition of the store itself is no such thing */
     check_steps("func f(x: i32[4], y: i32[6]) { alloc t: i32[4]; for (i: 4) t[i] = x[i]; "
                 "for (j: 6) if (j >= 1 && j < 5) y[j] = t[j - 1]; }",
@@ -1767,6 +1800,13 @@ static void check_blockize(void)
                   "has a condition");
     check_refused("func f(y: i32[12]) { for (i: 3, j: 4) block s(v: spatial(12) = j * 3 + i) { "
                   "y[v] = 1; } }", "{ blockize(s.j); }", IRL_ERROR_ILLEGAL_STEP, "whole parts of");
+    check_refused("func f(y: i32[0, 4]) { for (i: 0, j: 4) block b(vi: spatial(0) = i, vj: "
+                  "spatial(4) = j) { y[vi, vj] = 1; } }", "{ blockize(b.i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "parts of no iteration");
+    check_steps("func f(n: index, y: i32[n]) { for (i: n) block b(v: spatial(n) = i) { y[v] = 1; "
+                "} }", "{ blockize(b.i); }",
+                "func f(n: index, y: i32[n]) { block b_o(v_o: spatial(1) = 0) { for (i: n) "
+                "block b(v: spatial(n) = i) { y[v] = 1; } } }");
 #undef TILES
 }
 

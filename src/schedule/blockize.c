@@ -77,6 +77,11 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     q->outer[k] = irl__simplify(q->an, irl__floordiv(cx, o, q->extent[k]));
     q->outside[k] = irl__simplify(q->an, irl__floordiv(cx, axis->extent, q->extent[k]));
     if (!rest || !q->outer[k] || !q->outside[k]) return 0;
+    if (!(irl__is_int(q->outer[k], 0) && irl__is_int(q->outside[k], 1)) && /* divided by it */
+        !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->extent[k], irl_expr_index(cx, 1))))
+        return irl__ok(cx) &&
+               irl__sched_refuse(s, step->loc, "as far as is known, '%s' could be in parts of no "
+                                 "iteration", axis->var->u.name);
     if (irl__is_int(rest, 0) &&
         irl__prove_equal(q->an, irl__mul(cx, q->outside[k], q->extent[k]), axis->extent))
         return 1;

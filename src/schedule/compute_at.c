@@ -614,7 +614,7 @@ static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffe
 static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     int k, i, j, found, is_whole = 1;
-    for (k = 0; k < m->u.count; k++) is_whole &= !m->extent[k];
+    for (k = 0; k < m->u.count; k++) is_whole &= !m->extent[k] && !m->is_told;
     for (k = m->level + 1; k < m->loop.count; k++)
         is_whole &= m->loop.at[k]->kind != IRL__FOR || irl__stmt_loop_runs(m->loop.at[k]);
     for (k = 0; k < m->t.count && !is_whole; k++) {
@@ -1038,11 +1038,11 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
     if (!irl__compute_back_is_declared(s, step, &m) ||
-        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m) ||
-        !irl__compute_back_is_covered(s, step, &m))
+        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
         return 0;
     m.once = irl__compute_back_once(s, &m);
-    if (!irl__ok(s->cx) || !irl__compute_back_sums(s, step, &m) ||
+    if (!irl__ok(s->cx) || !irl__compute_back_is_covered(s, step, &m) ||
+        !irl__compute_back_sums(s, step, &m) ||
         !irl__compute_back_final(s, step, &m) ||
         !irl__compute_back_is_once(s, step, &m) || !irl__compute_back_is_early(s, step, &m) ||
         !irl__compute_back_is_safe(s, step, &m))

@@ -1,9 +1,9 @@
 /* inline.c - the primitives that put what a block computes in the place of the temporary that it
    writes, or that another block reads.
 
-   needs     flow.c
+   needs     flow.c; back_order.c: what may fail
    promises  each value is computed from the same operands as before, though perhaps more often */
-#include "schedule.h"
+#include "move.h"
 
 enum { IRL__INLINE_MAKERS = 32 };
 
@@ -346,8 +346,9 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
              Cells that the block does not read get a condition; the block and the temporary are
              gone
    refuses   a second reader; an axis that the indices do not determine; a reduction
-             whose result is computed with; a read behind a choice; what would be read or written
-             too early, with two iterations that meet
+             whose result is computed with; a read behind a choice; stores to one cell that would
+             change their order; what could fail with a value that is not final; what would be
+             read or written too early, with two iterations that meet
    source    reference schedules, 7 */
 
 /* The innermost block around a row, else the innermost loop. */
@@ -777,6 +778,97 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
                              "'%s' computes with it", q->b.buffer->name, arg->name);
 }
 
+/* Does each instance of the user become that of the maker which has the same place in its nest? */
+static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
+{
+    const irl__flow_unit *maker = &q->maker, *user = &q->user;
+    const irl__flow_unit *units[2];
+    irl__analyzer        *an = irl__analyzer_begin(s->cx);
+    int                   k, j;
+    units[0] = maker;
+    units[1] = user;
+    if (!an || q->maker_count != 1 || !maker->store || maker->block || user->block ||
+        maker->count != user->count)
+        return 0;
+    for (j = 0; j < 2; j++)
+        for (k = q->b.scope.count; k < units[j]->p.count; k++) {
+            const irl_stmt *at = units[j]->p.at[k];
+            if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
+                at->u.loop.kind != IRL_UNROLLED)
+                return 0;
+        }
+    for (k = 0; k < user->count; k++) {
+        const irl_expr *at = irl__substitute(s->cx, q->inv.out[k], q->inv.rank, q->inv.y,
+                                             maker->store->u.store.indices);
+        if (at) at = irl__canonical(an, irl__sub(s->cx, at, maker->var[k]));
+        if (!at || at->op != IRL_OP_INT) return 0;
+    }
+    return 1;
+}
+
+/* Does instance after instance of the user store to cells of its own, in one run of what holds it
+   and its makers? NO, or the meeting. A block promises it along its spatial axes. */
+static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
+{
+    const irl__access *w = NULL;
+    irl__pair         *p;
+    uint8_t            relation[IRL_MAX_DEPTH];
+    int                k, j, i, first, count, reduces = !q->user.block;
+    for (k = 0; k < q->b.t.count; k++)
+        if (q->b.t.list[k].place == q->user.store && irl__flow_is_write(&q->b.t.list[k]) &&
+            !q->b.t.list[k].is_declared)
+            w = &q->b.t.list[k];
+    for (k = 0; q->user.block && k < q->user.block->axis_count; k++)
+        reduces |= q->user.block->axes[k].is_reduction;
+    p = w && reduces ? irl__pair_begin(&q->b.t, w, w, IRL__PAIR_STEPS) : NULL;
+    memset(m, 0, sizeof *m);
+    m->a = m->b = w;
+    m->answer = w && reduces && !p ? IRL_UNKNOWN : IRL_NO;
+    count = p ? irl__pair_loop_count(p) : 0;
+    for (first = 0; first < count; first++) {
+        for (i = k = 0; k < count; k++) {
+            relation[k] = (uint8_t)(k < first ? IRL__SAME : k > first ? IRL__ANY : IRL__BEFORE);
+            for (j = 0; j <= q->level; j++)
+                if (irl__pair_loop(p, k)->stmt == q->user.p.at[j]) {
+                    i |= k == first;
+                    relation[k] = IRL__SAME;
+                }
+        }
+        if (!i && irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
+    }
+    return m->answer;
+}
+
+/* Is a cell that is computed with final: does no maker write one that it, or another, wrote? */
+static irl_answer irl__inline_rewrites(irl__inline *q, irl__meeting *m)
+{
+    const irl__accesses *t = &q->b.t;
+    int                  k, i;
+    for (k = 0; k < t->count; k++)
+        for (i = 0; i < t->count; i++)
+            if (irl__flow_is_of(&t->list[k], q->b.buffer) && irl__flow_is_write(&t->list[k]) &&
+                irl__flow_is_of(&t->list[i], q->b.buffer) && irl__flow_is_write(&t->list[i]) &&
+                irl__flow_meets(&q->b.t, k, i, 1, m) != IRL_NO)
+                return m->answer;
+    return IRL_NO;
+}
+
+/* The makers write in their order, and what is not final too: nobody may see that in the end. */
+static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__inline *q,
+                             const irl_expr *value)
+{
+    irl__meeting m;
+    if (irl__inline_overwrites(q, &m) != IRL_NO && !irl__inline_keeps_order(s, q))
+        return irl__ok(s->cx) &&
+               irl__order_refuse(s, step->loc, &q->b.t, &m, "what is stored twice would be stored "
+                                 "in another order", "");
+    if (irl__back_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
+        return irl__ok(s->cx) &&
+               irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
+                                 "not final", "");
+    return irl__ok(s->cx);
+}
+
 /* g, in which the maker writes what the user would. */
 static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_func *g)
 {
@@ -853,6 +945,7 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
         g = irl__inline_take_maker(s, &q, k) && irl__inline_reverse_maker(s, step, &q, is_copy)
                 ? irl__inline_reverse_put(&w, g)
                 : NULL;
+    if (g && !irl__inline_stays(s, step, &q, value)) return 0;
     for (k = q.maker_count; g && k-- > 0;) /* the first one comes last */
         if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
     if (!g || !irl__inline_target(s, step, &q, &g)) return 0;
