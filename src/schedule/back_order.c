@@ -216,44 +216,6 @@ irl_answer irl__back_changes(irl__sched *s, irl__move *m, const irl__access *a,
 
 /* ------------------------------------------------------------------ the unit, and what follows */
 
-/* Could computing with what is not there fail? Division of integers, floats to integers, an index
-   that is loaded. */
-int irl__back_may_fail(const irl_expr *e)
-{
-    uint32_t k;
-    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
-    switch ((irl_op)e->op) {
-    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
-        if (!irl__is_const(e->a[1]) || irl__is_int(e->a[1], 0)) return 1;
-        break;
-    case IRL_OP_SHL: case IRL_OP_SHR:
-        if (!irl__is_const(e->a[1])) return 1;
-        break;
-    case IRL_OP_CAST:
-        if (!irl__type_is_real(e->type) &&
-            (irl__type_is_real(e->a[0]->type) || irl__type_is_index(e->type)))
-            return 1;
-        break;
-    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;
-    case IRL_OP_IF_THEN_ELSE: case IRL_OP_SELECT: /* what decides is known */
-    case IRL_OP_AND: case IRL_OP_OR:
-        if (e->a[0]->flags & IRL__HAS_MEMORY) return 1;
-        break;
-    case IRL_OP_LET: /* it may stand in all of these */
-        if (e->a[1]->flags & IRL__HAS_MEMORY) return 1;
-        break;
-    case IRL_OP_LOAD:
-        for (k = 0; k < e->count; k++)
-            if (e->a[k]->flags & IRL__HAS_MEMORY) return 1;
-        break;
-    default: break;
-    }
-    if (irl__type_is_index(e->type) && e->op != IRL_OP_LOAD && e->count) return 1;
-    for (k = 0; k < e->count; k++)
-        if (irl__back_may_fail(e->a[k])) return 1;
-    return 0;
-}
-
 /* What a row reads may be for nothing but an element of a temporary, which only elements in a box
    are read of: then conditions on the element. -1: nobody reads any; 0: there are none. */
 static int irl__back_for(irl__sched *s, irl__move *m, const irl__access *b, const irl_expr **e,
@@ -266,7 +228,7 @@ static int irl__back_for(irl__sched *s, irl__move *m, const irl__access *b, cons
     if (b->kind != IRL__ACCESS_READ || store->kind != IRL__STORE ||
         irl__func_param_of(s->f, store->u.store.buffer->data) >= 0 ||
         !irl__accesses_is_alone(&m->t, store->u.store.buffer->data) ||
-        irl__back_may_fail(store->u.store.value) || !irl__path_begin(&path, &m->t))
+        irl__flow_may_fail(store->u.store.value) || !irl__path_begin(&path, &m->t))
         return 0;
     s->is_doubtful = 1; /* all readers of a temporary that the step does not touch are asked for */
     for (k = 0; k < m->t.count; k++) {

@@ -666,7 +666,7 @@ static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, i
 
 static int irl__compute_see_failing(irl__visitor *v, const irl_expr *e)
 {
-    *(int *)v->user |= irl__back_may_fail(e);
+    *(int *)v->user |= irl__flow_may_fail(e);
     return 0;
 }
 

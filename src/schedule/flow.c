@@ -74,6 +74,44 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
     return 1;
 }
 
+/* Could computing with what is not there fail? Division of integers, floats to integers, an index
+   that is loaded. */
+int irl__flow_may_fail(const irl_expr *e)
+{
+    uint32_t k;
+    if (!(e->flags & IRL__HAS_MEMORY)) return 0;
+    switch ((irl_op)e->op) {
+    case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
+        if (!irl__is_const(e->a[1]) || irl__is_int(e->a[1], 0)) return 1;
+        break;
+    case IRL_OP_SHL: case IRL_OP_SHR:
+        if (!irl__is_const(e->a[1])) return 1;
+        break;
+    case IRL_OP_CAST:
+        if (!irl__type_is_real(e->type) &&
+            (irl__type_is_real(e->a[0]->type) || irl__type_is_index(e->type)))
+            return 1;
+        break;
+    case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 1;
+    case IRL_OP_IF_THEN_ELSE: case IRL_OP_SELECT: /* what decides is known */
+    case IRL_OP_AND: case IRL_OP_OR:
+        if (e->a[0]->flags & IRL__HAS_MEMORY) return 1;
+        break;
+    case IRL_OP_LET: /* it may stand in all of these */
+        if (e->a[1]->flags & IRL__HAS_MEMORY) return 1;
+        break;
+    case IRL_OP_LOAD:
+        for (k = 0; k < e->count; k++)
+            if (e->a[k]->flags & IRL__HAS_MEMORY) return 1;
+        break;
+    default: break;
+    }
+    if (irl__type_is_index(e->type) && e->op != IRL_OP_LOAD && e->count) return 1;
+    for (k = 0; k < e->count; k++)
+        if (irl__flow_may_fail(e->a[k])) return 1;
+    return 0;
+}
+
 /* ------------------------------------------------------------------ the buffer */
 
 int irl__flow_is_write(const irl__access *a)

@@ -3,7 +3,7 @@
 
    needs     flow.c; back_order.c: what may fail
    promises  each value is computed from the same operands as before, though perhaps more often */
-#include "move.h"
+#include "schedule.h"
 
 enum { IRL__INLINE_MAKERS = 32 };
 
@@ -862,7 +862,7 @@ static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__in
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &q->b.t, &m, "what is stored twice would be stored "
                                  "in another order", "");
-    if (irl__back_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
+    if (irl__flow_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
                                  "not final", "");

@@ -113,9 +113,6 @@ IRL__FN irl_answer irl__back_changes(irl__sched *s, irl__move *m, const irl__acc
    point? Each instance is taken once; where a later iteration takes smaller parts of a reduce axis,
    or it is not known, no. */
 IRL__FN int irl__back_keeps_init(irl__sched *s, irl__move *m);
-/* Could computing with another value of what it reads fail? Division of integers, floats to
-   integers, an index that is loaded. */
-IRL__FN int irl__back_may_fail(const irl_expr *e);
 /* Does row a of an instance come before row b, which came first, and touch the same cell, so that
    it matters? Where each instance runs once, those of later iterations alone. NO, or the
    meeting. */

@@ -331,6 +331,9 @@ typedef struct irl__flow_buffer {
 
 /* The unit that an argument names. */
 IRL__FN int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u);
+/* Could computing with another value of what it reads fail? Division of integers, floats to
+   integers, an index that is loaded. */
+IRL__FN int irl__flow_may_fail(const irl_expr *e);
 /* Loops around the block, from that level of its place on, are used by its axes alone: a step may
    leave them behind. NULL is no block. */
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
