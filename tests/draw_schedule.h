@@ -234,7 +234,7 @@ static int draw_step(const names *n, char *out, size_t room)
 }
 
 /* What changes the order of a sum, or what is rounded in it. 0: there is nothing to do it to. */
-static int draw_sum_step(const names *n, char *out, size_t room)
+static inline int draw_sum_step(const names *n, char *out, size_t room)
 {
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)],
                *block = n->block[draw(n->blocks)];
@@ -252,7 +252,7 @@ static int draw_sum_step(const names *n, char *out, size_t room)
 
 /* What moves a stage of a chain (generate_chains.h) into the next one, or changes how it meets its
    border or adds up; several steps, where one alone has nothing to do. 0: there is none. */
-static int draw_chain_step(const names *n, char *out, size_t room)
+static inline int draw_chain_step(const names *n, char *out, size_t room)
 {
     char        stage[NAME_ROOM], next[NAME_ROOM];
     const int   k = draw(3), inner = draw(2);

@@ -664,6 +664,22 @@ static void check_found_by_chains(void)
                   "{ compose_reduction(t); }", IRL_ERROR_ILLEGAL_STEP, "");
 }
 
+/* The init of a sum over nothing does not run. */
+static void check_no_init(void)
+{
+#define OVER(of) "func f(n: index, x: i32[9], y: i32[2]) { for (i: 2, k: " of ") block y(v: " \
+                 "spatial(2) = i, r: reduce(9) = k) { init { y[v] = 3; } y[v] = y[v] + x[r]; } }"
+    check_steps(OVER("min(n, 9)"), "{ decompose_reduction(y, k); }",
+                "func f(n: index, x: i32[9], y: i32[2]) { for (i: 2) { if (min(n, 9) > 0) block "
+                "y_init(v: spatial(2) = i) { y[v] = 3; } for (k: min(n, 9)) block y(v: spatial(2) "
+                "= i, r: reduce(9) = k) { y[v] = y[v] + x[r]; } } }");
+    check_steps(OVER("4"), "{ decompose_reduction(y, k); }",
+                "func f(n: index, x: i32[9], y: i32[2]) { for (i: 2) { block y_init(v: spatial(2) "
+                "= i) { y[v] = 3; } for (k: 4) block y(v: spatial(2) = i, r: reduce(9) = k) { y[v] = "
+                "y[v] + x[r]; } } }");
+#undef OVER
+}
+
 /* A group of one, around a loop around work-items that wait for each other, stays one kernel. */
 static void check_group_of_one(void)
 {
@@ -2607,6 +2623,7 @@ int main(void)
     check_nested();
     check_found_by_draws();
     check_found_by_chains();
+    check_no_init();
     check_group_of_one();
     check_back_border();
     check_ring();

@@ -60,18 +60,22 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
     return 1;
 }
 
+const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from)
+{
+    int k;
+    for (k = from; part && k < p->count - 1; k++)
+        if (p->at[k]->kind == IRL__FOR && irl__stmt_names(part, p->at[k]->u.loop.var, NULL))
+            return p->at[k];
+    return NULL;
+}
+
 int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__block_data *b,
                          const irl__place *p, int from)
 {
-    int k;
-    for (k = from; b && k < p->count - 1; k++) {
-        const irl_stmt *at = p->at[k];
-        if (at->kind == IRL__FOR && (irl__stmt_names(b->body, at->u.loop.var, NULL) ||
-                                     (b->init && irl__stmt_names(b->init, at->u.loop.var, NULL))))
-            return irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
-                                     b->name, at->u.loop.var->u.name);
-    }
-    return 1;
+    const irl_stmt *loop = b ? irl__flow_past_axes(b->body, p, from) : NULL;
+    if (b && !loop) loop = irl__flow_past_axes(b->init, p, from);
+    return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
+                                      b->name, loop->u.loop.var->u.name);
 }
 
 /* Could computing with what is not there fail? Division of integers, floats to integers, an index

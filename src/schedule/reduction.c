@@ -286,11 +286,39 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
     return irl__stmt_finish(s->cx, copy);
 }
 
+/* The condition under which all loops run that the init no longer stands in: it did not run where
+   one of them does not. NULL with no diagnostic: they all do. */
+static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step *step,
+                                           const irl__decompose *d)
+{
+    const irl_expr *runs = NULL;
+    irl__analyzer  *an = irl__analyzer_begin(s->cx);
+    int             k, j;
+    if (!an || !irl__path_params(an, s->f)) return NULL;
+    for (k = 0; k < d->dropped_count; k++) {
+        const irl_expr *extent = d->extents[k];
+        const irl_expr *one = irl_expr_op2(s->cx, IRL_OP_GT, extent, irl_expr_index(s->cx, 0));
+        int             inner = (extent->flags & IRL__HAS_MEMORY) != 0;
+        if (!one || irl__prove(an, one)) continue;
+        for (j = d->level; j < d->p.count - 1; j++)
+            inner |= d->p.at[j]->kind == IRL__FOR &&
+                     irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
+        if (inner) {
+            irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' runs, without which "
+                              "there is no init", d->dropped[k]->u.name);
+            return NULL;
+        }
+        runs = irl__and(s->cx, runs, one);
+    }
+    return runs;
+}
+
 int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
 {
     irl__decompose  d;
     irl__place      loop;
     const irl_stmt *nest, *init, *now, *pair[2];
+    const irl_expr *runs;
     irl_func       *f;
     memset(&d, 0, sizeof d);
     d.suffix = "init";
@@ -303,11 +331,17 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
         return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
                                  d.block->name);
-    if (!irl__flow_knows_axes(s, step, d.block, &d.p, d.level) ||
-        !irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
+    init = irl__flow_past_axes(d.block->init, &d.p, d.level);
+    if (init)
+        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
+                                 d.block->name, init->u.loop.var->u.name);
+    if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
         !irl__decompose_is_alone(s, step, &d))
         return 0;
+    runs = irl__decompose_runs(s, step, &d);
+    if (!irl__ok(s->cx)) return 0;
     nest = irl__decompose_nest(s, step, &d, &init);
+    if (nest && runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
     now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
     f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
     if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;

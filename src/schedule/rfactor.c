@@ -67,8 +67,11 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
 /* Which loops are of spatial axes. Reduce axes are of loops of the chain, from 0 on. */
 static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
-    int k;
-    if (!irl__flow_knows_axes(s, step, q->block, &q->p, q->top)) return 0;
+    const irl_stmt *past = irl__flow_past_axes(q->block->init, &q->p, q->top);
+    int             k;
+    if (past)
+        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
+                                 q->block->name, past->u.loop.var->u.name);
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         int             spatial, reduce;
@@ -317,6 +320,13 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
                 return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
                                          "reduce axis '%s'", q->block->name,
                                          q->block->axes[j].var->u.name);
+    for (k = 0; k < q->b->rank; k++)
+        for (j = q->top; j < q->p.count - 1; j++)
+            if (q->p.at[j]->kind == IRL__FOR &&
+                irl__expr_uses_var(body->u.store.indices[k], q->p.at[j]->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
+                                         "loop '%s' past its axes", q->block->name,
+                                         q->p.at[j]->u.loop.var->u.name);
     for (k = 0; init && k < q->b->rank; k++)
         if (init->u.store.buffer != q->b ||
             init->u.store.indices[k] != body->u.store.indices[k])

@@ -334,6 +334,9 @@ IRL__FN int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit
 /* Could computing with another value of what it reads fail? Division of integers, floats to
    integers, an index that is loaded. */
 IRL__FN int irl__flow_may_fail(const irl_expr *e);
+/* The first loop around the block, from that level of its place on, that a part of the block uses
+   other than by an axis; NULL: none. */
+IRL__FN const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from);
 /* Loops around the block, from that level of its place on, are used by its axes alone: a step may
    leave them behind. NULL is no block. */
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,

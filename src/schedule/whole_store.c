@@ -123,8 +123,7 @@ static int irl__whole_block(const irl__block_data *b, irl__whole_shape *shape)
     for (k = 0; k < b->axis_count; k++) {
         loop = irl__whole_find_var(shape, b->axes[k].binding);
         if (loop < 0 || (seen >> loop) & 1 || b->axes[k].is_reduction ||
-            b->axes[k].extent != shape->extents[loop] ||
-            irl__stmt_names(b->body, shape->vars[loop], NULL)) /* past its axes */
+            b->axes[k].extent != shape->extents[loop])
             return 0;
         seen |= UINT32_C(1) << loop;
         axes.vars[k] = b->axes[k].var;
