@@ -675,8 +675,8 @@ static void check_no_init(void)
                 "= i, r: reduce(9) = k) { y[v] = y[v] + x[r]; } } }");
     check_steps(OVER("4"), "{ decompose_reduction(y, k); }",
                 "func f(n: index, x: i32[9], y: i32[2]) { for (i: 2) { block y_init(v: spatial(2) "
-                "= i) { y[v] = 3; } for (k: 4) block y(v: spatial(2) = i, r: reduce(9) = k) { y[v] = "
-                "y[v] + x[r]; } } }");
+                "= i) { y[v] = 3; } for (k: 4) block y(v: spatial(2) = i, r: reduce(9) = k) { "
+                "y[v] = y[v] + x[r]; } } }");
 #undef OVER
 }
 

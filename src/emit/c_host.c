@@ -301,7 +301,8 @@ static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *pas
 {
     const irl__c_host_written *w = (const irl__c_host_written *)user;
     int                   at = irl__func_param_of(w->host, passed);
-    if (at >= 0) w->written[at] |= kernel < 0 ? IRL__C_WRITTEN : w->p->kernels[kernel].written[k];
+    if (at >= 0 && kernel < 0) w->written[at] |= IRL__C_WRITTEN;
+    else if (at >= 0) w->written[at] |= w->p->kernels[kernel].written[k];
 }
 
 /* size_t f_scratch_bytes(int64_t n), or a constant. */
