@@ -174,11 +174,11 @@ static int irl__dma_bits_last(irl__dma_ask *q)
     const irl__dma_bits *b = &q->bits;
     irl_dma_list        *list = q->list;
     const int            used = (int)(b->points * b->width % 8),
-              unused = irl__dma_bits_plain_msb(b) ? 0xff >> used : 0xff << used & 0xff;
+              rest = irl__dma_bits_plain_msb(b) ? 0xff >> used : 0xff << used & 0xff;
     irl__text            t;
     int64_t              cell, byte, first;
     if (!used) return 1;
-    list->overwritten = unused;
+    list->overwritten = rest;
     list->overwritten_byte = list->plain_bytes - 1;
     if (list->unpack) return 1;
     if (!irl__dma_bits_cell(q, b->points - 1, &cell)) return 0;
