@@ -1083,6 +1083,11 @@ static void test_refused(void)
             "iterations 0 and 1 of bound loop 'i' write bits 0 and 2 of byte 0");
     refused("func f(x: u8[64], d: u12[64]) { for parallel (i: 64) { d[i] = u16(x[i]); } }",
             IRL_ERROR_DATA_RACE, "iterations");
+    /* a serial loop of the kernel is run by each work-item in its own time */
+    refused("func f(x: u8[8, 7], y: u4[8, 7]) { for bind(group.x) (g: 2) for (j: 7) for "
+            "bind(local.x) (i: 4) y[g * 4 + i, j] = x[g * 4 + i, j]; }",
+            IRL_ERROR_DATA_RACE, "iterations 0 and 1 of bound loop 'i' write bits 0 to 3 and 4 to "
+            "7 of byte 3 of 'y'");
     refused("func f(d: u4[8] strides(8)) { d[0] = 1; }", IRL_ERROR_BAD_STRUCTURE, "side by side");
     refused("func f(d: u4) { }", IRL_ERROR_SYNTAX, "elements of a buffer");
     refused("func f(d: f64[4] bits(lsb)) { d[0] = 1.0; }", IRL_ERROR_BAD_TYPE, "1 to 32");

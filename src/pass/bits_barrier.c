@@ -158,11 +158,52 @@ static int irl__fence_is_item(const irl__around *loop, const irl__access *a)
     return n == loop;
 }
 
+/* How iterations of a loop around both that meet are apart, where two work-items of `loop` do them:
+   a serial loop in a kernel, outside of `loop`, is run by each of them in its own time, unless a
+   barrier stands in it. */
+static uint8_t irl__fence_relation(const irl__around *loop, const irl__around *at, int *is_own)
+{
+    const irl__around *n;
+    int                in_kernel = 0;
+    for (n = at->outer; n; n = n->outer)
+        in_kernel |= n->kind == IRL__AROUND_LOOP && n->stmt->u.loop.kind == IRL_BOUND;
+    for (n = loop; n && n != at; n = n->outer) {}
+    if (!n) return IRL__ANY; /* inside of the work-items' loop */
+    if (!in_kernel || at->stmt->u.loop.kind == IRL_BOUND ||
+        irl__stmt_holds(at->stmt, 1u << IRL__BARRIER))
+        return IRL__SAME;
+    *is_own = 1;
+    return IRL__ANY;
+}
+
+/* Two work-items, in different iterations of serial loops of the kernel that stand around them. */
+static irl_answer irl__fence_outside(irl__accesses *t, const irl__around *loop,
+                                     const irl__access *a, const irl__access *b, irl__meeting *m)
+{
+    irl__pair *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
+    uint8_t    relation[IRL_MAX_DEPTH];
+    int        k, at = -1, is_own = 0;
+    irl_answer answer;
+    if (!p) return IRL_UNKNOWN;
+    for (k = 0; k < irl__pair_loop_count(p); k++) {
+        relation[k] = irl__fence_relation(loop, irl__pair_loop(p, k), &is_own);
+        if (irl__pair_loop(p, k)->stmt == loop->stmt) at = k;
+    }
+    if (at < 0 || !is_own) return IRL_NO;
+    relation[at] = IRL__BEFORE;
+    answer = irl__pair_meets(p, relation, m);
+    if (answer != IRL_NO) return answer;
+    relation[at] = IRL__AFTER;
+    return irl__pair_meets(p, relation, m);
+}
+
 irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const irl__access *a,
                              const irl__access *b, irl__meeting *m)
 {
     const irl_stmt   *s = loop->stmt;
     irl__bitbuf_fence q;
+    if (s->u.loop.kind == IRL_BOUND && irl__fence_outside(t, loop, a, b, m) != IRL_NO)
+        return m->answer;
     if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis < IRL_LOCAL_X ||
         s->u.loop.axis > IRL_LOCAL_Z || !irl__stmt_holds(s, 1u << IRL__BARRIER) ||
         !irl__fence_is_item(loop, a) || !irl__fence_is_item(loop, b))
