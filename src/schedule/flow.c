@@ -73,7 +73,11 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
                          const irl__place *p, int from)
 {
     const irl_stmt *loop = b ? irl__flow_past_axes(b->body, p, from) : NULL;
+    int             k, j;
     if (b && !loop) loop = irl__flow_past_axes(b->init, p, from);
+    for (k = from; b && !loop && k < p->count - 1; k++)
+        for (j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
+            if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
     return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
                                       b->name, loop->u.loop.var->u.name);
 }

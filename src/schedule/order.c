@@ -296,6 +296,11 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' has shared memory of its "
                                  "own, and work-items would have it together: bind before "
                                  "compute_at", loop->u.loop.var->u.name);
+    if ((kind == IRL_PARALLEL || kind == IRL_VECTORIZED) &&
+        irl__stmt_holds(loop->u.loop.body, 1u << IRL__BARRIER))
+        return irl__sched_refuse(s, step->loc, "a barrier stands in the loop '%s', whose "
+                                 "iterations would not wait for one another",
+                                 loop->u.loop.var->u.name);
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
         const irl__around *around;
         const irl_buffer  *sum;
