@@ -442,6 +442,37 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
     return 1;
 }
 
+/* In a kernel each work-item of the loops inside runs the nest: what it reads none of them writes
+   behind it. */
+static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
+                                    const irl__move *m, const irl_func *g)
+{
+    const irl__around *kernel;
+    irl__accesses      t;
+    irl__meeting       meeting;
+    irl__place         p;
+    int                k, top;
+    if (!irl__place_of(g->body, m->to->id, &p)) return 0;
+    for (top = 0; top < p.count && !(p.at[top]->kind == IRL__FOR &&
+                                     p.at[top]->u.loop.kind == IRL_BOUND);)
+        top++;
+    if (top == p.count || !irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
+    if (!irl__accesses_of(&t, g, p.at[top])) return 0;
+    kernel = irl__loop_of(&t, p.at[top]);
+    for (k = 0; kernel && k < t.count; k++) {
+        const irl__around *n = t.list[k].around;
+        for (; n && n->stmt != p.at[p.count - 1]; n = n->outer) {
+            if (n->kind != IRL__AROUND_LOOP || n->stmt->u.loop.kind != IRL_BOUND ||
+                n->first != k || irl__kernel_carries(&t, kernel, n, &meeting) == IRL_NO)
+                continue;
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
+                                     "do at the same time what is in order", "");
+        }
+    }
+    return irl__ok(s->cx);
+}
+
 int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 {
     irl__move       m;
@@ -463,8 +494,9 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     nest = irl__move_nest_of(s, &m);
     if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
     g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
-    if (g) s->f = g;
-    return g != NULL;
+    if (!g || !irl__compute_at_is_apart(s, step, &m, g)) return 0;
+    s->f = g;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ reverse_compute_at
