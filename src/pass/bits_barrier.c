@@ -11,7 +11,9 @@
 
    Where a loop inside of the work-items' is around both accesses, they are apart in one iteration
    if a barrier stands between them; across iterations if one stands behind the earlier or in front
-   of the later one, in what the loop repeats. */
+   of the later one, in what the loop repeats. A serial loop of the kernel that stands around the
+   work-items' is run by each of them in its own time: two may be in different iterations of it,
+   unless a barrier stands there. */
 #include "legalize_bits.h"
 
 enum { IRL__FENCE_LOOPS = 16 };
@@ -202,8 +204,9 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
 {
     const irl_stmt   *s = loop->stmt;
     irl__bitbuf_fence q;
-    if (s->u.loop.kind == IRL_BOUND && irl__fence_outside(t, loop, a, b, m) != IRL_NO)
-        return m->answer;
+    irl_answer        outside = s->u.loop.kind == IRL_BOUND
+                                    ? irl__fence_outside(t, loop, a, b, m) : IRL_NO;
+    if (outside != IRL_NO) return outside;
     if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis < IRL_LOCAL_X ||
         s->u.loop.axis > IRL_LOCAL_Z || !irl__stmt_holds(s, 1u << IRL__BARRIER) ||
         !irl__fence_is_item(loop, a) || !irl__fence_is_item(loop, b))

@@ -1,7 +1,7 @@
 /* inline.c - the primitives that put what a block computes in the place of the temporary that it
    writes, or that another block reads.
 
-   needs     flow.c; back_order.c: what may fail
+   needs     flow.c
    promises  each value is computed from the same operands as before, though perhaps more often */
 #include "schedule.h"
 

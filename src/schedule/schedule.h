@@ -337,8 +337,8 @@ IRL__FN int irl__flow_may_fail(const irl_expr *e);
 /* The first loop around the block, from that level of its place on, that a part of the block uses
    other than by an axis; NULL: none. */
 IRL__FN const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from);
-/* Loops around the block, from that level of its place on, are used by its axes alone: a step may
-   leave them behind. NULL is no block. */
+/* Loops around the block, from that level of its place on, are used by its axes alone, and by no
+   extent of these: a step may leave them behind. NULL is no block. */
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
                                  const irl__block_data *b, const irl__place *p, int from);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
