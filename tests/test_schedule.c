@@ -653,8 +653,8 @@ static void check_found_by_chains(void)
                   "x[i, k]; } for (i: 4) y[i] = t[i, i]; }", "{ bind(j, global.y); }",
                   IRL_ERROR_ILLEGAL_STEP, "stands beside the loop");
     check_refused("func f(x: i32[4], y: i32[4, 2]) { alloc u: i32[4] scope(local); for (i: 4) "
-                  "u[i] = y[i, 0]; for bind(global.x) (i: 4) for bind(global.y) (j: 2) y[i, j] = u[i] + "
-                  "x[i]; }",
+                  "u[i] = y[i, 0]; for bind(global.x) (i: 4) for bind(global.y) (j: 2) y[i, j] = "
+                  "u[i] + x[i]; }",
                   "{ compute_at(u, y.i); }", IRL_ERROR_ILLEGAL_STEP,
                   "work-items of one kernel would do at the same time");
     check_refused("func f(x: i32[4, 12], y: i32[4]) { t: for (i: 4) y[i] = sum(s: 12, x[i, s]); }",
