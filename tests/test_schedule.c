@@ -669,6 +669,46 @@ static void check_found_by_chains(void)
                   "{ compose_reduction(t); }", IRL_ERROR_ILLEGAL_STEP, "");
 }
 
+/* What stands in the heads of loops and conditions around a unit is read where the unit stands: what
+   reads memory there does not move past a store, and bounds that depend on an outer loop go by its
+   value in the new place. */
+static void check_heads(void)
+{
+#define HEADS "func f(a: i32[8], y: i32[8]) { alloc c: i32[1]; alloc t: i32[8]; c[0] = 3; "
+    check_refused(HEADS "for (i: index(c[0])) t[i] = a[i] * 2; c[0] = 2; for (j: 8) y[j] = "
+                  "t[j % 3]; }", "{ compute_at(t, j); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the bounds of loop 'i' read memory: name them with let first");
+    check_refused(HEADS "for (i: 8) { if (i < index(c[0])) t[i] = a[i] * 2; } c[0] = 2; for (j: 3) "
+                  "y[j] = t[j]; for (j: 5) y[j + 3] = 0; }", "{ compute_at(t, y.j); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is written before the loop reads it");
+    check_refused(HEADS "for (i: 8) t[i] = a[i] * 2; c[0] = 4; for (j: index(c[0])) y[j] = t[j]; "
+                  "}", "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the bounds of loop 'j' read memory");
+    check_refused(HEADS "for (i: 8) t[i] = a[i] * 2; c[0] = 4; for (j: index(c[0])) y[j] = t[j]; "
+                  "}", "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the bounds of loop 'j' read memory");
+    check_refused(HEADS "for (i: 8, k: index(c[0])) block y(v: spatial(8) = i, r: reduce(3) = k) { "
+                  "init { y[v] = 0; } y[v] = y[v] + a[v] * i32(r); } c[0] = 3; }",
+                  "{ rfactor(y.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the bounds of loop 'k' read memory");
+#undef HEADS
+#define TRIANGLE(nest) "func f(a: i32[8], y: i32[8]) { alloc t: i32[8, 8]; " nest \
+                       " for (j: 8) y[j] = t[j, 0] + t[j, j / 2]; }"
+    check_steps(TRIANGLE("for (i: 8, k: i + 1) t[i, k] = a[k] * 2;"), "{ compute_at(t, j); }",
+                "func f(a: i32[8], y: i32[8]) { for (j: 8) { alloc t: i32[1, 4]; for (ax1: 4) if "
+                "(ax1 < j + 1) t[0, ax1] = a[ax1] * 2; y[j] = t[0, 0] + t[0, j / 2]; } }");
+    check_steps(TRIANGLE("for (i: 8, k: i + 1) block t(u: spatial(8) = i, v: spatial(8) = k) { "
+                         "t[u, v] = a[v] * 2; }"), "{ compute_at(t, j); }",
+                "func f(a: i32[8], y: i32[8]) { for (j: 8) { alloc t: i32[1, 4]; for (ax1: 4) block "
+                "t(u: spatial(8) = j, v: spatial(8) = ax1) where (ax1 < j + 1) { t[u - j, v] = a[v]"
+                " * 2; } y[j] = t[0, 0] + t[0, j / 2]; } }");
+#undef TRIANGLE
+    check_refused("func f(a: i32[8], y: i32[10]) { alloc t: i32[8, 9]; for (i: 8, k: 8 / (i + 1)) "
+                  "t[i, k] = a[k] * 2; for (j: 10) if (j < 8) y[j] = t[j, 0]; }",
+                  "{ compute_at(t, j); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the bounds of 'k' depend on 'i', of which an iteration of 'j' takes a part");
+}
+
 /* The init of a sum over nothing does not run. */
 static void check_no_init(void)
 {
@@ -2628,6 +2668,7 @@ int main(void)
     check_nested();
     check_found_by_draws();
     check_found_by_chains();
+    check_heads();
     check_no_init();
     check_group_of_one();
     check_back_border();

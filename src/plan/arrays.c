@@ -175,6 +175,18 @@ static void irl__arrays_leave(irl__visitor *v, const irl_stmt *s)
     }
 }
 
+/* Where the statement begins that holds what is walked, in the sequence that allocates the array: in
+   front of it a view of the pool is declared, and what lay there is gone. Of shared memory a
+   barrier says where that may be. */
+static int irl__arrays_begin(const irl__arrays_walk *w, const irl__array *one)
+{
+    int n, at = w->now;
+    if (one->buffer->scope == IRL_SCOPE_SHARED) return at;
+    for (n = w->node; n >= 0 && n != one->node; n = w->a->nodes[n].parent)
+        at = w->a->nodes[n].begin;
+    return at;
+}
+
 static void irl__arrays_touch(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__arrays_walk *w = (irl__arrays_walk *)v->user;
@@ -182,7 +194,7 @@ static void irl__arrays_touch(irl__visitor *v, const irl_buffer *b, const irl_st
     if (s && s->kind != IRL__STORE) return;
     if (!one) one = (irl__array *)irl__ptr_map_get(&w->of, b->data);
     if (!one) return;
-    if (one->first < 0) one->first = w->now;
+    if (one->first < 0) one->first = irl__arrays_begin(w, one);
     one->last = w->now;
     one->is_read |= !s;
 }

@@ -75,9 +75,7 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
                                          loop->u.loop.var->u.name,
                                          c->loops[j]->u.loop.var->u.name);
-        if ((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the bounds of '%s' are read from memory",
-                                     loop->u.loop.var->u.name);
+        if (!irl__sched_bounds_are_named(s, step->loc, loop)) return 0;
         if (k < reducing && !irl__stmt_loop_runs(loop))
             return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a "
                                      "block runs with the first", loop->u.loop.var->u.name);

@@ -332,15 +332,10 @@ static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const ir
                ? irl__place_put(g, &at, at.count - 1, loop) : NULL;
 }
 
-/* Is the row one of the unit in its new place? A block keeps its id; a nest has its buffer. */
-static int irl__compute_is_moved(const irl__move *m, const irl__access *a)
+/* Is the row one of the unit in its new place, the nest there? */
+static int irl__compute_is_moved(const irl_stmt *nest, const irl__access *a)
 {
-    const irl__around *n;
-    if (!m->u.block) return a->place->kind == IRL__STORE &&
-                            a->place->u.store.buffer == m->u.store->u.store.buffer;
-    for (n = a->around; n; n = n->outer)
-        if (n->kind == IRL__AROUND_BLOCK && n->stmt->id == m->last->id) return 1;
-    return 0;
+    return a->place == nest || irl__flow_is_in(a, nest);
 }
 
 /* Does row w run before row r, in one run of what stands around the common statement, on one
@@ -365,11 +360,12 @@ static irl_answer irl__compute_at_before(const irl__move *m, irl__accesses *t, i
 }
 
 /* The row of the unit in its old place that row i of t is in the new one; NULL: not known. */
-static const irl__access *irl__compute_at_old(const irl__move *m, const irl__accesses *t, int i)
+static const irl__access *irl__compute_at_old(const irl__move *m, const irl_stmt *nest,
+                                              const irl__accesses *t, int i)
 {
     int k, number = 0;
     for (k = 0; k < i; k++)
-        number += !t->list[k].is_declared && irl__compute_is_moved(m, &t->list[k]);
+        number += !t->list[k].is_declared && irl__compute_is_moved(nest, &t->list[k]);
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
@@ -379,10 +375,11 @@ static const irl__access *irl__compute_at_old(const irl__move *m, const irl__acc
 }
 
 /* The meeting of row w with row i of t, which a nest has in its new place, as one with the old. */
-static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl__access *w,
-                               const irl__accesses *t, int i, irl__meeting *meeting)
+static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt *nest,
+                               const irl__access *w, const irl__accesses *t, int i,
+                               irl__meeting *meeting)
 {
-    const irl__access *old = irl__compute_at_old(m, t, i);
+    const irl__access *old = irl__compute_at_old(m, nest, t, i);
     const irl__around *loops[IRL_MAX_DEPTH];
     const irl_expr    *var[IRL_MAX_DEPTH], *to[IRL_MAX_DEPTH];
     const int          count = irl__access_loop_count(&t->list[i]);
@@ -428,11 +425,11 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
             for (i = 0; t.list[j].place == w->place && irl__access_writes(&t.list[j]) &&
                         !t.list[j].is_declared && i < t.count; i++) {
                 const irl__access *r = &t.list[i];
-                if (r->is_declared || r->kind != IRL__ACCESS_READ || !irl__compute_is_moved(m, r) ||
+                if (r->is_declared || r->kind != IRL__ACCESS_READ || !irl__compute_is_moved(nest, r) ||
                     irl__access_alias(&t, &t.list[j], r) == IRL_NO ||
                     irl__compute_at_before(m, &t, j, i, &meeting) == IRL_NO)
                     continue;
-                row = irl__compute_at_was(s, m, w, &t, i, &meeting);
+                row = irl__compute_at_was(s, m, nest, w, &t, i, &meeting);
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, row ? &m->t : &t, &meeting,
                                          "what it is computed from is written before the loop "
@@ -491,7 +488,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!irl__compute_at_same(s, step, &m) || !irl__compute_at_boxes(s, &m) ||
         !irl__compute_at_sums(s, step, &m))
         return 0;
-    nest = irl__move_nest_of(s, &m);
+    nest = irl__move_nest_of(s, step, &m);
     if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
     g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
     if (!g || !irl__compute_at_is_apart(s, step, &m, g)) return 0;
@@ -941,7 +938,8 @@ static int irl__compute_is_around(const irl__move *m, uint32_t id)
 
 /* Loops that run at the same time do not compute one element twice. */
 static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *step,
-                                         const irl__move *m, const irl_func *g)
+                                         const irl__move *m, const irl_stmt *nest,
+                                         const irl_func *g)
 {
     irl__accesses t;
     irl__meeting  meeting;
@@ -958,7 +956,7 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
         for (i = 0; loop && i < t.count; i++)
             for (j = 0; j < t.count; j++) {
                 const irl__access *a = &t.list[i], *b = &t.list[j];
-                if (a->is_declared || b->is_declared || !irl__compute_is_moved(m, a) ||
+                if (a->is_declared || b->is_declared || !irl__compute_is_moved(nest, a) ||
                     (!irl__access_writes(a) && !irl__access_writes(b)) ||
                     !irl__flow_is_in(b, p.at[k]) || irl__access_alias(&t, a, b) == IRL_NO)
                     continue;
@@ -1082,7 +1080,7 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     list[n++] = m.to->u.loop.body;
     if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;
     k = n;
-    list[n++] = irl__move_nest_of(s, &m);
+    list[n++] = irl__move_nest_of(s, step, &m);
     loop = list[k] ? irl__stmt_copy(s->cx, m.to) : NULL;
     if (!loop) return 0;
     if (m.shares && (m.repeats || irl__compute_back_goes_on(&m)) &&
@@ -1093,7 +1091,7 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     g = irl__place_without(s->f, &m.u.p);
     if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
     g = irl__place_put(g, &at, at.count - 1, loop);
-    if (!g || !irl__compute_back_is_parallel(s, step, &m, g)) return 0;
+    if (!g || !irl__compute_back_is_parallel(s, step, &m, list[k], g)) return 0;
     for (k = 0; g && k < m.buffer_count; k++)
         g = irl__compute_sink(s, step, g, m.to->id, m.buffers[k], m.shares);
     if (g) s->f = g;

@@ -82,6 +82,15 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
                                       b->name, loop->u.loop.var->u.name);
 }
 
+int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p, int from)
+{
+    int k;
+    for (k = from; k < p->count; k++)
+        if (p->at[k]->kind == IRL__FOR && !irl__sched_bounds_are_named(s, where, p->at[k]))
+            return 0;
+    return 1;
+}
+
 /* Could computing with what is not there fail? Division of integers, floats to integers, an index
    that is loaded. */
 int irl__flow_may_fail(const irl_expr *e)

@@ -748,7 +748,8 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
             q->b.t.list[k].memory == y->data)
             return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
                                      y->name);
-    if (!irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
+    if (!irl__flow_bounds_are_named(s, step->loc, &q->user.p, q->b.scope.count) ||
+        !irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
         !irl__inline_is_closed(s, arg, q, &q->user))
         return 0;
     indices = q->inv.indices;

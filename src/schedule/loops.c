@@ -32,11 +32,7 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
         return irl__sched_refuse(s, arg->loc,
                                  "the loop '%s' is vectorized: vectorize it afterwards",
                                  loop->u.loop.var->u.name);
-    /* where it ends is read once; a condition inside would read it again */
-    if ((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY)
-        return irl__sched_refuse(s, arg->loc, "the bounds of loop '%s' read memory: name them "
-                                 "with let first", loop->u.loop.var->u.name);
-    return 1;
+    return irl__sched_bounds_are_named(s, arg->loc, loop);
 }
 
 /* ------------------------------------------------------------------ conditions of iterations */

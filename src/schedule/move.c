@@ -136,7 +136,7 @@ enum { IRL__MOVE_TILE = 1 << 20 }; /* beyond that it is a name's range that boun
 static const irl_expr *irl__move_most(const irl__move *m, const irl_expr *extent,
                                       const irl_expr *all)
 {
-    const int64_t most = all->op == IRL_OP_INT ? INT64_MAX : (int64_t)IRL__MOVE_TILE;
+    const int64_t most = all->op == IRL_OP_INT ? all->u.i : (int64_t)IRL__MOVE_TILE;
     int64_t       lo, hi;
     irl__range(m->path.an, extent, &lo, &hi);
     return hi > 0 && hi < most ? irl_expr_index(m->t.cx, hi) : NULL;
@@ -279,15 +279,14 @@ static const irl_expr *irl__move_loop_var(irl__sched *s, int k)
 
 /* The condition under which lo + loop lies in the coordinate's range, where that is not proved. */
 static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *value,
+                            const irl_expr *min, const irl_expr *extent,
                             const irl_expr **condition)
 {
     const irl_expr *parts[4];
     int             j, count = 2;
-    parts[0] = irl_expr_op2(s->cx, IRL_OP_GE, value, m->u.min[k]);
-    parts[1] =
-        irl__is_int(m->u.min[k], 0)
-            ? irl_expr_op2(s->cx, IRL_OP_LT, value, m->u.extent[k])
-            : irl_expr_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, value, m->u.min[k]), m->u.extent[k]);
+    parts[0] = irl_expr_op2(s->cx, IRL_OP_GE, value, min);
+    parts[1] = irl_expr_op2(s->cx, IRL_OP_LT,
+                            irl__is_int(min, 0) ? value : irl__sub(s->cx, value, min), extent);
     if (m->u.block) {
         parts[count++] = irl_expr_op2(s->cx, IRL_OP_GE, value, irl_expr_index(s->cx, 0));
         parts[count++] = irl_expr_op2(s->cx, IRL_OP_LT, value, m->u.block->axes[k].extent);
@@ -333,13 +332,38 @@ typedef struct irl__move_nest {
     const irl_expr *condition; /* NULL: none */
 } irl__move_nest;
 
-static int irl__move_values(irl__sched *s, irl__move *m, irl__move_nest *n)
+/* The range of coordinate k where those before it have their values. Where a value may lie outside
+   of its own range, what depends on it is not known to be defined. */
+static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const irl__move *m, int k,
+                              const irl__move_nest *n, const int *is_told, const irl_expr **min,
+                              const irl_expr **extent)
 {
-    int k;
+    int j;
+    for (j = 0; j < m->u.count; j++)
+        if ((irl__expr_uses_var(m->u.min[k], m->u.var[j]) ||
+             irl__expr_uses_var(m->u.extent[k], m->u.var[j])) &&
+            (j >= k || is_told[j] || m->shares))
+            return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', of which an "
+                                     "iteration of '%s' takes a part, or work-items do",
+                                     m->u.var[k]->u.name, m->u.var[j]->u.name,
+                                     m->to->u.loop.var->u.name);
+    *min = irl__substitute(s->cx, m->u.min[k], k, m->u.var, n->value);
+    *extent = irl__substitute(s->cx, m->u.extent[k], k, m->u.var, n->value);
+    if (*min) *min = irl__simplify(m->path.an, *min);
+    if (*extent) *extent = irl__simplify(m->path.an, *extent);
+    return *min && *extent;
+}
+
+static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__move *m,
+                            irl__move_nest *n)
+{
+    int k, is_told[IRL__FLOW_MOST];
     memset(n, 0, sizeof *n);
     for (k = 0; k < m->u.count; k++) {
-        const irl_expr *lo = m->extent[k] ? m->lo[k] : m->u.min[k];
-        n->extent[k] = m->extent[k] ? m->extent[k] : m->u.extent[k];
+        const irl_expr *lo, *min = NULL, *extent = NULL, *before = n->condition;
+        if (!irl__move_range_at(s, step, m, k, n, is_told, &min, &extent)) return 0;
+        lo = m->extent[k] ? m->lo[k] : min;
+        n->extent[k] = m->extent[k] ? m->extent[k] : extent;
         n->value[k] = lo;
         if (!irl__is_int(n->extent[k], 1)) {
             n->var[k] = irl__move_loop_var(s, k);
@@ -350,7 +374,8 @@ static int irl__move_values(irl__sched *s, irl__move *m, irl__move_nest *n)
         }
         if (!n->value[k]) return 0;
         m->value[k] = n->value[k];
-        if (!irl__move_inside(s, m, k, n->value[k], &n->condition)) return 0;
+        if (!irl__move_inside(s, m, k, n->value[k], min, extent, &n->condition)) return 0;
+        is_told[k] = n->condition != before;
     }
     return !m->is_told || irl__move_tell(s, m, &n->condition);
 }
@@ -379,14 +404,14 @@ static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const i
     return irl__stmt_finish(s->cx, copy);
 }
 
-const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m)
+const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__move_nest  n;
     irl__share      share;
     const irl_stmt *at;
     int             k, loops = 0;
     memset(&share, 0, sizeof share);
-    if (!irl__move_values(s, m, &n) ||
+    if (!irl__move_values(s, step, m, &n) ||
         (m->shares && !irl__share_plan(s, m, n.var, n.extent, &share)))
         return NULL;
     for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
@@ -508,6 +533,7 @@ typedef struct irl__move_range {
     const irl_expr *var[IRL_MAX_RANK];
     irl__analyzer  *an; /* knows them */
     const irl_expr *offset[IRL__FLOW_MOST]; /* of each axis: its binding less the box's start */
+    int             is_loop[IRL__FLOW_MOST]; /* its binding is a loop, whose extent is the axis's */
 } irl__move_range;
 
 static int irl__move_range_loops(irl__sched *s, irl__move *m, irl__move_range *r)
@@ -528,6 +554,22 @@ static int irl__move_range_loops(irl__sched *s, irl__move *m, irl__move_range *r
     return irl__ok(s->cx);
 }
 
+/* The extent of a loop in terms of axes that are loops of their own; NULL: it uses others. */
+static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m,
+                                               const irl_expr *e)
+{
+    const irl__block_data *block = m->u.block;
+    int                    k, j;
+    for (k = m->level + 1; e && k < m->u.p.count - 1; k++) {
+        const irl_stmt *at = m->u.p.at[k];
+        if (at->kind != IRL__FOR || !irl__expr_uses_var(e, at->u.loop.var)) continue;
+        for (j = 0; j < block->axis_count && block->axes[j].binding != at->u.loop.var; j++) {}
+        e = j < block->axis_count
+                ? irl__substitute(s->cx, e, 1, &at->u.loop.var, &block->axes[j].var) : NULL;
+    }
+    return e;
+}
+
 /* The start and the extent of one axis. */
 static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r, int k)
 {
@@ -537,9 +579,10 @@ static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r,
     for (j = 0; j < r->count && r->var[j] != axis->binding; j++) {}
     if (j < r->count) {
         m->u.min[k] = irl_expr_index(s->cx, 0);
-        m->u.extent[k] = r->loop[j]->u.loop.extent;
+        m->u.extent[k] = irl__move_range_in_axes(s, m, r->loop[j]->u.loop.extent);
         r->offset[k] = axis->binding;
-        return m->u.min[k] != NULL;
+        r->is_loop[k] = 1;
+        return m->u.min[k] && m->u.extent[k];
     }
     lo = irl__symbolic_bound(r->an, axis->binding, -1);
     hi = irl__symbolic_bound(r->an, axis->binding, 1);
@@ -596,7 +639,7 @@ static int irl__move_range_own(const irl__move *m, const irl__move_range *r, int
 {
     int j, i;
     for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
-    if (j == r->count || r->loop[j]->u.loop.extent != m->u.extent[k]) return -1;
+    if (j == r->count || !(r->is_loop[k] || r->loop[j]->u.loop.extent == m->u.extent[k])) return -1;
     for (i = 0; i < m->u.count; i++)
         if (i != k && irl__expr_uses_var(r->offset[i], r->var[j])) return -1;
     return j;
@@ -623,7 +666,7 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
         outputs[count++] = r->offset[k];
         for (j = 0; j < count - 1; j++) plain &= outputs[j] != r->offset[k];
         for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
-        plain &= j < r->count && r->loop[j]->u.loop.extent == m->u.extent[k];
+        plain &= j < r->count && (r->is_loop[k] || r->loop[j]->u.loop.extent == m->u.extent[k]);
     }
     if (plain || irl__move_range_is_fused(s, m, r)) return 1;
     memset(&shape, 0, sizeof shape);
@@ -726,6 +769,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
             return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
                                      step->args[0].name);
     if (!irl__flow_knows_axes(s, step, m->u.block, &m->u.p, m->level + 1) ||
+        !irl__flow_bounds_are_named(s, step->loc, &m->u.p, m->level + 1) ||
         !irl__flow_axes(s, &step->args[0], &m->u, m->level))
         return 0;
     if (!irl__move_range_of(s, m))

@@ -96,7 +96,8 @@ IRL__FN int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__
 /* The child of the common statement that a place of f stands in; -1: it stands elsewhere. */
 IRL__FN int irl__move_child(const irl_func *f, const irl__move *m, const irl_stmt *place);
 /* The block, or the nest's store, in new loops over what one iteration takes. */
-IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, irl__move *m);
+IRL__FN const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step,
+                                          irl__move *m);
 /* The sequence, of which statement `at` allocates b, with as much as the box. */
 IRL__FN const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
                                           const irl_buffer *b, const irl__move_box *box);

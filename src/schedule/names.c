@@ -17,6 +17,13 @@ int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
     return irl__fail(s->cx, IRL_ERROR_ILLEGAL_STEP, where, "%s", message);
 }
 
+int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_stmt *loop)
+{
+    return !((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
+           irl__sched_refuse(s, where, "the bounds of loop '%s' read memory: name them with let "
+                             "first", loop->u.loop.var->u.name);
+}
+
 int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
                             const char *rest)
 {

@@ -61,7 +61,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
         return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                  q->loop->u.loop.var->u.name);
     for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
-    return 1;
+    return irl__flow_bounds_are_named(s, step->loc, &q->p, q->top);
 }
 
 /* Which loops are of spatial axes. Reduce axes are of loops of the chain, from 0 on. */

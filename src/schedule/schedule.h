@@ -241,6 +241,9 @@ IRL__FN int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k,
                               const irl_stmt *made);
 /* A refusal: ILLEGAL_STEP at the step. 0. */
 IRL__FN int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...);
+/* The loop's bounds read no memory, which may hold something else where, or when, a step would have
+   them read again. */
+IRL__FN int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_stmt *loop);
 /* The same because this update does not commute, with what helps; `rest` behind it. */
 IRL__FN int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
                                     const char *rest);
@@ -341,6 +344,8 @@ IRL__FN const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__pla
    extent of these: a step may leave them behind. NULL is no block. */
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
                                  const irl__block_data *b, const irl__place *p, int from);
+/* No loop around the unit, from that level of its place on, has bounds that read memory. */
+IRL__FN int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p, int from);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
 IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from);
 /* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */

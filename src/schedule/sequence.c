@@ -159,10 +159,7 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
     if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
         return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: do "
                                  "that afterwards", loop->u.loop.var->u.name);
-    if ((loop->u.loop.min->flags | extent->flags) & IRL__HAS_MEMORY)
-        return irl__sched_refuse(s, step->args[0].loc, "the bounds of loop '%s' read memory: name "
-                                 "them with let first", loop->u.loop.var->u.name);
-    return 1;
+    return irl__sched_bounds_are_named(s, step->args[0].loc, loop);
 }
 
 /* The k-th of `count` parts. */
