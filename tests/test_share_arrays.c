@@ -53,8 +53,8 @@ static const by_hand by_hands[] = {
       FILL(c, 8, "b[x[g, 1] & 7] + i32(k)") "y[g, i] = y[g, i] + b[x[g, 2] & 7] + c[x[g, 3] & 7];",
       "a@0: 0 b@0: 0 c@8: 8 " },
     /* not where the other one is needed in the statement in front of which the view is declared */
-    { TWO FILL(a, 8, "x[g, k]") "if (i < 8) { y[g, i] = a[x[g, 1] & 7]; " FILL(b, 8, "x[g, 9]")
-      "} y[g, i] = y[g, i] + b[x[g, 2] & 7];", "" },
+    { TWO FILL(a, 8, "x[g, k]") "{ alloc c: i32[8] scope(local); " FILL(c, 8, "a[7 - k]")
+      FILL(b, 8, "c[7 - k]") "} y[g, i] = b[x[g, 2] & 7];", "" },
     /* of different types they do not */
     { "alloc a: i32[8] scope(local); alloc b: u32[8] scope(local); " FILL(a, 8, "x[g, k]")
       "y[g, i] = a[x[g, 1] & 7]; " FILL(b, 8, "u32(x[g, 9])")

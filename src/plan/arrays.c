@@ -175,8 +175,8 @@ static void irl__arrays_leave(irl__visitor *v, const irl_stmt *s)
     }
 }
 
-/* Where the statement begins that holds what is walked, in the sequence that allocates the array: in
-   front of it a view of the pool is declared, and what lay there is gone. Of shared memory a
+/* Where the statement begins that holds what is walked, in the sequence that allocates the array:
+   in front of it a view of the pool is declared, and what lay there is gone. Of shared memory a
    barrier says where that may be. */
 static int irl__arrays_begin(const irl__arrays_walk *w, const irl__array *one)
 {

@@ -425,7 +425,8 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
             for (i = 0; t.list[j].place == w->place && irl__access_writes(&t.list[j]) &&
                         !t.list[j].is_declared && i < t.count; i++) {
                 const irl__access *r = &t.list[i];
-                if (r->is_declared || r->kind != IRL__ACCESS_READ || !irl__compute_is_moved(nest, r) ||
+                if (r->is_declared || r->kind != IRL__ACCESS_READ ||
+                    !irl__compute_is_moved(nest, r) ||
                     irl__access_alias(&t, &t.list[j], r) == IRL_NO ||
                     irl__compute_at_before(m, &t, j, i, &meeting) == IRL_NO)
                     continue;
