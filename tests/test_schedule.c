@@ -700,8 +700,8 @@ static void check_heads(void)
     check_steps(TRIANGLE("for (i: 8, k: i + 1) block t(u: spatial(8) = i, v: spatial(8) = k) { "
                          "t[u, v] = a[v] * 2; }"), "{ compute_at(t, j); }",
                 "func f(a: i32[8], y: i32[8]) { for (j: 8) { alloc t: i32[1, 4]; for (ax1: 4) "
-                "block t(u: spatial(8) = j, v: spatial(8) = ax1) where (ax1 < j + 1) { t[u - j, v] = "
-                "a[v] * 2; } y[j] = t[0, 0] + t[0, j / 2]; } }");
+                "block t(u: spatial(8) = j, v: spatial(8) = ax1) where (ax1 < j + 1) { "
+                "t[u - j, v] = a[v] * 2; } y[j] = t[0, 0] + t[0, j / 2]; } }");
 #undef TRIANGLE
     check_refused("func f(a: i32[8], y: i32[10]) { alloc t: i32[8, 9]; for (i: 8, k: 8 / (i + 1)) "
                   "t[i, k] = a[k] * 2; for (j: 10) if (j < 8) y[j] = t[j, 0]; }",
