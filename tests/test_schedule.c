@@ -608,6 +608,11 @@ static void check_ring(void)
                   "t[i, j] = x[i, j]; for (i: 5, j: 4) y[i, j] = t[i, j] + t[i + 2, j]; }",
                   "{ compute_at(t, y.i); rolling_buffer(t, y.i); compute_at(t, y.j); }",
                   IRL_ERROR_ILLEGAL_STEP, "may be read that another iteration wrote");
+    check_refused("func f(x: i32[7, 4], y: i32[5, 3]) { alloc t: i32[7, 4]; for (i: 7, j: 4) "
+                  "t[i, j] = x[i, j]; for (k: 5, l: 3) y[k, l] = t[k, l] + t[k + 2, l + 1]; }",
+                  "{ compute_at(t, k); compute_at(t, l); rolling_buffer(t, l); "
+                  "rolling_buffer(t, k); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is written again before the next iteration takes it");
 }
 
 /* More of it: nests that read what they write, loops past a block's axes, memory of kernels. */
@@ -657,6 +662,10 @@ static void check_found_by_chains(void)
                   "u[i] + x[i]; }",
                   "{ compute_at(u, y.i); }", IRL_ERROR_ILLEGAL_STEP,
                   "work-items of one kernel would do at the same time");
+    check_refused("func f(x: i32[8], y: i32[8]) { for bind(group.x) (g: 1) { alloc u: i32[8] "
+                  "scope(local); u: for (k: 8) u[k] = x[k]; for bind(local.x) (i: 8) y[i] = u[7 - "
+                  "i]; } }", "{ cache_write(u, 0, shared); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each work-item of 'i' would write the one 'u_shared' that the group shares");
     check_refused("func f(x: i32[4, 12], y: i32[4]) { t: for (i: 4) y[i] = sum(s: 12, x[i, s]); }",
                   "{ bind(t.i, group.x); c = cache_read(t, x, shared); compute_at(c, t.i); "
                   "bind(t.s, local.x); }", IRL_ERROR_ILLEGAL_STEP, "stands beside the loop");
@@ -723,6 +732,11 @@ static void check_no_init(void)
                 "= i) { y[v] = 3; } for (k: 4) block y(v: spatial(2) = i, r: reduce(9) = k) { "
                 "y[v] = y[v] + x[r]; } } }");
 #undef OVER
+    check_refused("func f(a: i32[3, 4], y: i32[3]) { for (u: 1) { alloc t: i32[3]; for (i: 3, k: "
+                  "4) block t(v: spatial(3) = i, r: reduce(4) = k) { init { t[v] = 0; } t[v] = "
+                  "t[v] + a[v, r]; } } }",
+                  "{ decompose_reduction(t, u); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the init of 't' uses 't', which is declared in the loop 'u'");
 }
 
 /* A group of one, around a loop around work-items that wait for each other, stays one kernel. */

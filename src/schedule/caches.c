@@ -488,11 +488,31 @@ static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_st
     return 1;
 }
 
+static int irl__cache_see_items(irl__visitor *v, const irl_stmt *s)
+{
+    const irl_stmt **found = (const irl_stmt **)v->user;
+    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis > IRL_GROUP_Z)
+        *found = s;
+    return !*found;
+}
+
+/* A loop of work-items in the kernel that holds that level of the place; NULL: there is none. */
+static const irl_stmt *irl__cache_items(const irl__place *p, int level)
+{
+    const irl_stmt *found = NULL;
+    irl__visitor    v = irl__visitor_make(&found, NULL, irl__cache_see_items);
+    int             k = 0;
+    while (k < level && !(p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind == IRL_BOUND)) k++;
+    if (k < level) irl__visit_stmt(&v, p->at[k]);
+    return found;
+}
+
 /* A copy that a group shares stands where no work-item has one for itself. */
 int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const irl_buffer *copy,
                          const irl__arg *arg)
 {
-    int k;
+    const irl_stmt *items = irl__cache_items(p, level);
+    int             k;
     for (k = 0; k < level; k++) {
         const irl_stmt *at = p->at[k];
         if (irl__scope_is_image(copy->scope) && at->kind == IRL__FOR &&
@@ -507,7 +527,10 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
             return irl__sched_refuse(s, arg->loc, "each iteration of '%s' would write the one '%s' "
                                      "that the group shares", at->u.loop.var->u.name, copy->name);
     }
-    return 1;
+    return copy->scope != IRL_SCOPE_SHARED || !items ||
+           irl__sched_refuse(s, arg->loc, "each work-item of '%s' would write the one '%s' that the "
+                             "group shares: copy before that loop is bound, then compute_at",
+                             items->u.loop.var->u.name, copy->name);
 }
 
 /* A copy is of the whole buffer: iterations that run at the same time write none of it. */

@@ -1032,19 +1032,11 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
 static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *step,
                                          const irl__move *m)
 {
-    const irl_stmt *seq = m->u.p.at[m->level], *unit = m->u.p.at[m->level + 1];
-    int             k;
-    for (k = m->loop_child + 1; k < m->first_child; k++) {
-        const irl_stmt *at = seq->u.seq.stmts[k];
-        const int       is_let = at->kind == IRL__LET;
-        if (!is_let && at->kind != IRL__ALLOC && at->kind != IRL__DECL) continue;
-        if (irl__stmt_names(unit, is_let ? at->u.let.var : at->u.alloc.buffer->data, NULL))
-            return irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind the "
-                                     "loop '%s'", step->args[0].name,
-                                     is_let ? at->u.let.var->u.name : at->u.alloc.buffer->name,
-                                     m->to->u.loop.var->u.name);
-    }
-    return 1;
+    const char *name = irl__flow_declared_between(m->u.p.at[m->level], m->loop_child + 1,
+                                                  m->first_child, m->u.p.at[m->level + 1]);
+    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind the "
+                                      "loop '%s'", step->args[0].name, name,
+                                      m->to->u.loop.var->u.name);
 }
 
 /* Does the kernel, which holds the place, hold more behind it? */

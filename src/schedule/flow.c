@@ -82,6 +82,20 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
                                       b->name, loop->u.loop.var->u.name);
 }
 
+const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to, const irl_stmt *part)
+{
+    int k;
+    for (k = from; k < to; k++) {
+        const irl_stmt *at = seq->u.seq.stmts[k];
+        if (at->kind == IRL__LET && irl__stmt_names(part, at->u.let.var, NULL))
+            return at->u.let.var->u.name;
+        if ((at->kind == IRL__ALLOC || at->kind == IRL__DECL) &&
+            irl__stmt_names(part, at->u.alloc.buffer->data, NULL))
+            return at->u.alloc.buffer->name;
+    }
+    return NULL;
+}
+
 int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p, int from)
 {
     int k;

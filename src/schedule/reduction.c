@@ -313,6 +313,24 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
     return runs;
 }
 
+/* What the init uses, which stands in front of the loop now, is declared there. */
+static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step,
+                                      const irl__decompose *d, const irl_stmt *nest)
+{
+    const irl__place *p = &d->p;
+    int               k;
+    for (k = d->level + 1; k < p->count - 1; k++) {
+        const char *name = p->at[k]->kind == IRL__SEQ
+                               ? irl__flow_declared_between(p->at[k], 0, p->child[k + 1], nest)
+                               : NULL;
+        if (name)
+            return irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which is declared "
+                                     "in the loop '%s'", d->block->name, name,
+                                     p->at[d->level]->u.loop.var->u.name);
+    }
+    return irl__flow_bounds_are_named(s, step->loc, p, d->level);
+}
+
 int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
 {
     irl__decompose  d;
@@ -341,7 +359,8 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     runs = irl__decompose_runs(s, step, &d);
     if (!irl__ok(s->cx)) return 0;
     nest = irl__decompose_nest(s, step, &d, &init);
-    if (nest && runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
+    if (!nest || !irl__decompose_is_declared(s, step, &d, nest)) return 0;
+    if (runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
     now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
     f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
     if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;

@@ -17,7 +17,8 @@
              instances come to lie on one element are reduce axes now, and its init is a branch
    refuses   a loop whose iterations run at the same time; a temporary that is declared elsewhere,
              or that something else writes; operands that the loop writes, with two iterations;
-             windows that do not move, that move backwards, or that have nothing in common
+             elements that are written again before the next iteration, as in a ring; windows that
+             do not move, that move backwards, or that have nothing in common
    example   rolling_buffer(blur, row): of a stencil whose iteration `row` needs three rows of
              `blur`, two are there already
    source    recorded primitive rolling_buffer; Halide's store_at with storage folding */
@@ -369,6 +370,31 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
                              "leave 63 bits", q->b->name);
 }
 
+/* What another iteration finds was not overwritten: iterations of a loop in between, in which it is
+   read too, write elements of their own. */
+static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
+                             irl__accesses *t)
+{
+    irl__meeting m;
+    int          j, k, i;
+    for (j = q->level + 1; j < q->u.p.count; j++) {
+        const irl__around *loop = q->u.p.at[j]->kind == IRL__FOR
+                                      ? irl__loop_of(t, q->u.p.at[j]) : NULL;
+        for (i = 0; loop && i < t->count; i++)
+            if (irl__flow_is_of(&t->list[i], q->b) && irl__flow_is_in(&t->list[i], loop->stmt) &&
+                !irl__flow_is_in(&t->list[i], q->last))
+                break;
+        if (!loop || i == t->count) continue;
+        for (k = 0; k < t->count; k++)
+            if (irl__flow_is_of(&t->list[k], q->b) && irl__flow_is_write(&t->list[k]) &&
+                irl__loop_carries_between(t, loop, &t->list[k], &t->list[k], &m) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, t, &m, "an element is written again before "
+                                         "the next iteration takes it", "");
+    }
+    return 1;
+}
+
 /* What the unit reads is the same in all iterations of the loop. */
 static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
                                irl__accesses *t)
@@ -538,7 +564,7 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < q.b->rank; k++)
         if (!(q.plain[k] = irl__accesses_plain(t, q.indices[k]))) return 0;
     if (!irl__roll_find(s, step, &q) || !irl__roll_overlaps(s, step, &q) ||
-        !irl__roll_is_steady(s, step, &q, t))
+        !irl__roll_is_steady(s, step, &q, t) || !irl__roll_is_kept(s, step, &q, t))
         return 0;
     pair[0] = irl_stmt_alloc(s->cx, q.b);
     pair[1] = irl__rewrite_stmt_children(&r, q.to);
