@@ -528,8 +528,8 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
                                      "that the group shares", at->u.loop.var->u.name, copy->name);
     }
     return copy->scope != IRL_SCOPE_SHARED || !items ||
-           irl__sched_refuse(s, arg->loc, "each work-item of '%s' would write the one '%s' that the "
-                             "group shares: copy before that loop is bound, then compute_at",
+           irl__sched_refuse(s, arg->loc, "each work-item of '%s' would write the one '%s' that "
+                             "the group shares: copy before that loop is bound, then compute_at",
                              items->u.loop.var->u.name, copy->name);
 }
 

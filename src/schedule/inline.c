@@ -158,6 +158,13 @@ static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__
     int             k;
     for (k = 0; !stranger && k < u->store->u.store.buffer->rank; k++)
         stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.indices[k]);
+    /* of the user these become conditions in the maker's place */
+    for (k = 0; !stranger && u == &q->user && k < u->count; k++) {
+        stranger = irl__flow_stranger(s->f, &q->b, u, u->min[k]);
+        if (!stranger) stranger = irl__flow_stranger(s->f, &q->b, u, u->extent[k]);
+    }
+    if (!stranger && u == &q->user && u->guard)
+        stranger = irl__flow_stranger(s->f, &q->b, u, u->guard);
     return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is no axis of it",
                                           arg->name, stranger->u.name);
 }

@@ -344,11 +344,12 @@ IRL__FN const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__pla
    extent of these: a step may leave them behind. NULL is no block. */
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
                                  const irl__block_data *b, const irl__place *p, int from);
-/* The name of what children from..to - 1 of a sequence declare, and the part uses; NULL: nothing. */
+/* The name of what children from..to - 1 of a sequence declare, and the part uses; NULL: none. */
 IRL__FN const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to,
                                                const irl_stmt *part);
 /* No loop around the unit, from that level of its place on, has bounds that read memory. */
-IRL__FN int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p, int from);
+IRL__FN int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p,
+                                       int from);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
 IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from);
 /* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */
