@@ -1,8 +1,8 @@
 /* ocl_schedules.c - generated functions behind schedules drawn at random give the same numbers on
    an OpenCL device as in the interpreter, where test_schedule_random compares them with the
    functions before. A step behind which the function could not be lowered is not taken. Each seed
-   has a sum of products and a chain of stages beside its function, every second one its function
-   again with elements of bits. Behind contract or reassociate the device's results on rounded
+   has a sum of products, a chain of stages and one of loaded heads beside its function, every
+   second one its function again with elements of bits. Behind contract or reassociate the device's results on rounded
    numbers lie within the errors of the function before and of the one behind (agreement.h).
 
    usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed
@@ -21,6 +21,7 @@
 #include "generate_narrow.h"
 #include "generate_sums.h"
 #include "generate_chains.h"
+#include "generate_loaded.h"
 #include "shrink.h"
 #include "test.h"
 #define DEVICE_OPTIONS "-cl-opt-disable" /* most of the time would be the optimizer's */
@@ -28,10 +29,10 @@
 #include "agreement.h"
 #include "draw_schedule.h"
 
-/* Experiments: of an even seed its function, sum and chain, of an odd one the function with
+/* Experiments: of an even seed its function, sum and two chains, of an odd one the function with
    elements of bits too. */
-enum { BATCH = 20, EVEN = 3, PAIR = 2 * EVEN + 1 };
-typedef enum form { PLAIN, NARROW, SUM, CHAIN, FORMS } form;
+enum { BATCH = 20, EVEN = 4, PAIR = 2 * EVEN + 1 };
+typedef enum form { PLAIN, NARROW, SUM, CHAIN, LOADED, FORMS } form;
 
 static int           steps_done, steps_refused, steps_not_lowered, forms[FORMS];
 static int           judged, not_judged;
@@ -81,7 +82,7 @@ static int schedule(gen_case *c, form what)
         names in;
         read_names(c->text, &in);
         if (!(what == SUM && draw(4)     ? draw_sum_step
-              : what == CHAIN && draw(2) ? draw_chain_step
+              : what >= CHAIN && draw(2) ? draw_chain_step
                                          : draw_step)(&in, step, sizeof step))
             break;
         after = take_step(c->text, step);
@@ -142,9 +143,10 @@ static int judge(irl_ocl *cl, experiment *x, const irl_module *m, const gen_data
 /* The case of a seed in that form; 0: another one is wanted in its place. */
 static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
 {
-    *c = what == SUM     ? gen_sums(seed)
-         : what == CHAIN ? gen_chain(seed)
-                         : gen_function(seed, options);
+    *c = what == SUM      ? gen_sums(seed)
+         : what == CHAIN  ? gen_chain(seed)
+         : what == LOADED ? gen_loaded(seed)
+                          : gen_function(seed, options);
     if ((what != NARROW || gen_narrow(c)) && is_lowered(c)) return 1;
     gen_free(c);
     return 0;
@@ -153,7 +155,8 @@ static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
 /* Number `n` of all experiments. */
 static void fill(const irl_ocl *cl, experiment *x, uint64_t n)
 {
-    static const form which[PAIR] = { PLAIN, SUM, CHAIN, PLAIN, NARROW, SUM, CHAIN };
+    static const form which[PAIR] = { PLAIN, SUM, CHAIN, LOADED, PLAIN, NARROW, SUM, CHAIN,
+                                        LOADED };
     const form        what = which[n % PAIR];
     uint64_t          seed = n / PAIR * 2 + (n % PAIR >= EVEN);
     gen_options       options;
@@ -180,8 +183,8 @@ int main(int argc, char **argv)
     count = (int)(experiments_before(first + (uint64_t)count) - from);
     if (!batch_seeds(from, count, BATCH, 1, fill)) return TEST_DONE();
     count = batch_summary();
-    printf("%d as they are, %d with elements of bits, %d sums, %d chains\n", forms[PLAIN],
-           forms[NARROW], forms[SUM], forms[CHAIN]);
+    printf("%d as they are, %d with elements of bits, %d sums, %d chains, %d of loaded heads\n",
+           forms[PLAIN], forms[NARROW], forms[SUM], forms[CHAIN], forms[LOADED]);
     printf("%d steps done, %d refused, %d not taken because no device has what they ask for\n",
            steps_done, steps_refused, steps_not_lowered);
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "

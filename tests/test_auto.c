@@ -716,6 +716,12 @@ static const expectation expected[] = {
     /* what is scheduled stays as it is, and a comment says so */
     { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",
       { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL, NULL, NULL } },
+    /* a nest that no name finds, for a block behind it has that name */
+    { "func named(x: f32[64, 64], w: f32[64], t: f32[64, 64]) { for (i: 64, j: 64) t[i, j] = "
+      "x[j, i]; for (i: 64, j: 3) block t(a: spatial(64) = i, b: spatial(64) = j) "
+      "{ t[a, b] = w[b]; } }",
+      { "// i stays as it is: a block, or another nest, has its name: give it a label", NULL, NULL,
+        NULL, NULL, NULL } },
 };
 
 #define RAW10                                                              \

@@ -678,6 +678,117 @@ static void check_found_by_chains(void)
                   "{ compose_reduction(t); }", IRL_ERROR_ILLEGAL_STEP, "");
 }
 
+/* Barriers, calls that may do anything, images, memory of a block: what a step may not move. */
+static void check_what_stays(void)
+{
+#define GROUP(body) \
+    "func f(x: i32[8], y: i32[8]) { for bind(group.x) (g: 1) for bind(local.x) (l: 8) { alloc s: " \
+    "i32[8] scope(shared); alloc own: i32[1] scope(local); " body " } }"
+#define BETWEEN \
+    GROUP("s[l] = x[l]; barrier(shared); for (q: 1) own[q] = s[7 - l]; barrier(shared); s[l] = " \
+          "0; barrier(shared); for (r: 1) y[l] = own[r];")
+#define IN_FRONT \
+    GROUP("for (q: 1) own[q] = x[l]; s[l] = x[l]; barrier(shared); for (r: 1) y[l] = own[r] + " \
+          "s[7 - l];")
+#define TICK(body) \
+    "func f(x: i32[2, 2], y: i32[2, 2], z: i32[2]) extern tick(a: i32): i32 { " body " }"
+#define IMAGE \
+    "func f(x: f32[4, 4, 4], y: f32[4, 4, 4]) { alloc t: f32[4, 4, 4] scope(texture) sep(1); for " \
+    "(i: 4, j: 4, c: 4) t[i, j, c] = x[i, j, c] * 2; for (i: 4, j: 4, c: 4) y[i, j, c] = t[i, j, " \
+    "c] + 1; }"
+    static const struct {
+        const char *text, *steps, *says;
+    } stays[] = {
+        { BETWEEN, "{ compute_at(own, y.r); }", "wait for what others do to 's'" },
+        { BETWEEN, "{ compute_inline(own); }", "wait for what others do to 's'" },
+        { IN_FRONT, "{ reverse_compute_at(y, own.q); }", "wait for what others do to 's'" },
+        { IN_FRONT, "{ reverse_compute_inline(y); }", "wait for what others do to 's'" },
+        { GROUP("for (q: 2) { s[q * 4] = x[l]; barrier(shared); } for (r: 2) { y[l] = s[r]; "
+                "barrier(shared); }"), "{ merge(q, r); }", "a barrier stands in 'q'" },
+        { TICK("for (i: 2, k: 2) block s(vi: spatial(2) = i, vk: reduce(2) = k) { init z[vi] = "
+               "extern(i32, tick, 5); z[vi] = z[vi] + extern(i32, tick, x[vi, vk]); }"),
+          "{ decompose_reduction(s, s.i); }", "such calls keep their number and order" },
+        { TICK("alloc t: i32[2]; for (i: 2) t[i] = extern(i32, tick, x[i, 0]); for (i: 2) z[i] = "
+               "extern(i32, tick, t[i]);"), "{ merge(t.i, z.i); }", "keep their number and order" },
+        { TICK("alloc t: i32[2]; for (i: 2) t[i] = extern(i32, tick, x[i, 0]); for (i: 2) z[i] = "
+               "t[i];"), "{ compute_at(t, z.i); }", "keep their number and order" },
+        { TICK("for (i: 2, j: 2) block b(u: spatial(2) = i, v: spatial(2) = j) { y[u, v] = "
+               "extern(i32, tick, x[u, v]); }"),
+          "{ transform_block_layout(b, (a, b) -> (b, a)); }", "keep their number and order" },
+        { "func f(x: i32[2], y: i32[2]) extern add(p: ptr(i32, global) reads(n) writes(n), n: "
+          "index): i32 { alloc t: i32[2]; for (i: 2) t[i] = x[i]; evaluate extern(i32, add, t, 1); "
+          "for (i: 2) y[i] = t[i]; }", "{ transform_layout(t, t, (a) -> (1 - a)); }",
+          "'t' is handed to a call, which sees how it lies" },
+        { "func f(x: i32[8, 3], y: i32[8]) { for (i: 4, k: 3) block b(u: spatial(4) = i, r: "
+          "reduce(3) = k) reads(x[u * 2: 2, r]) writes(y[u * 2: 2]) { match d: i32[2] = y[u * 2: "
+          "2]; init for (p: 2) d[p] = 3; for (p: 2) d[p] = d[p] + x[u * 2 + p, r]; } }",
+          "{ decompose_reduction(b, b.i); }", "the init of 'b' uses 'd', which the block "
+          "declares" },
+        { IMAGE, "{ reverse_compute_at(y, t.i); }", "which one kernel writes and the next one "
+                 "reads" },
+        { IMAGE, "{ merge(t.i, y.i); }", "which one kernel writes and the next one reads" },
+        { IMAGE, "{ transform_layout(t, t, (a, b, c) -> (a, b, c / 3, c % 3), pad = 0); }",
+          "'t' is an image, which holds" },
+        { "func f(x: f32[8], y: f32[8]) { alloc t: f32[8]; for (i: 8) t[i] = x[i]; for (i: 8) y[i] "
+          "= t[7 - i]; }", "{ cache_read(y, t, constant); }", "constant memory is given by the "
+          "host" },
+        { "func f(x: i32[8], z: i32[8]) { for (i: 8, k: 0) block s(u: spatial(8) = i, r: reduce(0) "
+          "= k) { init z[u] = 4; z[u] = z[u] + x[u]; } }", "{ pad_einsum(s, 4, 4); }",
+          "the axis 'r' has no iteration" }
+    };
+    size_t k;
+    for (k = 0; k < sizeof stays / sizeof *stays; k++)
+        check_refused(stays[k].text, stays[k].steps, IRL_ERROR_ILLEGAL_STEP, stays[k].says);
+#undef GROUP
+#undef BETWEEN
+#undef IN_FRONT
+#undef TICK
+#undef IMAGE
+}
+
+/* A padded sum keeps of each value what an element of the old buffer does. */
+static void check_padded_bits(void)
+{
+    check_steps("func f(x: i32[4, 3], y: i32[4]) { alloc t: i4[4]; for (i: 4, k: 3) block t(u: "
+                "spatial(4) = i, r: reduce(3) = k) { init t[u] = i8(0); t[u] = max(t[u], i8(x[u, r]"
+                ")); } for (i: 4) y[i] = i32(t[i]); }", "{ pad_einsum(t, 4, 1); }",
+                "func f(x: i32[4, 3], y: i32[4]) { alloc t: i4[4]; alloc t_pad: i4[4]; for (i: 4, "
+                "k: 3) block t(u: spatial(4) = i, r: reduce(3) = k) { init t_pad[u] = i8(0); "
+                "t_pad[u] = max(t_pad[u], i8(x[u, r])); } for (ax0: 4) block t_pad(v0: spatial(4) "
+                "= ax0) { t[v0] = t_pad[v0]; } for (i: 4) y[i] = i32(t[i]); }");
+}
+
+/* Loops of extents below 0 run never, and an array of so many elements is none. */
+static void check_lengths(void)
+{
+    check_steps("func f(n: index, x: i32[n], y: i32[n]) { for (i: n - 1) block b(v: spatial(n - 1) "
+                "= i) { y[v] = x[v + 1] * 2; } }", "{ reindex(b, x); }",
+                "func f(n: index, x: i32[n], y: i32[n]) { alloc x_reindex: i32[max(n - 1, 0)]; for "
+                "(ax0: n - 1) block x_reindex(v: spatial(n - 1) = ax0) { x_reindex[v] = x[v + 1]; "
+                "} "
+                "for (i: n - 1) block b(v: spatial(n - 1) = i) { y[v] = x_reindex[v] * 2; } }");
+    check_steps("func f(n: index, x: i32[n], y: i32[n]) { alloc t: i32[n]; for (i: n) t[i] = x[i]; "
+                "for (i: n) y[i] = t[i] * 2; }",
+                "{ transform_layout(y, t, (a) -> (2 * a), pad = \"any\"); }",
+                "func f(n: index, x: i32[n], y: i32[n]) { alloc t: i32[max(n * 2 - 1, 0)]; for (i: "
+                "n) t[i * 2] = x[i]; for (i: n) y[i] = t[i * 2] * 2; }");
+    check_steps("func f(n: index, x: i32[8], y: i32[n + 5]) { for (i: n) block b(v: spatial(n) = "
+                "i) { y[v] = x[0] * 2; } }", "{ pad_einsum(b, 4); }",
+                "func f(n: index, x: i32[8], y: i32[n + 5]) { alloc y_pad: i32[max((n + 3) / 4 * "
+                "4, 0)]; for (i: (n + 3) / 4 * 4) block b(v: spatial((n + 3) / 4 * 4) = i) { "
+                "y_pad[v] = x[0] * 2; } for (ax0: n) block y_pad(v0: spatial(n) = ax0) { y[v0] = "
+                "y_pad[v0]; } }");
+    check_steps("func f(m: index, x: i32[8, m], w: i32[m], z: i32[8]) { for (i: 8, k: m) block "
+                "s(u: "
+                "spatial(8) = i, r: reduce(m) = k) { init z[u] = 4; z[u] = z[u] + x[u, r] * w[r]; "
+                "} "
+                "}", "{ pad_einsum(s, 4, 1); }",
+                "func f(m: index, x: i32[8, m], w: i32[m], z: i32[8]) { alloc z_pad: i32[8]; for "
+                "(i: 8, k: m) block s(u: spatial(8) = i, r: reduce(m) = k) { init z_pad[u] = 4; "
+                "z_pad[u] = z_pad[u] + x[u, r] * w[r]; } for (ax0: 8) block z_pad(v0: spatial(8) = "
+                "ax0) where (m >= 1) { z[v0] = z_pad[v0]; } }");
+}
+
 /* What stands in the heads of loops and conditions around a unit is read where the unit stands:
    what reads memory there does not move past a store, and bounds that depend on an outer loop go by
    its value in the new place. */
@@ -700,6 +811,11 @@ static void check_heads(void)
                   "init { y[v] = 0; } y[v] = y[v] + a[v] * i32(r); } c[0] = 3; }",
                   "{ rfactor(y.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
                   "the bounds of loop 'k' read memory");
+    check_refused(HEADS "for (i: 8) t[i] = a[i] * 2; let n = index(c[0]); for (j: n) y[j] = t[j]; "
+                  "}", "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'y' uses 'n', which is no axis of it");
+    check_refused(HEADS "let n = index(c[0]); for (j: n) y[j] = a[j]; }", "{ bind(y.j, group.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "the extent of group.x is not known before the launch");
 #undef HEADS
 #define TRIANGLE(nest) "func f(a: i32[8], y: i32[8]) { alloc t: i32[8, 8]; " nest \
                        " for (j: 8) y[j] = t[j, 0] + t[j, j / 2]; }"
@@ -2682,6 +2798,9 @@ int main(void)
     check_nested();
     check_found_by_draws();
     check_found_by_chains();
+    check_what_stays();
+    check_lengths();
+    check_padded_bits();
     check_heads();
     check_no_init();
     check_group_of_one();

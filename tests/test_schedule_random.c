@@ -4,8 +4,8 @@
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
    done, or refused, in the same way. Where contract or reassociate stands among the steps,
    functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of
-   products beside its function, for which such steps are drawn often, and a chain of stages. Every
-   second seed is run again with buffers whose elements take bits.
+   products beside its function, for which such steps are drawn often, a chain of stages, and one
+   whose heads are read from memory. Every second seed is run again with buffers whose elements take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
@@ -20,6 +20,7 @@
 #include "generate_narrow.h"
 #include "generate_sums.h"
 #include "generate_chains.h"
+#include "generate_loaded.h"
 #include "gathered.h"
 #include "agreement.h"
 
@@ -357,9 +358,10 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
-        for (k = 0; k < 2; k++) {
-            static const subject about[] = { { draw_sum_step, 4 }, { draw_chain_step, 2 } };
-            c = k ? gen_chain(seed) : gen_sums(seed);
+        for (k = 0; k < 3; k++) {
+            static const subject about[] = { { draw_sum_step, 4 }, { draw_chain_step, 2 },
+                                             { draw_chain_step, 2 } };
+            c = k == 0 ? gen_sums(seed) : k == 1 ? gen_chain(seed) : gen_loaded(seed);
             was_failed = test_failed;
             experiment_check(&c, run_all, &about[k], 5);
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);

@@ -393,6 +393,9 @@ IRL__FN int irl__path_believe(irl__path *p, const irl_expr *condition);
 IRL__FN int irl__path_is_dead(irl__path *p);
 /* What every buffer's shape promises: no extent is negative. For an analyzer of one's own. */
 IRL__FN int irl__path_params(irl__analyzer *an, const irl_func *f);
+/* How long an axis is of a loop that runs so often, by what is known of the parameters: an extent
+   below 0 is one of 0. NULL on failure. */
+IRL__FN const irl_expr *irl__path_length(const irl_func *f, const irl_expr *extent);
 
 /* ------------------------------------------------------------------ regions: region.c
 

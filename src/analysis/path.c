@@ -87,6 +87,15 @@ int irl__path_params(irl__analyzer *an, const irl_func *f)
     return 1;
 }
 
+const irl_expr *irl__path_length(const irl_func *f, const irl_expr *extent)
+{
+    irl__analyzer  *an = irl__analyzer_begin(f->cx);
+    const irl_expr *zero = irl_expr_index(f->cx, 0);
+    if (!an || !zero || !irl__path_params(an, f)) return NULL;
+    return irl__prove(an, irl_expr_op2(f->cx, IRL_OP_GE, extent, zero))
+               ? extent : irl_expr_op2(f->cx, IRL_OP_MAX, extent, zero);
+}
+
 /* ------------------------------------------------------------------ entering and leaving */
 
 /* The variable is below each of what its end is the least of. */

@@ -409,6 +409,7 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *ta
     n->f = f;
     n->target = target;
     if (!irl__auto_loops(n, top, why)) return 0;
+    *why = "a block, or another nest, has its name: give it a label";
     if (n->block ? !irl__auto_block(n, why)
                  : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
         return 0;

@@ -270,7 +270,7 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
     if (step->result_count && step->result_count != q.map->output_count)
         return irl__sched_refuse(s, step->loc, "%d loops are named; the map has %d axes",
                                  step->result_count, q.map->output_count);
-    if (!irl__relayer_loops(s, step, &q) ||
+    if (!irl__flow_keeps_calls(s, step, q.at) || !irl__relayer_loops(s, step, &q) ||
         !irl__flow_knows_axes(s, step, q.block, &q.p, q.first) ||
         !irl__relayer_kinds(s, step, &q) ||
         !irl__relayer_inverse(s, step, &q) || !irl__relayer_order(s, step, &q))

@@ -135,7 +135,7 @@ int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 
 /* Does the buffer lie in texels of four already, so that the memory says what rows and columns
    are? */
-static int irl__cache_is_packed(const irl_buffer *b)
+int irl__cache_is_packed(const irl_buffer *b)
 {
     return b->rank >= 3 && !b->strides && irl__is_int(b->shape[b->rank - 1], 4) &&
            b->type.lanes == 1 && irl__texel_has_format(b->type);
@@ -157,6 +157,11 @@ irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr
         return NULL;
     }
     scope = (irl_scope)found;
+    if (scope == IRL_SCOPE_CONSTANT) {
+        irl__sched_refuse(s, scope_arg->loc, "constant memory is given by the host: a copy is "
+                          "written here");
+        return NULL;
+    }
     if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) && is_read != 2 &&
         !(is_read && irl__scope_is_image(scope) && irl__cache_is_packed(b))) {
         irl__sched_refuse(s, scope_arg->loc, "a copy in an image is made of what is read, of "

@@ -74,7 +74,8 @@ static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
 static int irl__compute_is_within(irl__sched *s, irl__analyzer *an, const irl_expr *index,
                                   const irl__move_box *box, int axis)
 {
-    const irl_expr *from = irl__sub(s->cx, index, box->lo[axis]);
+    const irl_expr *from =
+        index->flags & IRL__HAS_LANES ? NULL : irl__sub(s->cx, index, box->lo[axis]);
     return from && !(from->flags & IRL__HAS_MEMORY) &&
            irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, from, irl_expr_index(s->cx, 0))) &&
            irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, from, box->extent[axis]));
@@ -485,7 +486,10 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     if (m.loop_child < m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
-    if (!irl__move_is_alone(s, step, &m, 1)) return 0;
+    if (!irl__move_is_alone(s, step, &m, 1) ||
+        !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.first_child, m.loop_child,
+                                  m.buffers, m.buffer_count))
+        return 0;
     if (!irl__compute_at_same(s, step, &m) || !irl__compute_at_boxes(s, &m) ||
         !irl__compute_at_sums(s, step, &m))
         return 0;
@@ -535,6 +539,9 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
     for (j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        if (irl__scope_is_image(m->buffers[j]->scope))
+            return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes and "
+                                     "the next one reads", m->buffers[j]->name);
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_write(a)) continue;
@@ -761,7 +768,7 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
             const irl_expr *e = irl__accesses_plain(&m->t, w->indices[i]);
             const irl_expr *lo = m->boxes[j].lo[i], *extent = m->boxes[j].extent[i];
             if (!extent) extent = m->buffers[j]->shape[i];
-            if (!e) return 0;
+            if (!e || (e->flags & IRL__HAS_LANES)) return 0;
             if (irl__is_int(extent, 1)) continue;
             e = irl__canonical(m->path.an, irl__sub(s->cx, e, lo));
             if (!e || e->op != IRL_OP_VAR) return 0;
@@ -1061,6 +1068,8 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
     if (!irl__compute_back_is_declared(s, step, &m) ||
+        !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
+                                  m.buffers, m.buffer_count) ||
         !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
         return 0;
     m.once = irl__compute_back_once(s, &m);

@@ -105,6 +105,50 @@ int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p
     return 1;
 }
 
+int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_stmt *part)
+{
+    return !part || !irl__stmt_calls(s->f, part) ||
+           irl__sched_refuse(s, step->loc, "'%s' calls a function, which may do what nobody sees: "
+                             "such calls keep their number and order", step->args[0].name);
+}
+
+/* Is it memory that a work-item of the kernel has for itself? */
+static int irl__flow_is_private(const irl_stmt *kernel, const irl__access *a)
+{
+    return kernel && a->buffer && a->buffer->scope == IRL_SCOPE_LOCAL &&
+           irl__cache_is_own(kernel, a->buffer);
+}
+
+int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                             const irl__place *p, int level, int from, int to,
+                             const irl_buffer *const *own, int own_count)
+{
+    const irl_stmt *seq = p->at[level], *unit = p->at[p->count - 1], *kernel = NULL;
+    int             k, j, i, waits = 0;
+    for (k = from; seq->kind == IRL__SEQ && (to < 0 || k <= to) && k < seq->u.seq.count; k++)
+        waits |= irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER);
+    for (k = 0; k <= level && !kernel; k++)
+        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind == IRL_BOUND) kernel = p->at[k];
+    for (k = 0; waits && k < t->count; k++) {
+        const irl__access *a = &t->list[k]; /* of the unit */
+        for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
+        if (a->is_declared || i < own_count || !irl__flow_is_in(a, unit) ||
+            irl__flow_is_private(kernel, a))
+            continue;
+        for (j = 0; j < t->count; j++) {
+            const irl__access *b = &t->list[j];
+            if (!b->is_declared && !irl__flow_is_in(b, unit) &&
+                (irl__access_writes(a) || irl__access_writes(b)) &&
+                (!kernel || irl__flow_is_in(b, kernel)) &&
+                irl__access_alias(t, a, b) != IRL_NO)
+                return irl__sched_refuse(s, step->loc, "a barrier stands between, where work-items "
+                                         "wait for what others do to '%s'",
+                                         a->buffer ? a->buffer->name : "memory");
+        }
+    }
+    return 1;
+}
+
 /* Could computing with what is not there fail? Division of integers, floats to integers, an index
    that is loaded. */
 int irl__flow_may_fail(const irl_expr *e)

@@ -331,6 +331,10 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->args[0].loc, "the indices of '%s' do not determine '%s'",
                                  q.b.buffer->name, missing->u.name);
     if (q.b.reads && !irl__inline_is_written(s, step, &q)) return 0;
+    if (!irl__flow_waits_for_none(s, step, &q.b.t, &q.maker.p, q.level,
+                                  irl__inline_child(s->f, q.maker.store, q.level), -1,
+                                  &q.b.buffer, 1))
+        return 0;
     w.q = &q;
     w.s = s;
     w.skip = q.maker.p.at[q.maker.p.count - 1];
@@ -779,6 +783,11 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
 {
     const irl__arg *arg = &step->args[0];
     if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
+        !irl__flow_waits_for_none(s, step, &q->b.t, &q->user.p, q->level,
+                                  irl__inline_child(s->f, q->maker.p.at[q->maker.p.count - 1],
+                                                    q->level),
+                                  irl__inline_child(s->f, q->user.store, q->level),
+                                  &q->b.buffer, 1) ||
         !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, step, q))
         return 0;
     return q->maker.store || (is_copy && q->maker_count == 1) ||

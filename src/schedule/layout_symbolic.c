@@ -353,7 +353,8 @@ int irl__layouts_symbolic(irl__layouts_state *state)
     if (!shape || !irl__named_question(&d, state) || !irl__named_accept(&d)) return 0;
     memory = irl__shape_extents(cx, &d.memory);
     for (k = 0; memory && k < state->map->output_count; k++)
-        if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, memory[k]))))
+        if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, memory[k]))) ||
+            !(shape[k] = irl__path_length(state->f, shape[k])))
             return 0;
     state->shape = shape;
     state->guard = d.guard ? irl__simplify_alone(cx, irl__names_undone(&d.names, d.guard)) : NULL;

@@ -225,7 +225,10 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
     irl__flow_inverse inv;
     const irl_expr   *missing, *at[IRL_MAX_RANK], *t[IRL_MAX_RANK];
     irl__analyzer    *an = irl__analyzer_begin(s->cx);
-    int               k, j;
+    int               k, j, lanes = 0;
+    for (j = 0; j < a->rank; j++) lanes |= (a->indices[j]->flags & IRL__HAS_LANES) != 0;
+    for (k = 0; lanes && k < m->u.count; k++) irl__move_take(m, k, NULL, NULL);
+    if (lanes) return 1;
     if (!irl__flow_invert(s, &m->u, b, a->indices, &inv, &missing) || !an ||
         !irl__path_params(an, s->f) || !irl__move_bind_inside(s, an, m, a))
         return 0;
@@ -754,6 +757,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     m->to = m->loop.at[m->loop.count - 1];
     if (!m->u.block && !m->u.store)
         return irl__sched_refuse(s, step->loc, "'%s' is more than one store", step->args[0].name);
+    if (!irl__flow_keeps_calls(s, step, m->last)) return 0;
     m->level = irl__flow_common(&m->u.p, &m->loop);
     if (m->level + 1 >= m->loop.count || m->u.p.at[m->level]->kind != IRL__SEQ)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands around '%s'",
@@ -970,7 +974,7 @@ static const irl_buffer *irl__move_shrunk(irl__sched *s, const irl_buffer *b,
     copy = shape ? irl__buffer_copy(s->cx, b) : NULL;
     if (!copy) return NULL;
     for (k = 0; k < b->rank; k++)
-        if (box->extent[k]) shape[k] = box->extent[k];
+        if (box->extent[k] && !(shape[k] = irl__path_length(s->f, box->extent[k]))) return NULL;
     copy->shape = shape;
     return copy;
 }

@@ -80,21 +80,27 @@ static void irl__sched_see(void *user, irl__named_kind kind, const char *name, c
     if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);
 }
 
-static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__text *list,
-                                         irl__near *nearest)
+static irl__sched_search irl__sched_search_of(const char *name)
 {
     irl__sched_search q;
     const char       *digits = name ? strrchr(name, '_') : NULL;
     memset(&q, 0, sizeof q);
     q.name = name;
-    q.list = list;
-    q.nearest = nearest;
     if (digits && digits[1] >= '1' && digits[1] <= '9' && strlen(digits) < 10 &&
         digits[1 + strspn(digits + 1, "0123456789")] == '\0') {
         const char *at = digits + 1;
         q.stem = (size_t)(digits - name);
         for (; *at; at++) q.number = q.number * 10 + (uint64_t)(*at - '0');
     }
+    return q;
+}
+
+static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__text *list,
+                                         irl__near *nearest)
+{
+    irl__sched_search q = irl__sched_search_of(name);
+    q.list = list;
+    q.nearest = nearest;
     if (!list && name && irl__spots_knows(s->spots, s->f))
         irl__spots_look(s->spots, name, q.stem, (int)q.number, q.found);
     else {
@@ -273,6 +279,16 @@ static void irl__sched_see_naming(void *user, irl__named_kind kind, const char *
         q->count += strcmp(name, q->name) == 0;
 }
 
+/* Does the name find the nest, and not a block of that name, or another nest? */
+static int irl__sched_finds(const irl_func *f, const char *name, const irl_stmt *loop)
+{
+    irl__sched_search q = irl__sched_search_of(name);
+    irl__named_found  found;
+    irl__named_each(f->body, irl__sched_see, &q);
+    found = irl__sched_block_of(&q);
+    return found.count == 1 && found.id == loop->id;
+}
+
 const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 {
     const irl_stmt   *store = irl__named_store(loop->u.loop.body);
@@ -286,7 +302,7 @@ const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
     irl__text_init(&name, f->cx);
     irl__text_puts(&name, q.name);
     if (q.count && !q.is_label) irl__textf(&name, "_%d", q.count);
-    if (!irl__text_done(&name)) return NULL;
+    if (!irl__text_done(&name) || !irl__sched_finds(f, irl__text_done(&name), loop)) return NULL;
     irl__text_init(&t, f->cx);
     irl__print_symbol(&t, irl__text_done(&name));
     return irl__text_done(&t);

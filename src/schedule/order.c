@@ -377,7 +377,8 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
     return irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text, axis);
 }
 
-/* Work-items are counted before the launch: by no variable that is bound in the kernel. */
+/* Work-items are counted before the launch: by no variable that is bound in the kernel, and by no
+   let around it whose value is read from memory, which a kernel does. */
 typedef struct irl__order_ranges {
     irl__ptr_map    bound;
     irl_ctx        *cx;
@@ -402,14 +403,28 @@ static int irl__order_see_range(irl__visitor *v, const irl_stmt *s)
     return !q->found;
 }
 
-static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl_stmt *kernel)
+static void irl__order_see_lets(irl__order_ranges *q, const irl_stmt *seq, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        const irl_stmt *at = seq->u.seq.stmts[k];
+        if (at->kind == IRL__LET && irl__expr_any(at->u.let.value, irl__order_varies, q))
+            (void)irl__ptr_map_put(q->cx, &q->bound, at->u.let.var, at);
+    }
+}
+
+/* In the kernel at that level of the place. */
+static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p, int level)
 {
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__order_ranges q;
     irl__visitor      v = irl__visitor_make(&q, NULL, irl__order_see_range);
+    int               k;
     memset(&q, 0, sizeof q);
     q.cx = cx;
-    irl__visit_stmt(&v, kernel);
+    for (k = 0; k < level; k++)
+        if (p->at[k]->kind == IRL__SEQ) irl__order_see_lets(&q, p->at[k], p->child[k + 1]);
+    irl__visit_stmt(&v, p->at[level]);
     irl__scratch_end(cx, mark);
     return q.found;
 }
@@ -486,7 +501,7 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (!irl__place_of(s->f->body, id, &p)) return 0;
     for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
     if (!irl__order_is_one_launch(s, step, p.at[k])) return 0;
-    store = irl__order_unknown_range(s->cx, p.at[k]);
+    store = irl__order_unknown_range(s->cx, &p, k);
     if (store)
         return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
                                  "in the kernel, the bounds of '%s' depend on a loop or on memory",

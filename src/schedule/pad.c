@@ -53,6 +53,9 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
             return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to all of a serial "
                                      "loop of its own, in a nest of such",
                                      q->block->axes[k].var->u.name);
+        if (e->op == IRL_OP_INT && e->u.i < 1)
+            return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
+                                     q->block->axes[k].var->u.name);
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT)
             return irl__sched_refuse(s, arg->loc, "a factor is above 0");
         f = irl_expr_index(s->cx, arg->number);
@@ -259,24 +262,27 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
 
 /* ------------------------------------------------------------------ the temporaries */
 
-static int irl__pad_makes(irl__sched *s, irl__pad *q)
+static int irl__pad_makes(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
     int k, j;
     for (k = 0; k < q->count; k++) {
         const irl_buffer *b = q->from[k];
         const irl_expr   *shape[IRL_MAX_RANK];
+        irl_buffer       *made;
         irl__text         name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_pad", b->name);
         for (j = 0; j < b->rank; j++) {
             const int axis = irl__pad_axis_of(q, q->indices[k][j]);
-            shape[j] = axis >= 0 ? q->extent[axis] : b->shape[j];
+            shape[j] = axis >= 0 ? irl__path_length(s->f, q->extent[axis]) : b->shape[j];
+            if (!shape[j]) return 0;
         }
-        q->to[k] = irl__text_done(&name)
-                       ? irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type,
-                                          IRL_SCOPE_GLOBAL, b->rank, shape, NULL, b->loc)
-                       : NULL;
-        if (!q->to[k]) return 0;
+        made = irl__text_done(&name)
+                   ? irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type,
+                                      IRL_SCOPE_GLOBAL, b->rank, shape, NULL, b->loc)
+                   : NULL;
+        if (!made || (k == 0 && !irl__cache_take_bits(s, q->at, b, made, &step->args[0]))) return 0;
+        q->to[k] = made;
     }
     return 1;
 }
@@ -286,6 +292,22 @@ static int irl__pad_leaves(const irl_expr *extent, const irl_expr *shape)
 {
     return extent != shape && !(extent->op == IRL_OP_INT && shape->op == IRL_OP_INT &&
                                 extent->u.i <= shape->u.i);
+}
+
+/* The condition under which reductions have a first iteration, and with it an init: else nobody has
+   written what would be copied back. NULL: they have. 0 on failure. */
+static int irl__pad_begins(irl__sched *s, const irl__pad *q, const irl_expr **begins)
+{
+    irl__analyzer *an = irl__place_analyzer(s, &q->p, 0);
+    int            k;
+    *begins = NULL;
+    for (k = 0; an && k < q->block->axis_count; k++) {
+        const irl_expr *one = irl_expr_op2(s->cx, IRL_OP_GE, q->block->axes[k].extent,
+                                           irl_expr_index(s->cx, 1));
+        if (q->block->axes[k].is_reduction && one && !irl__prove(an, one))
+            *begins = irl__and(s->cx, *begins, one);
+    }
+    return an && irl__ok(s->cx);
 }
 
 /* An operand with 0 around (k > 0), or what counts of the result (k = 0). */
@@ -330,7 +352,7 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
     data->axes = axes;
     data->axis_count = b->rank;
     data->body = value ? irl__stmt_store(s->cx, k ? pad : b, value, b->rank, at, q->at->loc) : NULL;
-    if (!data->body) return NULL;
+    if (!data->body || (!k && !irl__pad_begins(s, q, &data->predicate))) return NULL;
     made->u.block = data;
     nest = irl__stmt_finish(s->cx, made);
     for (j = b->rank; nest && j-- > 0;)
@@ -388,7 +410,7 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
     irl_func       *f;
     int             k, n = 0;
     memset(&q, 0, sizeof q);
-    if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, &q)) return 0;
+    if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, step, &q)) return 0;
     for (k = 0; k < q.count; k++) {
         before[n++] = irl_stmt_alloc(s->cx, q.to[k]);
         if (k) before[n++] = irl__pad_copy(s, &q, k);

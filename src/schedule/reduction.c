@@ -331,6 +331,21 @@ static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step
     return irl__flow_bounds_are_named(s, step->loc, p, d->level);
 }
 
+/* Does the init use nothing that the block declares? */
+static int irl__decompose_is_bare(irl__sched *s, const irl__sched_step *step,
+                                  const irl__block_data *block)
+{
+    const irl_buffer *found = NULL;
+    int               k;
+    for (k = 0; k < block->alloc_count && !found; k++)
+        if (irl__stmt_names(block->init, block->allocs[k]->data, NULL)) found = block->allocs[k];
+    for (k = 0; k < block->match_count && !found; k++)
+        if (irl__stmt_names(block->init, block->matches[k].buffer->data, NULL))
+            found = block->matches[k].buffer;
+    return !found || irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which the block "
+                                       "declares", block->name, found->name);
+}
+
 int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
 {
     irl__decompose  d;
@@ -349,6 +364,8 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
         return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
                                  d.block->name);
+    if (!irl__flow_keeps_calls(s, step, d.block->init)) return 0;
+    if (!irl__decompose_is_bare(s, step, d.block)) return 0;
     init = irl__flow_past_axes(d.block->init, &d.p, d.level);
     if (init)
         return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",

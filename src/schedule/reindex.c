@@ -124,15 +124,19 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
     const irl__arg *arg = step->arg_count > 2 ? &step->args[2] : NULL;
     char            text[48];
     irl__text       name;
-    int             scope = (int)IRL_SCOPE_GLOBAL;
+    int             scope = (int)IRL_SCOPE_GLOBAL, k;
     irl__text_init_fixed(&name, text, sizeof text);
     irl__text_puts(&name, arg ? arg->name : "reindex");
     if (arg && arg->member) irl__textf(&name, ":%s", arg->member);
     if (arg) scope = irl_scope_find(text);
     if (scope < 0)
         return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text);
-    if (irl__scope_is_image((irl_scope)scope))
-        return irl__sched_refuse(s, step->loc, "a copy in an image is not made by this step");
+    if (irl__scope_is_image((irl_scope)scope) || (irl_scope)scope == IRL_SCOPE_CONSTANT)
+        return irl__sched_refuse(s, step->loc, "a copy in %s is not made by this step",
+                                 (irl_scope)scope == IRL_SCOPE_CONSTANT ? "constant memory"
+                                                                        : "an image");
+    for (k = 0; k < q->rank; k++)
+        if (!(q->shape[k] = irl__path_length(s->f, q->shape[k]))) return 0;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%s", q->b->name, arg ? arg->name : "reindex");
     if (!irl__text_done(&name)) return 0;

@@ -61,7 +61,8 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
         return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                  q->loop->u.loop.var->u.name);
     for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
-    return irl__flow_bounds_are_named(s, step->loc, &q->p, q->top);
+    return irl__flow_keeps_calls(s, step, q->at) &&
+           irl__flow_bounds_are_named(s, step->loc, &q->p, q->top);
 }
 
 /* Which loops are of spatial axes. Reduce axes are of loops of the chain, from 0 on. */
@@ -446,17 +447,6 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 
 /* ------------------------------------------------------------------ the temporary */
 
-/* How long an axis is of a loop that runs so often: an extent below 0 is one of 0. */
-static const irl_expr *irl__rfactor_length(irl__sched *s, const irl__rfactor *q,
-                                           const irl_expr *extent)
-{
-    irl__analyzer  *an = irl__place_analyzer(s, &q->p, 0);
-    const irl_expr *zero = irl_expr_index(s->cx, 0);
-    if (!an || !zero) return NULL;
-    return irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, extent, zero))
-               ? extent : irl_expr_op2(s->cx, IRL_OP_MAX, extent, zero);
-}
-
 /* The indices of the cell of the partial result. */
 static void irl__rfactor_at(const irl__rfactor *q, const irl_expr *part, const irl_expr **out)
 {
@@ -488,7 +478,7 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: rfactor comes before",
                                      q->p.at[k]->u.loop.var->u.name);
     for (k = 0; k < q->rank; k++)
-        shape[k] = k == q->axis ? irl__rfactor_length(s, q, q->loop->u.loop.extent)
+        shape[k] = k == q->axis ? irl__path_length(s->f, q->loop->u.loop.extent)
                                 : q->b->shape[n++];
     if (!shape[q->axis]) return 0;
     irl__text_init(&name, s->cx);

@@ -555,7 +555,8 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     int             k;
     memset(&q, 0, sizeof q);
     if (!irl__roll_read_loop(s, step, &q) || !irl__accesses_of(t, s->f, NULL) ||
-        !irl__roll_read_buffer(s, step, &q, t) || !irl__roll_read_scope(s, step, &q))
+        !irl__flow_keeps_calls(s, step, q.last) || !irl__roll_read_buffer(s, step, &q, t) ||
+        !irl__roll_read_scope(s, step, &q))
         return 0;
     for (k = 0; k < t->count; k++)
         if (irl__flow_is_of(&t->list[k], q.b) && irl__flow_is_write(&t->list[k]))

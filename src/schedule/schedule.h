@@ -231,7 +231,7 @@ IRL__FN int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 IRL__FN int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out);
 IRL__FN int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out);
 /* The name, as a schedule writes it, of the nest around one store whose innermost loop that is.
-   NULL: it is none, or memory is out. names.c */
+   NULL: it is none, or what has its name is not it alone, or memory is out. names.c */
 IRL__FN const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop);
 /* A variable for the k-th result, which is a loop: named by the step, else `made`. */
 IRL__FN const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k,
@@ -344,6 +344,15 @@ IRL__FN const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__pla
    extent of these: a step may leave them behind. NULL is no block. */
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
                                  const irl__block_data *b, const irl__place *p, int from);
+/* No call in that part of what the step names may do what nobody sees. NULL is no part. */
+IRL__FN int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step,
+                                  const irl_stmt *part);
+/* The unit at that place may go past children from..to (-1: all that are behind) of the sequence at
+   that level: if work-items wait there for one another, it touches nothing that any of them
+   writes, nor writes what any of them touches, in memory other than `own`. */
+IRL__FN int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                                     const irl__place *p, int level, int from, int to,
+                                     const irl_buffer *const *own, int own_count);
 /* The name of what children from..to - 1 of a sequence declare, and the part uses; NULL: none. */
 IRL__FN const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to,
                                                const irl_stmt *part);
@@ -460,7 +469,9 @@ IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int leve
    it may have changed? caches.c */
 IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
                                   const irl_expr *e);
-/* Is b declared inside of the statement? caches.c */
+/* Does it lie in texels of four, as an image holds them? caches.c */
+IRL__FN int irl__cache_is_packed(const irl_buffer *b);
+/* Is b declared inside of the statement? */
 /* forward: a loop that is a kernel of its own declares what its items have for themselves */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */

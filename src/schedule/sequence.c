@@ -302,6 +302,9 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
                 (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b))
                 continue;
+            if (a->buffer && irl__scope_is_image(a->buffer->scope))
+                return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes "
+                                         "and the next one reads", a->buffer->name);
             p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
             if (!p) return 0;
             for (k = is_inside = 0; k < irl__pair_loop_count(p); k++) {
@@ -334,6 +337,15 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
                                      "work-items would do what stands beside it: bind afterwards",
                                      loops[k]->u.loop.var->u.name);
+    for (k = 0; k < step->arg_count; k++)
+        if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
+            return irl__sched_refuse(s, step->args[k].loc, "a barrier stands in '%s', and "
+                                     "work-items would wait for one another at other times",
+                                     loops[k]->u.loop.var->u.name);
+    for (k = 1; k < step->arg_count; k++)
+        if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&
+            !irl__flow_keeps_calls(s, step, loops[k]->u.loop.body))
+            return 0;
     var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
     made = var ? irl__stmt_copy(s->cx, loops[0]) : NULL;
     if (!made) return 0;

@@ -16,7 +16,8 @@
              filled. pad = "any": it does not matter; assume = "injective": the map is taken where
              it is not proved
    refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
-             and where; a view or match of the buffer; new loops for what does not store it all
+             and where; a view or match of the buffer; a call that gets its pointer; new loops for
+             what does not store it all
    source    seed 1; reference schedules, 6; semantics 1.1 */
 
 /* A constant of the buffer's type. */
@@ -86,11 +87,17 @@ static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const i
 {
     irl__relayout_match q;
     irl__visitor        v = irl__visitor_make(&q, NULL, irl__relayout_see);
+    irl__accesses       t;
     int                 k;
     for (k = 0; k < s->f->layout_count; k++)
         if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
             return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
                                      "when the function is lowered", b->name);
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
+            return irl__sched_refuse(s, step->loc, "'%s' is handed to a call, which sees how it "
+                                     "lies", b->name);
     q.of = b;
     q.found = NULL;
     irl__visit_stmt(&v, s->f->body);
@@ -114,6 +121,18 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     f->layouts = s->f->layouts;
     f->layout_count = s->f->layout_count;
     return f;
+}
+
+/* An image holds it still. */
+static int irl__relayout_is_held(irl__sched *s, const irl__sched_step *step, const irl_func *f,
+                                 const irl_buffer *b)
+{
+    const irl_buffer *laid = irl__scope_is_image(b->scope)
+                                 ? irl__func_buffer(f, step->loc, b->name) : NULL;
+    return irl__ok(s->cx) &&
+           (!laid || irl__cache_is_packed(laid) ||
+            irl__sched_refuse(s, step->loc, "'%s' is an image, which holds numbers of 32 bits or "
+                              "less, in three axes or more, the last of 4", b->name));
 }
 
 irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
@@ -166,7 +185,7 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     }
     f = irl__relayout_apply(s, b, &layout, &how);
     if (f && how.nest) f = irl__flow_block_regions(s, f, id);
-    if (!f) return 0;
+    if (!f || !irl__relayout_is_held(s, step, f, b)) return 0;
     s->f = f;
     for (k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, loops[k])) return 0;
