@@ -1,4 +1,4 @@
-/* generate_loaded.h - functions whose heads read memory: bounds of loops, conditions, axes' `where`,
+/* generate_loaded.h - functions whose heads read memory: bounds of loops, conditions, `where`,
    lets and indices are read from counters that are stored to before, between, in and behind the
    stages. Bounds that depend on an outer loop, arrays that are written in parts, again, in place.
    What moves a stage, or reads its bounds twice, has something to get wrong.
@@ -163,8 +163,8 @@ static void loaded_in_parts(loaded *c, const char *to)
     loaded_put(c, "    }\n");
 }
 
-/* What is there once more: in place, in a chain, below a diagonal, behind a loaded index, and with a
-   counter that the loop itself changes. */
+/* What is there once more: in place, in a chain, below a diagonal, behind a loaded index, and with
+   a counter that the loop itself changes. */
 static void loaded_again(loaded *c, const char *to)
 {
     const int k = gen_below(&c->g, 2);

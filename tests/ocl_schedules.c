@@ -2,8 +2,9 @@
    an OpenCL device as in the interpreter, where test_schedule_random compares them with the
    functions before. A step behind which the function could not be lowered is not taken. Each seed
    has a sum of products, a chain of stages and one of loaded heads beside its function, every
-   second one its function again with elements of bits. Behind contract or reassociate the device's results on rounded
-   numbers lie within the errors of the function before and of the one behind (agreement.h).
+   second one its function again with elements of bits. Behind contract or reassociate the device's
+   results on rounded numbers lie within the errors of the function before and of the one behind
+   (agreement.h).
 
    usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed
           IRL_CL_OPTIONS=""                 with the device compiler's optimizer */

@@ -5,7 +5,8 @@
    done, or refused, in the same way. Where contract or reassociate stands among the steps,
    functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of
    products beside its function, for which such steps are drawn often, a chain of stages, and one
-   whose heads are read from memory. Every second seed is run again with buffers whose elements take bits.
+   whose heads are read from memory. Every second seed is run again with buffers whose elements take
+   bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
