@@ -853,6 +853,10 @@ static void check_no_init(void)
                   "t[v] + a[v, r]; } } }",
                   "{ decompose_reduction(t, u); }", IRL_ERROR_ILLEGAL_STEP,
                   "the init of 't' uses 't', which is declared in the loop 'u'");
+    check_refused("func f(x: i32[4, 6], y: i32[2]) { for (i: 6, k: 4) block y(v: spatial(2) = i % "
+                  "2, r: reduce(4) = k) { init { y[v] = 0; } y[v] = y[v] + x[r, v]; } }",
+                  "{ decompose_reduction(y, y.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "an element is reduced anew, and its init would run once");
 }
 
 /* A group of one, around a loop around work-items that wait for each other, stays one kernel. */

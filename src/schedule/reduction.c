@@ -11,7 +11,8 @@
    does      the init becomes a block of its own, name_init, in front of the loop, in loops over
              what the spatial axes need; the block keeps its name and only updates
    refuses   a block without init; a loop that is too far inside; something else in the loop that
-             touches what the block writes, or writes what the init reads
+             touches what the block writes, or writes what the init reads; elements that iterations
+             of the loop reduce anew
    source    reference schedules, 4; recorded primitive decompose_reduction */
 
 typedef struct irl__decompose {
@@ -313,6 +314,33 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
     return runs;
 }
 
+/* Is each cell reduced once? Where two iterations of the loops that stay come to one cell, the init
+   of the second one threw away what the first one had computed. */
+static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
+                                  const irl__decompose *d)
+{
+    irl__accesses t, init;
+    irl__meeting  m;
+    int           k, j, i;
+    if (!irl__accesses_of(&t, s->f, d->p.at[d->level]) ||
+        !irl__accesses_of(&init, s->f, d->block->init))
+        return 0;
+    for (k = 0; k < t.count; k++) {
+        const irl__access *w = &t.list[k];
+        for (j = 0; j < init.count; j++)
+            if (init.list[j].place == w->place && irl__access_writes(&init.list[j])) break;
+        if (j == init.count || !irl__access_writes(w) || w->is_declared) continue;
+        for (i = 0; i < d->kept_count; i++) {
+            const irl__around *loop = irl__loop_of(&t, d->kept[i]);
+            if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, &t, &m, "an element is reduced anew, and "
+                                         "its init would run once", "");
+        }
+    }
+    return irl__ok(s->cx);
+}
+
 /* What the init uses, which stands in front of the loop now, is declared there. */
 static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step,
                                       const irl__decompose *d, const irl_stmt *nest)
@@ -371,7 +399,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
                                  d.block->name, init->u.loop.var->u.name);
     if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
-        !irl__decompose_is_alone(s, step, &d))
+        !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
         return 0;
     runs = irl__decompose_runs(s, step, &d);
     if (!irl__ok(s->cx)) return 0;
