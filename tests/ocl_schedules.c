@@ -1,9 +1,9 @@
 /* ocl_schedules.c - generated functions behind schedules drawn at random give the same numbers on
    an OpenCL device as in the interpreter, where test_schedule_random compares them with the
    functions before. A step behind which the function could not be lowered is not taken. Each seed
-   has a sum of products, a chain of stages and one of loaded heads beside its function, every
-   second one its function again with elements of bits. Behind contract or reassociate the device's
-   results on rounded numbers lie within the errors of the function before and of the one behind
+   has a sum of products, a chain of stages, one of loaded heads and a kernel with barriers beside
+   its function, every second one its function again with elements of bits. Behind contract or
+   reassociate the device's results on rounded numbers lie within the errors of the function before and of the one behind
    (agreement.h).
 
    usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed
@@ -23,6 +23,7 @@
 #include "generate_sums.h"
 #include "generate_chains.h"
 #include "generate_loaded.h"
+#include "generate_groups.h"
 #include "shrink.h"
 #include "test.h"
 #define DEVICE_OPTIONS "-cl-opt-disable" /* most of the time would be the optimizer's */
@@ -30,10 +31,10 @@
 #include "agreement.h"
 #include "draw_schedule.h"
 
-/* Experiments: of an even seed its function, sum and two chains, of an odd one the function with
-   elements of bits too. */
-enum { BATCH = 20, EVEN = 4, PAIR = 2 * EVEN + 1 };
-typedef enum form { PLAIN, NARROW, SUM, CHAIN, LOADED, FORMS } form;
+/* Experiments: of an even seed its function, sum, two chains and kernel, of an odd one the function
+   with elements of bits too. */
+enum { BATCH = 20, EVEN = 5, PAIR = 2 * EVEN + 1 };
+typedef enum form { PLAIN, NARROW, SUM, CHAIN, LOADED, GROUPS, FORMS } form;
 
 static int           steps_done, steps_refused, steps_not_lowered, forms[FORMS];
 static int           judged, not_judged;
@@ -147,6 +148,7 @@ static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
     *c = what == SUM      ? gen_sums(seed)
          : what == CHAIN  ? gen_chain(seed)
          : what == LOADED ? gen_loaded(seed)
+         : what == GROUPS ? gen_groups(seed)
                           : gen_function(seed, options);
     if ((what != NARROW || gen_narrow(c)) && is_lowered(c)) return 1;
     gen_free(c);
@@ -156,8 +158,8 @@ static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
 /* Number `n` of all experiments. */
 static void fill(const irl_ocl *cl, experiment *x, uint64_t n)
 {
-    static const form which[PAIR] = { PLAIN, SUM, CHAIN, LOADED, PLAIN, NARROW, SUM, CHAIN,
-                                        LOADED };
+    static const form which[PAIR] = { PLAIN,  SUM, CHAIN, LOADED, GROUPS, PLAIN,
+                                        NARROW, SUM, CHAIN, LOADED, GROUPS };
     const form        what = which[n % PAIR];
     uint64_t          seed = n / PAIR * 2 + (n % PAIR >= EVEN);
     gen_options       options;
@@ -184,8 +186,9 @@ int main(int argc, char **argv)
     count = (int)(experiments_before(first + (uint64_t)count) - from);
     if (!batch_seeds(from, count, BATCH, 1, fill)) return TEST_DONE();
     count = batch_summary();
-    printf("%d as they are, %d with elements of bits, %d sums, %d chains, %d of loaded heads\n",
-           forms[PLAIN], forms[NARROW], forms[SUM], forms[CHAIN], forms[LOADED]);
+    printf("%d as they are, %d with elements of bits, %d sums, %d chains, %d of loaded heads, %d "
+           "kernels\n", forms[PLAIN], forms[NARROW], forms[SUM], forms[CHAIN], forms[LOADED],
+           forms[GROUPS]);
     printf("%d steps done, %d refused, %d not taken because no device has what they ask for\n",
            steps_done, steps_refused, steps_not_lowered);
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "

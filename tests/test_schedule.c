@@ -703,6 +703,17 @@ static void check_what_stays(void)
         { BETWEEN, "{ compute_inline(own); }", "wait for what others do to 's'" },
         { IN_FRONT, "{ reverse_compute_at(y, own.q); }", "wait for what others do to 's'" },
         { IN_FRONT, "{ reverse_compute_inline(y); }", "wait for what others do to 's'" },
+        { GROUP("for (q: 1) s[l] = x[l]; barrier(shared); for (r: 1) y[l] = s[7 - l];"),
+          "{ reverse_compute_inline(y); }", "a work-item of 'l' reads what another one wrote" },
+        { GROUP("for (q: 1) s[l] = x[l]; barrier(shared); for (r: 1) y[l] = s[7 - l];"),
+          "{ reverse_compute_at(y, q); }", "a work-item of 'l' reads what another one wrote" },
+        { GROUP("for (q: 1) s[l] = x[l]; barrier(shared); for (r: 1) y[l] = s[7 - l];"),
+          "{ compute_at(s, r); }", "each does a part of its own already" },
+        { GROUP("for (q: 1) s[l] = x[l]; for (r: 1) y[l] = s[l];"), "{ cache_read(y, s, local); }",
+          "'s' would be read as a whole while other iterations of 'l' write it" },
+        { "func f(x: u32[8], y: u32[8]) { alloc t: u32[8]; for (k: 2) { for (i: 4) t[k * 4 + i] = "
+          "x[k * 4 + i]; for (j: 4) y[k * 4 + j] = t[j]; } }", "{ reverse_compute_at(y, i); }",
+          "an element may be read that another iteration wrote" },
         { GROUP("for (q: 2) { s[q * 4] = x[l]; barrier(shared); } for (r: 2) { y[l] = s[r]; "
                 "barrier(shared); }"), "{ merge(q, r); }", "a barrier stands in 'q'" },
         { TICK("for (i: 2, k: 2) block s(vi: spatial(2) = i, vk: reduce(2) = k) { init z[vi] = "

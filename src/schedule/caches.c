@@ -538,6 +538,15 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
                              items->u.loop.var->u.name, copy->name);
 }
 
+/* Does each iteration of the loop have the buffer for itself? Work-items have shared memory that
+   stands in their loop together. */
+static int irl__cache_is_of_each(const irl_stmt *loop, const irl_buffer *b)
+{
+    return irl__cache_is_own(loop, b) &&
+           !(b->scope == IRL_SCOPE_SHARED && loop->u.loop.kind == IRL_BOUND &&
+             loop->u.loop.axis >= IRL_LOCAL_X);
+}
+
 /* A copy is of the whole buffer: iterations that run at the same time write none of it. */
 static int irl__cache_read_alone(irl__sched *s, const irl__place *p, int level,
                                  const irl_buffer *b, const irl__arg *arg)
@@ -546,7 +555,7 @@ static int irl__cache_read_alone(irl__sched *s, const irl__place *p, int level,
     int             k;
     for (k = 0; k < level; k++) {
         if (p->at[k]->kind != IRL__FOR || p->at[k]->u.loop.kind == IRL_SERIAL ||
-            p->at[k]->u.loop.kind == IRL_UNROLLED || irl__cache_is_own(p->at[k], b))
+            p->at[k]->u.loop.kind == IRL_UNROLLED || irl__cache_is_of_each(p->at[k], b))
             continue;
         if (!irl__cache_uses_of(s, p->at[k], b, &u)) return 0;
         if (u.writes || u.opaque)
@@ -674,15 +683,6 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
    refuses   a buffer that it does not write; one that something else in its nest reads or writes; a
              consumer that does not read the buffer, or where the copy is not
    source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
-
-/* Does each iteration of the loop have the buffer for itself? Work-items have shared memory that
-   stands in their loop together. */
-static int irl__cache_is_of_each(const irl_stmt *loop, const irl_buffer *b)
-{
-    return irl__cache_is_own(loop, b) &&
-           !(b->scope == IRL_SCOPE_SHARED && loop->u.loop.kind == IRL_BOUND &&
-             loop->u.loop.axis >= IRL_LOCAL_X);
-}
 
 /* Iterations that run at the same time would each copy the whole buffer back. */
 static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,

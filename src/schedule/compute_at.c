@@ -213,7 +213,8 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl
         if (!irl__flow_is_of(a, b)) continue;
         if (irl__flow_is_write(a))
             ok = irl__compute_is_alike(m, a, loop) && irl__move_box_add(s, m, a, &writes);
-        else if (!irl__flow_is_in(a, m->last)) ok = irl__move_box_add(s, m, a, &reads);
+        else if (m->is_back || !irl__flow_is_in(a, m->last))
+            ok = irl__move_box_add(s, m, a, &reads);
     }
     m->to = to;
     for (k = 0; ok && k < b->rank; k++) {
@@ -251,7 +252,7 @@ static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl_
                     const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
                     if (!irl__flow_is_of(w, m->buffers[j]) || !irl__flow_is_of(r, m->buffers[j]) ||
                         !irl__flow_is_write(w) || irl__flow_is_write(r) ||
-                        irl__flow_is_in(r, m->last))
+                        (!m->is_back && irl__flow_is_in(r, m->last)))
                         continue;
                     if (irl__loop_carries_between(&m->t, loop, w, r, &meeting) != IRL_NO)
                         return irl__ok(s->cx) &&
@@ -542,6 +543,7 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
         if (irl__scope_is_image(m->buffers[j]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes and "
                                      "the next one reads", m->buffers[j]->name);
+        if (!irl__flow_is_of_item(s, step, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_write(a)) continue;
@@ -1072,6 +1074,8 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
                                   m.buffers, m.buffer_count) ||
         !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
         return 0;
+    m.is_back = 1;
+    if (!irl__compute_at_same(s, step, &m)) return 0;
     m.once = irl__compute_back_once(s, &m);
     if (!irl__ok(s->cx) || !irl__compute_back_is_covered(s, step, &m) ||
         !irl__compute_back_sums(s, step, &m) ||

@@ -112,6 +112,28 @@ int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_
                              "such calls keep their number and order", step->args[0].name);
 }
 
+int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                         const irl__place *p, int level, const irl_buffer *b)
+{
+    int n, k, j;
+    for (n = 0; b->scope == IRL_SCOPE_SHARED && n <= level; n++) {
+        const irl_stmt    *at = p->at[n];
+        const irl__around *loop = at->kind == IRL__FOR && at->u.loop.kind == IRL_BOUND &&
+                                          at->u.loop.axis > IRL_GROUP_Z
+                                      ? irl__loop_of(t, at) : NULL;
+        if (!loop || irl__is_int(at->u.loop.extent, 1)) continue;
+        for (k = 0; k < t->count; k++)
+            for (j = 0; j < t->count; j++)
+                if (irl__flow_is_of(&t->list[k], b) && irl__flow_is_of(&t->list[j], b) &&
+                    irl__flow_is_write(&t->list[k]) && !irl__flow_is_write(&t->list[j]) &&
+                    !irl__access_tells(t, loop, &t->list[k], &t->list[j]))
+                    return irl__sched_refuse(s, step->loc, "'%s' is shared, and as far as is known "
+                                             "a work-item of '%s' reads what another one wrote",
+                                             b->name, at->u.loop.var->u.name);
+    }
+    return 1;
+}
+
 /* Is it memory that a work-item of the kernel has for itself? */
 static int irl__flow_is_private(const irl_stmt *kernel, const irl__access *a)
 {

@@ -331,7 +331,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->args[0].loc, "the indices of '%s' do not determine '%s'",
                                  q.b.buffer->name, missing->u.name);
     if (q.b.reads && !irl__inline_is_written(s, step, &q)) return 0;
-    if (!irl__flow_waits_for_none(s, step, &q.b.t, &q.maker.p, q.level,
+    if (!irl__flow_is_of_item(s, step, &q.b.t, &q.maker.p, q.level, q.b.buffer) ||
+        !irl__flow_waits_for_none(s, step, &q.b.t, &q.maker.p, q.level,
                                   irl__inline_child(s->f, q.maker.store, q.level), -1,
                                   &q.b.buffer, 1))
         return 0;
@@ -783,6 +784,7 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
 {
     const irl__arg *arg = &step->args[0];
     if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
+        !irl__flow_is_of_item(s, step, &q->b.t, &q->user.p, q->level, q->b.buffer) ||
         !irl__flow_waits_for_none(s, step, &q->b.t, &q->user.p, q->level,
                                   irl__inline_child(s->f, q->maker.p.at[q->maker.p.count - 1],
                                                     q->level),

@@ -27,6 +27,7 @@ typedef struct irl__move {
     /* of each coordinate, what one iteration takes; extent NULL: all */
     const irl_expr *lo[IRL__FLOW_MOST], *extent[IRL__FLOW_MOST];
     int             known[IRL__FLOW_MOST];
+    int             is_back; /* of reverse_compute_at: the unit reads what the loop writes */
     const irl_expr *value[IRL__FLOW_MOST]; /* of each coordinate in its new place */
     /* of reverse_compute_at: the row by which each instance reads the one element behind which it
        runs, once, NULL: some may run more often; is_told: under the condition that this element is

@@ -347,6 +347,10 @@ IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
 /* No call in that part of what the step names may do what nobody sees. NULL is no part. */
 IRL__FN int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step,
                                   const irl_stmt *part);
+/* Of shared memory: each work-item of the loops around that level of the place reads of the buffer
+   what it wrote itself. */
+IRL__FN int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                                 const irl__place *p, int level, const irl_buffer *b);
 /* The unit at that place may go past children from..to (-1: all that are behind) of the sequence at
    that level: if work-items wait there for one another, it touches nothing that any of them
    writes, nor writes what any of them touches, in memory other than `own`. */

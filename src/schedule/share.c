@@ -79,6 +79,23 @@ static const char *irl__share_path(irl__move *m, int kernel)
     return NULL;
 }
 
+/* Is the unit a work-item's own already: does it use the loop of one past its coordinates? */
+static int irl__share_is_own(const irl__move *m)
+{
+    const irl_stmt *parts[2];
+    int             k, j;
+    parts[0] = m->u.block ? m->u.block->body : m->last;
+    parts[1] = m->u.block ? m->u.block->init : NULL;
+    for (k = 0; k < m->loop.count; k++) {
+        const irl_stmt *at = m->loop.at[k];
+        if (at->kind != IRL__FOR || at->u.loop.kind != IRL_BOUND || at->u.loop.axis < IRL_LOCAL_X)
+            continue;
+        for (j = 0; j < 2; j++)
+            if (parts[j] && irl__stmt_names(parts[j], at->u.loop.var, NULL)) return 1;
+    }
+    return 0;
+}
+
 /* What the unit touches is for all work-items to see: shared, or from outside of the kernel. */
 static const char *irl__share_memory(irl__move *m, int kernel)
 {
@@ -153,6 +170,7 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
     if (!found) return "there are no work-items that could share the work";
     why = irl__share_path(m, kernel);
     if (!why) why = irl__share_memory(m, kernel);
+    if (!why && irl__share_is_own(m)) why = "each does a part of its own already";
     if (!why && !irl__share_is_apart(m)) why = "it reads what it writes for another work-item";
     (void)s;
     m->shares = !why;
