@@ -3,8 +3,8 @@
    functions before. A step behind which the function could not be lowered is not taken. Each seed
    has a sum of products, a chain of stages, one of loaded heads and a kernel with barriers beside
    its function, every second one its function again with elements of bits. Behind contract or
-   reassociate the device's results on rounded numbers lie within the errors of the function before and of the one behind
-   (agreement.h).
+   reassociate the device's results on rounded numbers lie within the errors of the function before
+   and of the one behind (agreement.h).
 
    usage  ocl_schedules [FIRST [COUNT]]     seeds; each failing one is shrunk and printed
           IRL_CL_OPTIONS=""                 with the device compiler's optimizer */
