@@ -12,7 +12,8 @@
              inverse. An output of reduce axes is a reduce axis, a constant a loop of one iteration
    refuses   a map that is not bijective onto its box, with a witness; an output of spatial and
              reduce axes; sums of floats in another order (reassociate first); instances that meet
-             other than in a reduction, with two of them; accesses stay as they are
+             other than in a reduction, with two of them; calls that may do anything; accesses
+             stay as they are
    source    seed 1; reference schedules, 6 */
 
 typedef struct irl__relayer {

@@ -13,8 +13,9 @@
              in new loops over that box; where the box leaves the axes, `where`. The temporaries
              are allocated there, as large as the box
    refuses   a parameter; a reader outside of the loop; a block that another one completes; operands
-             that are written between, with two iterations; sums of floats whose order would change;
-             what each work-item has for itself. Where several work-items of a group would make one
+             that are written between, with two iterations; a barrier between, where work-items wait
+             for what others do to an operand; bounds that read memory; calls that may do anything;
+             sums of floats whose order would change; what each work-item has for itself. Where several work-items of a group would make one
              thing in shared memory, they share the work and wait (share.c)
    source    reference schedules, 7; Halide's compute_at */
 
@@ -511,7 +512,9 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
              runs once for each instance, behind the iteration that wrote it, where needed under a
              condition
    refuses   a loop in which nothing is written that it reads, or elements are written in several
-             iterations; what is stored where nothing is read, which no iteration would do; what
+             iterations, or read in an iteration of a loop around both that did not write them, or
+             by another work-item; an image; a barrier between; bounds that read memory; calls that
+             may do anything; what is stored where nothing is read, which no iteration would do; what
              would be read or written too early, with two iterations; a result that could fail where
              an element is not there yet
    source    reference schedules, 7 */

@@ -121,7 +121,8 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
              the temporary are gone
    refuses   a parameter, which the caller sees; a second writer; a reduction; an axis that the
              indices do not determine; a load of a cell that is not known to be written; operands
-             that are written between the block and a load, with two iterations that meet
+             that are written between the block and a load, with two iterations that meet; a barrier
+             between, where work-items wait for what others do to an operand
    source    reference schedules, 7; Halide's inlining */
 
 static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__inline *q)
@@ -360,7 +361,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
    refuses   a second reader; an axis that the indices do not determine; a reduction
              whose result is computed with; a read behind a choice; stores to one cell that would
              change their order; what could fail with a value that is not final; what would be
-             read or written too early, with two iterations that meet
+             read or written too early, with two iterations that meet; a barrier between, or an
+             element that another work-item wrote; bounds that read memory
    source    reference schedules, 7 */
 
 /* The innermost block around a row, else the innermost loop. */

@@ -16,7 +16,8 @@
              elements in loops of their own behind
    refuses   a loop of spatial axes; a block that updates something else; sums whose order is not
              free; spatial axes along which instances meet, or that have several iterations; what
-             is in an image or shared by a group
+             is in an image or shared by a group; bounds that read memory; calls that may do
+             anything
    source    reference schedules, 4; fault 4 of the recorded calls: a condition on the reduce axes
              stands in the block, so that each partial result has its init */
 

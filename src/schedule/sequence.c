@@ -253,7 +253,8 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
    requires  two loops or more that stand one behind the other, of the same bounds and kind
    does      one loop over all of their bodies, in the same order
    refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
-             what a later one of a loop before touches: with both iterations
+             what a later one of a loop before touches: with both iterations; barriers, images
+             between them, calls in both that may do anything
    source    reference schedules, 4; loop fusion */
 
 static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
