@@ -15,8 +15,9 @@
    refuses   a parameter; a reader outside of the loop; a block that another one completes; operands
              that are written between, with two iterations; a barrier between, where work-items wait
              for what others do to an operand; bounds that read memory; calls that may do anything;
-             sums of floats whose order would change; what each work-item has for itself. Where several work-items of a group would make one
-             thing in shared memory, they share the work and wait (share.c)
+             sums of floats whose order would change; what each work-item has for itself. Where
+             several work-items of a group would make one thing in shared memory, they share the
+             work and wait (share.c)
    source    reference schedules, 7; Halide's compute_at */
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
@@ -514,9 +515,9 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
    refuses   a loop in which nothing is written that it reads, or elements are written in several
              iterations, or read in an iteration of a loop around both that did not write them, or
              by another work-item; an image; a barrier between; bounds that read memory; calls that
-             may do anything; what is stored where nothing is read, which no iteration would do; what
-             would be read or written too early, with two iterations; a result that could fail where
-             an element is not there yet
+             may do anything; what is stored where nothing is read, which no iteration would do;
+             what would be read or written too early, with two iterations; a result that could fail
+             where an element is not there yet
    source    reference schedules, 7 */
 
 /* The temporaries that the unit reads and the loop writes. */
