@@ -18,7 +18,7 @@ typedef struct loaded {
     int         lo[2], hi[2]; /* of each counter, at the end of the text so far */
     int         lets, has_let; /* how many, and is the last one's bound that of `let_lo`? */
     int         let_lo;
-    char        last[8];     /* the stage before, of which the first `known` elements are written */
+    char        last[16];    /* the stage before, of which the first `known` elements are written */
     int         known;
     int         is_square;   /* it is n x n, below its diagonal */
     char       *at;
@@ -272,7 +272,7 @@ static gen_case gen_loaded(uint64_t seed)
     static const char *const names[] = { "f32", "u32", "u8", "u16", "u64" };
     gen_case made;
     loaded   c;
-    char     body[LOADED_TEXT], to[8];
+    char     body[LOADED_TEXT], to[16];
     int      k, stages, which;
     memset(&made, 0, sizeof made);
     memset(&c, 0, sizeof c);

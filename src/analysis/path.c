@@ -87,13 +87,33 @@ int irl__path_params(irl__analyzer *an, const irl_func *f)
     return 1;
 }
 
+/* What is known of the loops whose variables stand in an extent. */
+typedef struct irl__path_extent {
+    irl__analyzer  *an;
+    const irl_expr *extent;
+} irl__path_extent;
+
+static int irl__path_see_loop(irl__visitor *v, const irl_stmt *s)
+{
+    irl__path_extent *q = (irl__path_extent *)v->user;
+    if (s->kind == IRL__FOR && irl__expr_uses_var(q->extent, s->u.loop.var))
+        (void)irl__bind_extent(q->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
+    return 1;
+}
+
 const irl_expr *irl__path_length(const irl_func *f, const irl_expr *extent)
 {
-    irl__analyzer  *an = irl__analyzer_begin(f->cx);
-    const irl_expr *zero = irl_expr_index(f->cx, 0);
-    if (!an || !zero || !irl__path_params(an, f)) return NULL;
-    return irl__prove(an, irl_expr_op2(f->cx, IRL_OP_GE, extent, zero))
-               ? extent : irl_expr_op2(f->cx, IRL_OP_MAX, extent, zero);
+    irl__path_extent q;
+    irl__visitor     v = irl__visitor_make(&q, NULL, irl__path_see_loop);
+    const irl_expr  *zero = irl_expr_index(f->cx, 0), *is_length;
+    q.an = irl__analyzer_begin(f->cx);
+    q.extent = extent;
+    is_length = zero ? irl_expr_op2(f->cx, IRL_OP_GE, extent, zero) : NULL;
+    if (!q.an || !is_length || !irl__path_params(q.an, f)) return NULL;
+    if (irl__prove(q.an, is_length)) return extent;
+    if (extent->flags & IRL__HAS_VAR) irl__visit_stmt(&v, f->body);
+    return irl__prove(q.an, is_length) ? extent
+                                       : irl_expr_op2(f->cx, IRL_OP_MAX, extent, zero);
 }
 
 /* ------------------------------------------------------------------ entering and leaving */
