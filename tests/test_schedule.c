@@ -757,6 +757,79 @@ static void check_what_stays(void)
 #undef IMAGE
 }
 
+/* An init may read what it begins with, or not store at all; elements of bits are 0 until something
+   is written; a block that is made runs where the loops inside of it do not. */
+static void check_begun(void)
+{
+#define INIT_SUM(init) \
+    "func f(x: i32[4, 3], v: i32[4]) { for (i: 4, r: 3) block b(a: spatial(4) = i, k: reduce(3) " \
+    "= r) { init " init " v[a] = v[a] + x[a, k]; } }"
+#define BITS(rest) "func f(x: u4[4], y: u4[4]) { alloc t: u4[4]; " rest " }"
+    static const char doubled[] = INIT_SUM("v[a] = v[a] * 2;");
+    static const char doubled_nowhere[] = "'b' reads 'v', which it has not written";
+    static const char sometimes[] = INIT_SUM("if (x[a, 0] > 40) v[a] = 1;");
+    static const char unwritten[] = "an element of 't' is read that nothing has written";
+    static const struct {
+        const char *text, *steps, *says;
+    } refused[] = {
+        { doubled, "{ reindex(b, v); }", doubled_nowhere },
+        { doubled, "{ reindex_cache_write(b, v, global, (p, q) -> (3 - p)); }", doubled_nowhere },
+        { doubled, "{ pad_einsum(b, 5, 3); }", doubled_nowhere },
+        { sometimes, "{ reindex(b, v); }", doubled_nowhere },
+        { BITS("for (i: 2) t[i] = x[i]; for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_inline(y); }", unwritten },
+        { BITS("for (i: 2) t[i] = x[i]; for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_at(y, t.i); }", unwritten },
+        { BITS("for (i: 4) t[i] = t[i] + x[i]; for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_inline(y); }", unwritten },
+        { BITS("for (i: 4) t[i] = t[i] + x[i]; for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_at(y, t.i); }", unwritten },
+        { "func f(n: index, x: i32[n], y: i32[n]) { for (i: min(1, n)) block b(v: spatial(n) = i) "
+          "{ y[v] = x[v]; } }", "{ blockize(b.i); }", "could have no iteration where 'v' leaves" },
+        { "func f(n: index, x: i32[n], y: i32[n]) { for (j: min(n, 1), i: n - 3) block b(u: "
+          "spatial(n - 3) = 0, v: spatial(n - 3) = i) { y[v] = x[u]; } }",
+          "{ blockize(b.i); }", "could have no iteration where 'u' leaves" },
+        { "func f(x: i32[6]) { decl w: i32[6] data(x); for (i: 5) block b(v: spatial(5) = i) { "
+          "w[v] = x[v] * 2; } }", "{ pad_einsum(b, 4); }",
+          "'b' reads 'x', which it has not written" },
+        { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { y[0] = 3; for (i: 4) y[i] = 1; } }",
+          "{ bind(i, global.x); }", "is taken by each work-item, and holds something beside" },
+        { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { for (i: 4) y[i] = 1; } else y[0] = 2; }",
+          "{ bind(i, global.x); }", "the branch on c[0] > 0 is taken by each work-item" }
+    };
+    static const struct {
+        const char *text, *steps;
+    } done[] = {
+        { "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) { alloc t: i32[i + 1]; for (k: i + 1) t[k] "
+          "= x[i, k]; y[i] = t[i] + t[0]; } }", "{ split(i, 2); }" },
+        { "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) { decl d: i32[4] data(x) offset(i * 4); "
+          "y[i] = d[0] + d[3]; } }", "{ split(i, 3); }" },
+        { "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) { alloc t: "
+          "i32[v + 1]; for (k: v + 1) t[k] = x[v, k]; y[v] = t[v] + t[0]; } }",
+          "{ split(i, 2); }" },
+        { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { for (i: 4) y[i] = 1; } }",
+          "{ bind(i, global.x); }" },
+        { doubled, "{ rfactor(b.r, 0); }" },
+        { doubled, "{ cache_write(b, v, global); }" },
+        { sometimes, "{ cache_write(b, v, global); }" },
+        { INIT_SUM("v[a] = v[a] + 2;"), "{ cache_write(b, v, global); }" },
+        { BITS("for (i: 4) { t[i] = 1; for (k: 4) t[i] = t[i] + x[k]; } for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_at(y, t.i); }" },
+        { BITS("for (i: 4, k: 4) block t(a: spatial(4) = i, b: reduce(4) = k) { init t[a] = 1; "
+               "t[a] = t[a] + x[b]; } for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_at(y, t.i); }" },
+        { BITS("for (i: 4) t[i] = x[3 - i]; for (i: 4) y[i] = t[i];"),
+          "{ reverse_compute_inline(y); }" }
+    };
+    size_t k;
+    for (k = 0; k < sizeof refused / sizeof *refused; k++)
+        check_refused(refused[k].text, refused[k].steps, IRL_ERROR_ILLEGAL_STEP, refused[k].says);
+    for (k = 0; k < sizeof done / sizeof *done; k++)
+        check_same(done[k].text, done[k].steps, done[k].steps);
+#undef INIT_SUM
+#undef BITS
+}
+
 /* A padded sum keeps of each value what an element of the old buffer does. */
 static void check_padded_bits(void)
 {
@@ -2817,6 +2890,7 @@ int main(void)
     check_lengths();
     check_padded_bits();
     check_heads();
+    check_begun();
     check_no_init();
     check_group_of_one();
     check_back_border();

@@ -282,6 +282,7 @@ typedef struct irl__visit_substitution {
     int                       count;
     const irl_expr *const    *from, *const *to;
     const irl__visit_renamed *renamed;
+    irl__ptr_map buffers; /* that are declared in the statement, of a shape that changes */
 } irl__visit_substitution;
 
 /* let(v = a, b): where a changes, the copy binds a variable of its own, so that a variable has one
@@ -308,7 +309,7 @@ static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)
     const irl__visit_substitution *s = (const irl__visit_substitution *)r->user;
     const irl__visit_renamed      *renamed;
     int                            k;
-    if (!(e->flags & IRL__HAS_VAR)) return e;
+    if (!(e->flags & (s->buffers.count ? IRL__HAS_VAR | IRL__HAS_MEMORY : IRL__HAS_VAR))) return e;
     if (!irl__work(r->cx, 16)) return NULL;
     if (e->op == IRL_OP_LET) return irl__substitute_let(r, e);
     if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
@@ -319,35 +320,74 @@ static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)
     return e;
 }
 
-static void irl__substitute_begin(irl__rewriter *r, irl__visit_substitution *s, irl_ctx *cx,
-                                  int count, const irl_expr *const *from, const irl_expr *const *to)
+static irl__rewriter irl__substitute_begin(irl__visit_substitution *s, irl_ctx *cx, int count,
+                                           const irl_expr *const *from, const irl_expr *const *to)
 {
-    memset(r, 0, sizeof *r);
+    memset(s, 0, sizeof *s);
     s->count = count;
     s->from = from;
     s->to = to;
-    s->renamed = NULL;
-    r->cx = cx;
-    r->user = s;
-    r->expr = irl__substitute_hook;
+    return irl__rewriter_make(cx, s, irl__substitute_hook, NULL);
 }
 
 const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count,
                                 const irl_expr *const *from, const irl_expr *const *to)
 {
-    irl__rewriter           r;
     irl__visit_substitution s;
-    irl__substitute_begin(&r, &s, cx, count, from, to);
+    irl__rewriter           r = irl__substitute_begin(&s, cx, count, from, to);
     return irl__rewrite_expr(&r, e);
+}
+
+/* A buffer whose shape, strides or offset change is another one, in all of the statement. */
+static int irl__substitute_declared(irl__rewriter *r, const irl_buffer *b)
+{
+    irl__visit_substitution *s = (irl__visit_substitution *)r->user;
+    irl_buffer               now, *to;
+    irl__elements            list = { 0 };
+    memcpy(&now, b, sizeof now);
+    list.count = b->rank;
+    list.bytes = sizeof *b->shape;
+    list.first = (const char *)b->shape;
+    if (!irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.shape)) return 0;
+    list.first = (const char *)b->strides;
+    if (b->strides && !irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.strides)) return 0;
+    if (b->offset && !(now.offset = irl__rewrite_expr(r, b->offset))) return 0;
+    if (now.shape == b->shape && now.strides == b->strides && now.offset == b->offset) return 1;
+    to = irl__buffer_copy(r->cx, &now);
+    return to && irl__ptr_map_put(r->cx, &s->buffers, b, to);
+}
+
+static const irl_buffer *irl__substitute_buffer(irl__rewriter *r, const irl_buffer *b)
+{
+    const irl__visit_substitution *s = (const irl__visit_substitution *)r->user;
+    const irl_buffer              *to = (const irl_buffer *)irl__ptr_map_get(&s->buffers, b);
+    return to ? to : b;
+}
+
+static const irl_stmt *irl__substitute_in(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__block_data *block = s->kind == IRL__BLOCK ? s->u.block : NULL;
+    int                    k, ok = 1;
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
+        ok = irl__substitute_declared(r, s->u.alloc.buffer);
+    for (k = 0; ok && block && k < block->alloc_count; k++)
+        ok = irl__substitute_declared(r, block->allocs[k]);
+    for (k = 0; ok && block && k < block->match_count; k++)
+        ok = irl__substitute_declared(r, block->matches[k].buffer);
+    return ok ? irl__rewrite_stmt_children(r, s) : NULL;
 }
 
 const irl_stmt *irl__substitute_stmt(irl_ctx *cx, const irl_stmt *s, int count,
                                      const irl_expr *const *from, const irl_expr *const *to)
 {
-    irl__rewriter           r;
     irl__visit_substitution substitution;
-    irl__substitute_begin(&r, &substitution, cx, count, from, to);
-    return irl__rewrite_stmt(&r, s);
+    irl__rewriter           r = irl__substitute_begin(&substitution, cx, count, from, to);
+    irl__arena_mark         mark = irl__scratch_begin(cx);
+    r.stmt = irl__substitute_in;
+    r.buffer = irl__substitute_buffer;
+    s = irl__rewrite_stmt(&r, s);
+    irl__scratch_end(cx, mark);
+    return s;
 }
 
 static void irl__bitfield_see(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)

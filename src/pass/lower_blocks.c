@@ -93,11 +93,12 @@ static const irl_buffer *irl__blocks_buffer(irl__rewriter *r, const irl_buffer *
     return to ? to : b;
 }
 
+/* Is it said by memory, or by names, which axes may be? */
 static int irl__blocks_reads(int count, const irl_expr *const *list)
 {
     int k;
     for (k = 0; list && k < count; k++)
-        if (list[k] && list[k]->flags & IRL__HAS_MEMORY) return 1;
+        if (list[k] && list[k]->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) return 1;
     return 0;
 }
 
@@ -118,16 +119,17 @@ static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count,
                                                    const irl_stmt ***lets)
 {
     const irl_expr **held = (const irl_expr **)irl__copy(r->cx, list, (size_t)count, sizeof *list);
-    int              k;
-    for (k = 0; held && k < count; k++)
-        if (!(held[k] =
-                  irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets)))
-            return NULL;
-    return held;
+    int              k, changed = 0;
+    for (k = 0; held && k < count; k++) {
+        held[k] = irl__blocks_held(r->cx, NULL, "extent", irl__rewrite_expr(r, list[k]), lets);
+        if (!held[k]) return NULL;
+        changed |= held[k] != list[k];
+    }
+    return changed ? held : list;
 }
 
 /* A buffer is what its shape says where it is declared, whatever becomes of the memory that says
-   it. */
+   it; axes are what they are bound to. */
 static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_stmt ***lets)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
@@ -139,6 +141,7 @@ static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_
     if (b->strides) to->strides = irl__blocks_held_all(r, b->rank, b->strides, lets);
     if (b->offset)
         to->offset = irl__blocks_held(r->cx, NULL, "offset", irl__rewrite_expr(r, b->offset), lets);
+    if (to->shape == b->shape && to->strides == b->strides && to->offset == b->offset) return 1;
     return to->shape && (to->strides || !b->strides) && (to->offset || !b->offset) &&
            irl__ptr_map_put(r->cx, &state->buffers, b, to);
 }

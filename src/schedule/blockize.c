@@ -110,6 +110,30 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
     return 1;
 }
 
+/* The block that is made runs where the loops inside have no iteration, too: its axes keep their
+   extents there. */
+static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
+                                   const irl__blockize *q)
+{
+    irl__analyzer  *an = irl__place_analyzer(s, &q->p, q->p.count - 1);
+    const irl_expr *zero = irl_expr_index(s->cx, 0), *runs;
+    uint8_t         asked[IRL_MAX_DEPTH + 2];
+    irl__place      p;
+    int             k;
+    if (!an || !irl__place_of_stmt(s->f->body, q->at, &p)) return 0;
+    for (k = 0; k < p.count; k++) asked[k] = k >= q->p.count - 1 && p.at[k]->kind == IRL__FOR;
+    if (!irl__place_runs(s, &p, asked, &runs)) return 0;
+    for (k = 0; runs && k < q->block->axis_count; k++)
+        if (!q->block->axes[k].is_reduction &&
+            !(irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->outer[k], zero)) &&
+              irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->outer[k], q->outside[k]))))
+            return irl__ok(s->cx) &&
+                   irl__sched_refuse(s, step->loc, "as far as is known, the loop '%s' could have "
+                                     "no iteration where '%s' leaves its extent",
+                                     q->loop->u.loop.var->u.name, q->block->axes[k].var->u.name);
+    return 1;
+}
+
 /* A block with these axes; where an extent is 1 the axis is left out (inside), or 0 (outside). */
 static irl_stmt *irl__blockize_made(irl__sched *s, const irl__blockize *q, int outside,
                                     const irl_stmt *like, irl__block_data **out)
@@ -158,7 +182,9 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     irl_func        *f;
     int              k, n = 0;
     memset(&q, 0, sizeof q);
-    if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q)) return 0;
+    if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q) ||
+        !irl__blockize_is_inside(s, step, &q))
+        return 0;
     for (k = 0; k < q.block->axis_count; k++) {
         from[k] = q.block->axes[k].var;
         to[k] = irl__blockize_value(s, &q, k);

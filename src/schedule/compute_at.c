@@ -544,6 +544,7 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
     for (j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
+        if (!irl__flow_is_begun(s, step, &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes and "
                                      "the next one reads", m->buffers[j]->name);
@@ -618,28 +619,6 @@ static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const 
     return 1;
 }
 
-/* Do the loops from the common statement on write, in row w, every element of the buffer? */
-static int irl__compute_back_writes_all(irl__sched *s, irl__move *m, const irl__access *w)
-{
-    irl__flow_unit     u;
-    irl__flow_inverse  inv;
-    const irl_expr    *missing, *at[IRL_MAX_RANK];
-    const irl__around *n;
-    int                k;
-    memset(&u, 0, sizeof u);
-    for (n = w->around; n && n->stmt != m->u.p.at[m->level]; n = n->outer) {
-        if (n->kind == IRL__AROUND_GUARD || u.count == IRL__FLOW_MOST) return 0;
-        if (n->kind != IRL__AROUND_LOOP) continue;
-        u.var[u.count] = n->var;
-        u.min[u.count] = n->stmt->u.loop.min;
-        u.extent[u.count++] = n->stmt->u.loop.extent;
-    }
-    for (k = 0; k < w->rank; k++)
-        if (!(at[k] = irl__accesses_plain(&m->t, w->indices[k]))) return 0;
-    return irl__flow_invert(s, &u, w->buffer, at, &inv, &missing) && !missing &&
-           irl__flow_reaches_all(s, &u, &inv);
-}
-
 /* Is every element of that buffer in the box of some iteration? */
 static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffer *b)
 {
@@ -647,7 +626,7 @@ static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffe
     for (k = 0; k < m->t.count; k++)
         if (irl__flow_is_of(&m->t.list[k], b) && irl__flow_is_write(&m->t.list[k]) &&
             irl__flow_is_in(&m->t.list[k], m->to) &&
-            irl__compute_back_writes_all(s, m, &m->t.list[k]))
+            irl__flow_writes_all(s, &m->t, &m->t.list[k], m->u.p.at[m->level]))
             return 1;
     return 0;
 }

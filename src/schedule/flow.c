@@ -440,6 +440,92 @@ int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u, const irl__flo
            irl__flow_reaches(s, an, u, inv, inv->y);
 }
 
+/* Is it the condition under which the init of a block runs? */
+static int irl__flow_is_init(const irl__around *n)
+{
+    return n->kind == IRL__AROUND_GUARD && n->stmt->kind == IRL__BLOCK &&
+           n->value != n->stmt->u.block->predicate;
+}
+
+static int irl__flow_init_runs(irl__sched *s, const irl_stmt *block, const irl_stmt *scope)
+{
+    irl__place p;
+    int        k;
+    if (!irl__place_of_stmt(s->f->body, block, &p)) return 0;
+    for (k = 0; k < p.count && p.at[k] != scope; k++) {}
+    return irl__inits_run(s, &p, k);
+}
+
+int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
+                         const irl_stmt *scope)
+{
+    irl__flow_unit     u;
+    irl__flow_inverse  inv;
+    const irl_expr    *missing, *at[IRL_MAX_RANK];
+    const irl__around *n;
+    int                k, is_used;
+    memset(&u, 0, sizeof u);
+    for (k = 0; k < w->rank; k++)
+        if (!(at[k] = irl__accesses_plain(t, w->indices[k]))) return 0;
+    for (n = w->around; n && n->stmt != scope; n = n->outer) {
+        if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
+        if (n->kind == IRL__AROUND_GUARD || u.count == IRL__FLOW_MOST) return 0;
+        if (n->kind != IRL__AROUND_LOOP) continue;
+        for (k = is_used = 0; k < w->rank; k++) is_used |= irl__expr_uses_var(at[k], n->var);
+        if (!is_used && irl__stmt_loop_runs(n->stmt)) continue;
+        u.var[u.count] = n->var;
+        u.min[u.count] = n->stmt->u.loop.min;
+        u.extent[u.count++] = n->stmt->u.loop.extent;
+    }
+    return irl__flow_invert(s, &u, w->buffer, at, &inv, &missing) && !missing &&
+           irl__flow_reaches_all(s, &u, &inv);
+}
+
+/* Whenever the read runs, has the write stored that element in the same iteration? */
+static int irl__flow_follows(const irl__access *w, const irl__access *r)
+{
+    const irl__around *n = r->around, *wrote = w->around;
+    int                k;
+    for (k = 0; k < w->rank; k++)
+        if (w->indices[k] != r->indices[k]) return 0;
+    while (wrote && irl__flow_is_init(wrote)) wrote = wrote->outer;
+    while (n && n != wrote) n = n->outer;
+    return n == wrote && w < r && w->place != r->place;
+}
+
+/* Does that write store every element of the buffer before any is read? */
+static int irl__flow_writes_first(irl__sched *s, irl__flow_buffer *f, const irl__access *w)
+{
+    const int  level = f->scope.count - 1;
+    irl__place wrote, read;
+    int        k;
+    if (!irl__place_of_stmt(s->f->body, w->place, &wrote) ||
+        !irl__flow_writes_all(s, &f->t, w, f->scope.at[level]))
+        return 0;
+    for (k = 0; k < f->t.count; k++) {
+        const irl__access *r = &f->t.list[k];
+        if (!irl__flow_is_of(r, f->buffer) || irl__flow_is_write(r) || irl__flow_follows(w, r))
+            continue;
+        if (!irl__place_of_stmt(s->f->body, r->place, &read) || level + 1 >= read.count ||
+            level + 1 >= wrote.count || wrote.child[level + 1] >= read.child[level + 1])
+            return 0;
+    }
+    return 1;
+}
+
+int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f)
+{
+    int k;
+    if (!irl__bitfield_is_narrow(f->buffer)) return 1;
+    for (k = 0; k < f->t.count; k++)
+        if (irl__flow_is_of(&f->t.list[k], f->buffer) && irl__flow_is_write(&f->t.list[k]) &&
+            irl__flow_writes_first(s, f, &f->t.list[k]))
+            return 1;
+    return irl__ok(s->cx) &&
+           irl__sched_refuse(s, step->loc, "as far as is known, an element of '%s' is read that "
+                             "nothing has written, which is 0 in memory of bits", f->buffer->name);
+}
+
 /* ------------------------------------------------------------------ complete blocks */
 
 typedef struct irl__flow_loops {

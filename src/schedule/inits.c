@@ -17,11 +17,28 @@ int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_redu
     return 0;
 }
 
+/* Whenever the init runs, does it store that cell? Of branches and loops it is not known. */
+static int irl__inits_store(const irl_stmt *init, const irl__access *a)
+{
+    int k, is_stored = 0;
+    if (init->kind == IRL__SEQ) {
+        for (k = 0; k < init->u.seq.count; k++)
+            is_stored |= irl__inits_store(init->u.seq.stmts[k], a);
+        return is_stored;
+    }
+    if (init->kind != IRL__STORE || init->u.store.buffer != a->buffer) return 0;
+    for (k = 0; k < a->rank; k++)
+        if (init->u.store.indices[k] != a->indices[k]) return 0;
+    return 1;
+}
+
 int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a)
 {
-    irl__place in;
-    return a->of_pair >= 0 && irl__inits_run(s, p, level) &&
-           !irl__place_of(p->at[p->count - 1]->u.block->init, a->place->id, &in);
+    const irl_stmt *init;
+    irl__place      in;
+    if (a->of_pair < 0 || !irl__inits_run(s, p, level)) return 0;
+    init = p->at[p->count - 1]->u.block->init;
+    return !irl__place_of_stmt(init, a->place, &in) && irl__inits_store(init, a);
 }
 
 typedef struct irl__inits_first {

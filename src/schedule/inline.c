@@ -755,7 +755,9 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (!irl__inline_store_is_scalar(q->user.store))
         return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
                                  arg->name);
-    if (!irl__inline_find_makers(s, arg, q) || !irl__inline_take_maker(s, q, 0)) return 0;
+    if (!irl__inline_find_makers(s, arg, q) || !irl__inline_take_maker(s, q, 0) ||
+        !irl__flow_is_begun(s, step, &q->b))
+        return 0;
     y = q->user.store->u.store.buffer;
     for (k = 0; k < q->b.t.count; k++)
         if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&

@@ -488,6 +488,44 @@ static int irl__order_group_holds(irl__sched *s, const irl__sched_step *step, ui
            irl__order_is_beside_none(s, step, p.at[k]);
 }
 
+static int irl__order_only_declares(const irl_stmt *s)
+{
+    return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL ||
+           s->kind == IRL__ASSUME;
+}
+
+/* Does every work-item run the statement at that level of the place, which stands around the bound
+   loop? Nothing would say which one computes what stands beside that. */
+static int irl__order_computes_beside(const irl__place *p, int level)
+{
+    const irl_stmt *at = p->at[level];
+    int             k;
+    if (at->kind == IRL__IF)
+        return at->u.branch.else_ && !(irl__stmt_holds(at->u.branch.else_, IRL__HOLDS_BOUND) &&
+                                       irl__stmt_holds(at->u.branch.then_, IRL__HOLDS_BOUND));
+    for (k = 0; at->kind == IRL__SEQ && k < at->u.seq.count; k++)
+        if (k != p->child[level + 1] && !irl__order_only_declares(at->u.seq.stmts[k])) return 1;
+    return 0;
+}
+
+/* A branch on memory is taken in a kernel, all of it. */
+static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+                                   int level)
+{
+    int k, branch = -1;
+    for (k = 0; k < level; k++) {
+        if (branch < 0 && p->at[k]->kind == IRL__IF &&
+            p->at[k]->u.branch.condition->flags & IRL__HAS_MEMORY)
+            branch = k;
+        if (branch >= 0 && irl__order_computes_beside(p, k))
+            return irl__sched_refuse(s, step->loc, "the branch on %s is taken by each work-item, "
+                                     "and holds something beside the loop '%s'",
+                                     irl_expr_text(s->cx, p->at[branch]->u.branch.condition),
+                                     p->at[level]->u.loop.var->u.name);
+    }
+    return 1;
+}
+
 /* After the step: the work-items of the kernel, which is the outermost bound loop around the place,
    do at the same time what was in order. */
 static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
@@ -500,7 +538,9 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     int                k;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
     for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
-    if (!irl__order_is_one_launch(s, step, p.at[k])) return 0;
+    if (!irl__order_is_one_launch(s, step, p.at[k]) ||
+        !irl__order_branch_holds(s, step, &p, k))
+        return 0;
     store = irl__order_unknown_range(s->cx, &p, k);
     if (store)
         return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "

@@ -163,7 +163,8 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
     irl_op          op;
     int             k, j, i, is_fma, vanishes, rounded = irl__update_is_rounded(q->from[0]->type);
     if (!irl__accesses_of(&t, s->f, q->at)) return 0;
-    for (k = 0; k < t.count && t.list[k].kind != IRL__ACCESS_UPDATE; k++) {}
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].place == q->store) break;
     if (k == t.count) {
         for (j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction)
@@ -223,6 +224,22 @@ static int irl__pad_cells(irl__sched *s, const irl__sched_step *step, const irl_
     return 1;
 }
 
+/* What is written elsewhere must not be read: not by another name, and not before it is begun. */
+static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
+{
+    irl__accesses t;
+    int           k, to = 0;
+    if (!irl__accesses_of(&t, s->f, q->at)) return 0;
+    while (to < t.count && (t.list[to].place != q->store || !irl__flow_is_write(&t.list[to]))) to++;
+    for (k = 0; k < t.count && to < t.count; k++)
+        if (!t.list[k].is_declared && !irl__flow_is_write(&t.list[k]) &&
+            irl__access_alias(&t, &t.list[k], &t.list[to]) != IRL_NO &&
+            !irl__inits_cover(s, &q->p, q->first, &t.list[k]))
+            return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
+                                     q->block->name, t.list[k].buffer->name);
+    return 1;
+}
+
 static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
     int k;
@@ -257,7 +274,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
     if (!irl__pad_is_total(q->store->u.store.value))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' could fail where its "
                                  "operands are 0", q->block->name);
-    return irl__pad_sums(s, step, q);
+    return irl__pad_sums(s, step, q) && irl__pad_is_begun(s, step, q);
 }
 
 /* ------------------------------------------------------------------ the temporaries */

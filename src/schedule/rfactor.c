@@ -263,17 +263,19 @@ static int irl__rfactor_is_known(irl_op op)
            op == IRL_OP_BITAND || op == IRL_OP_BITOR || op == IRL_OP_BITXOR;
 }
 
-/* The one update in the block. */
+/* The one update in the block's body: its init may read what it begins with. */
 static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
                                         const irl__access **update)
 {
     const irl__around *node = irl__block_of(t, q->at);
+    irl__place         in;
     int                k;
     *update = NULL;
     for (k = node ? node->first : 0; node && k < node->end; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->place == q->at) continue;
         if (a->kind == IRL__ACCESS_OPAQUE) return NULL;
+        if (q->block->init && irl__place_of_stmt(q->block->init, a->place, &in)) continue;
         if (a->kind == IRL__ACCESS_UPDATE && !*update) *update = a;
         else if (irl__flow_is_write(a) && !irl__flow_is_in(a, q->at)) return NULL;
     }
