@@ -76,6 +76,21 @@ typedef struct gen_case {
     gen_param params[GEN_PARAMS];
 } gen_case;
 
+/* Of a generator that draws its functions by itself: a parameter, of rank 0 the index `rows`. */
+static void gen_case_param(gen_case *c, const char *name, irl_scalar type, int rank, int rows,
+                           int columns)
+{
+    gen_param *p = &c->params[c->param_count++];
+    memset(p, 0, sizeof *p);
+    strcpy(p->name, name);
+    p->type = type;
+    p->is_buffer = type != IRL_INDEX;
+    p->rank = rank;
+    p->extent[0] = rows;
+    p->extent[1] = columns;
+    p->value = rows;
+}
+
 #include "generate_value.h"
 #include "generate_reduce.h"
 #include "generate_loops.h"

@@ -3,15 +3,13 @@
    another one, rolls a buffer, takes a border apart or puts two statements together has something
    to do.
 
-   needs     generate.h; stdio.h, stdarg.h
+   needs     generate.h
    promises  a seed gives the same function always, in numbers that are exact: floats stay small,
              integers have no sign and wrap */
 #ifndef IRL_GENERATE_CHAINS_H
 #define IRL_GENERATE_CHAINS_H
 
-#include <stdarg.h>
-
-enum { CHAIN_STAGES = 4, CHAIN_TEXT = 4000 };
+enum { CHAIN_STAGES = 4 };
 
 typedef struct chain {
     gen         g;
@@ -23,14 +21,6 @@ typedef struct chain {
     char       *at;          /* where the text goes on */
 } chain;
 
-static void chain_put(chain *c, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    c->at += vsprintf(c->at, format, arguments);
-    va_end(arguments);
-}
-
 /* The text of a number of rows. */
 static const char *chain_rows(const chain *c, int rows, char *out)
 {
@@ -40,7 +30,7 @@ static const char *chain_rows(const chain *c, int rows, char *out)
     return out;
 }
 
-static void chain_constant(chain *c, int value) { chain_put(c, "%s(%d)", c->type, value); }
+static void chain_constant(chain *c, int value) { gen_put(&c->g, "%s(%d)", c->type, value); }
 
 /* What a stage computes. */
 typedef enum chain_kind {
@@ -77,26 +67,26 @@ static void chain_value(chain *c, chain_kind kind, const char *i, const char *j,
     const char *x = c->last;
     switch (kind) {
     case CHAIN_PAD:
-        chain_put(c, "%s >= 1 && %s < %s && %s < %d ? %s[%s - 1, %s] : ", i, i,
-                  chain_rows(c, c->rows + 1, rows), j, c->columns, x, i, j);
+        gen_put(&c->g, "%s >= 1 && %s < %s && %s < %d ? %s[%s - 1, %s] : ", i, i,
+                chain_rows(c, c->rows + 1, rows), j, c->columns, x, i, j);
         chain_constant(c, gen_below(&c->g, 2));
         return;
     case CHAIN_STENCIL:
-        chain_put(c, "%s[%s, %s] + max(%s[%s + 1, %s + 1], %s[%s + 2, %s])", x, i, j, x, i, j, x,
-                  i, j);
+        gen_put(&c->g, "%s[%s, %s] + max(%s[%s + 1, %s + 1], %s[%s + 2, %s])", x, i, j, x, i, j, x,
+                i, j);
         return;
     case CHAIN_BACKWARDS:
-        chain_put(c, "%s[%s - %s, %d - %s]", x, chain_rows(c, c->rows - 1, rows), i, c->columns - 1,
-                  j);
+        gen_put(&c->g, "%s[%s - %s, %d - %s]", x, chain_rows(c, c->rows - 1, rows), i,
+                c->columns - 1, j);
         return;
-    case CHAIN_STRIDE: chain_put(c, "%s[%s, %s * 2 + 1]", x, i, j); return;
-    case CHAIN_TRANSPOSE: chain_put(c, "%s[%s, %s]", x, j, i); return;
-    case CHAIN_SUM: chain_put(c, "%s[%s, %s] * w[%s]", x, i, j, r); return;
-    case CHAIN_WINDOW: chain_put(c, "%s[%s + %s, %s]", x, i, r, j); return;
+    case CHAIN_STRIDE: gen_put(&c->g, "%s[%s, %s * 2 + 1]", x, i, j); return;
+    case CHAIN_TRANSPOSE: gen_put(&c->g, "%s[%s, %s]", x, j, i); return;
+    case CHAIN_SUM: gen_put(&c->g, "%s[%s, %s] * w[%s]", x, i, j, r); return;
+    case CHAIN_WINDOW: gen_put(&c->g, "%s[%s + %s, %s]", x, i, r, j); return;
     default:
-        chain_put(c, gen_chance(&c->g, 50) ? "max(%s[%s, %s], " : "min(%s[%s, %s], ", x, i, j);
+        gen_put(&c->g, gen_chance(&c->g, 50) ? "max(%s[%s, %s], " : "min(%s[%s, %s], ", x, i, j);
         chain_constant(c, gen_below(&c->g, 5));
-        chain_put(c, ")");
+        gen_put(&c->g, ")");
     }
 }
 
@@ -104,10 +94,10 @@ static void chain_value(chain *c, chain_kind kind, const char *i, const char *j,
 static void chain_update(chain *c, chain_kind kind, const char *to, const char *i, const char *j,
                          const char *r, int is_max)
 {
-    chain_put(c, "%s[%s, %s] = %s%s[%s, %s]%s", to, i, j, is_max ? "max(" : "", to, i, j,
-              is_max ? ", " : " + ");
+    gen_put(&c->g, "%s[%s, %s] = %s%s[%s, %s]%s", to, i, j, is_max ? "max(" : "", to, i, j,
+            is_max ? ", " : " + ");
     chain_value(c, kind, i, j, r);
-    chain_put(c, "%s;", is_max ? ")" : "");
+    gen_put(&c->g, "%s;", is_max ? ")" : "");
 }
 
 /* A sum or the largest of terms r: in one line, as two statements, or as a block with an init. */
@@ -116,24 +106,24 @@ static void chain_reduce(chain *c, chain_kind kind, const char *to, const char *
     const int is_max = gen_chance(&c->g, 30), form = gen_below(&c->g, 3);
     /* the init of a block runs where an update does */
     const int terms = kind == CHAIN_SUM && form < 2 && gen_chance(&c->g, 10) ? 0 : 3;
-    chain_put(c, "    for (i: %s, j: %d", rows, columns);
+    gen_put(&c->g, "    for (i: %s, j: %d", rows, columns);
     if (form == 0) {
-        chain_put(c, ") %s[i, j] = %s(r: %d, ", to, is_max ? "max" : "sum", terms);
+        gen_put(&c->g, ") %s[i, j] = %s(r: %d, ", to, is_max ? "max" : "sum", terms);
         chain_value(c, kind, "i", "j", "r");
-        chain_put(c, ");\n");
+        gen_put(&c->g, ");\n");
     } else if (form == 1) {
-        chain_put(c, ") { %s[i, j] = ", to);
+        gen_put(&c->g, ") { %s[i, j] = ", to);
         chain_constant(c, 0);
-        chain_put(c, "; for (r: %d) ", terms);
+        gen_put(&c->g, "; for (r: %d) ", terms);
         chain_update(c, kind, to, "i", "j", "r", is_max);
-        chain_put(c, " }\n");
+        gen_put(&c->g, " }\n");
     } else {
-        chain_put(c, ", r: %d) block %s(a: spatial(%s) = i, b: spatial(%d) = j, s: reduce(%d) = r)"
-                  " { init { %s[a, b] = ", terms, to, rows, columns, terms, to);
+        gen_put(&c->g, ", r: %d) block %s(a: spatial(%s) = i, b: spatial(%d) = j, s: reduce(%d) = "
+                "r) { init { %s[a, b] = ", terms, to, rows, columns, terms, to);
         chain_constant(c, 0);
-        chain_put(c, "; } ");
+        gen_put(&c->g, "; } ");
         chain_update(c, kind, to, "a", "b", "s", is_max);
-        chain_put(c, " }\n");
+        gen_put(&c->g, " }\n");
     }
 }
 
@@ -142,13 +132,13 @@ static void chain_cells(chain *c, chain_kind kind, const char *to, const char *r
 {
     static const char *const i[] = { "i", "(i - 2)", "a" }, *const j[] = { "j", "j", "b" };
     const int form = gen_below(&c->g, 3);
-    chain_put(c, form == 1 ? "    for (i: 2 .. 2 + %s, j: %d) " : "    for (i: %s, j: %d) ", rows,
-              columns);
+    gen_put(&c->g, form == 1 ? "    for (i: 2 .. 2 + %s, j: %d) " : "    for (i: %s, j: %d) ", rows,
+            columns);
     if (form == 2)
-        chain_put(c, "block %s(a: spatial(%s) = i, b: spatial(%d) = j) { ", to, rows, columns);
-    chain_put(c, "%s[%s, %s] = ", to, i[form], j[form]);
+        gen_put(&c->g, "block %s(a: spatial(%s) = i, b: spatial(%d) = j) { ", to, rows, columns);
+    gen_put(&c->g, "%s[%s, %s] = ", to, i[form], j[form]);
     chain_value(c, kind, i[form], j[form], "");
-    chain_put(c, form == 2 ? "; }\n" : ";\n");
+    gen_put(&c->g, form == 2 ? "; }\n" : ";\n");
 }
 
 static void chain_stage(chain *c, const char *to, int is_last, char *shape)
@@ -161,7 +151,7 @@ static void chain_stage(chain *c, const char *to, int is_last, char *shape)
     c->has_product |= kind == CHAIN_SUM;
     chain_size(c, kind, &rows, &columns);
     chain_rows(c, rows, text);
-    if (!is_last) chain_put(c, "    alloc %s: %s[%s, %d];\n", to, c->type, text, columns);
+    if (!is_last) gen_put(&c->g, "    alloc %s: %s[%s, %d];\n", to, c->type, text, columns);
     sprintf(shape, "%s[%s, %d]", c->type, text, columns);
     if (kind == CHAIN_SUM || kind == CHAIN_WINDOW) chain_reduce(c, kind, to, text, columns);
     else chain_cells(c, kind, to, text, columns);
@@ -170,27 +160,13 @@ static void chain_stage(chain *c, const char *to, int is_last, char *shape)
     strcpy(c->last, to);
 }
 
-static void chain_param(gen_case *c, const char *name, irl_scalar type, int rank, int rows,
-                        int columns)
-{
-    gen_param *p = &c->params[c->param_count++];
-    memset(p, 0, sizeof *p);
-    strcpy(p->name, name);
-    p->type = type;
-    p->is_buffer = type != IRL_INDEX;
-    p->rank = rank;
-    p->extent[0] = rows;
-    p->extent[1] = columns;
-    p->value = rows;
-}
-
 static gen_case gen_chain(uint64_t seed)
 {
     static const irl_scalar  types[] = { IRL_F32, IRL_F32, IRL_U32, IRL_U8, IRL_U16, IRL_U64 };
     static const char *const names[] = { "f32", "f32", "u32", "u8", "u16", "u64" };
     gen_case   made;
     chain      c;
-    char       body[CHAIN_TEXT], first[64], shape[64], to[8];
+    char      *body, first[64], shape[64], to[8];
     int        k, stages, which, rows, columns;
     memset(&made, 0, sizeof made);
     memset(&c, 0, sizeof c);
@@ -203,20 +179,23 @@ static gen_case gen_chain(uint64_t seed)
     c.columns = columns = 1 + gen_below(&c.g, 9);
     stages = 2 + gen_below(&c.g, CHAIN_STAGES - 1);
     strcpy(c.last, "x");
-    c.at = body;
     sprintf(first, "%s[%s, %d]", c.type, c.is_named ? "n" : "", columns);
     if (!c.is_named) sprintf(first, "%s[%d, %d]", c.type, rows, columns);
     for (k = 0; k < stages; k++) {
         sprintf(to, k + 1 == stages ? "y" : "t%d", k);
         chain_stage(&c, to, k + 1 == stages, shape);
     }
-    if (c.is_named) chain_param(&made, "n", IRL_INDEX, 0, rows, 0);
-    chain_param(&made, "x", types[which], 2, rows, columns);
-    chain_param(&made, "w", types[which], 1, 3, 0);
-    chain_param(&made, "y", types[which], 2, c.rows, c.columns);
-    made.text = (char *)gen_kept(malloc(CHAIN_TEXT + 400));
-    sprintf(made.text, "func chain(%sx: %s, w: %s[3], y: %s) {\n%s}\n",
-            c.is_named ? "n: index, " : "", first, c.type, shape, body);
+    if (c.is_named) gen_case_param(&made, "n", IRL_INDEX, 0, rows, 0);
+    gen_case_param(&made, "x", types[which], 2, rows, columns);
+    gen_case_param(&made, "w", types[which], 1, 3, 0);
+    gen_case_param(&made, "y", types[which], 2, c.rows, c.columns);
+    body = c.g.text; /* the last stage said what y is */
+    c.g.text = NULL;
+    c.g.length = c.g.capacity = 0;
+    gen_put(&c.g, "func chain(%sx: %s, w: %s[3], y: %s) {\n%s}\n", c.is_named ? "n: index, " : "",
+            first, c.type, shape, body);
+    free(body);
+    made.text = c.g.text;
     return made;
 }
 

@@ -3,16 +3,14 @@
    written again behind another, in loops whose iterations end in one. What moves a stage may go
    past a barrier, or let work-items meet.
 
-   needs     generate.h; stdio.h, stdarg.h
+   needs     generate.h
    promises  a seed gives the same function always, in numbers that are exact, without a race: an
              array is read at other places than a work-item's own only where a barrier stands
              behind its last store, and stored to again only behind the next one */
 #ifndef IRL_GENERATE_GROUPS_H
 #define IRL_GENERATE_GROUPS_H
 
-#include <stdarg.h>
-
-enum { GROUPS_STAGES = 4, GROUPS_TEXT = 6000 };
+enum { GROUPS_STAGES = 4 };
 
 /* An array of the kernel. */
 typedef struct groups_array {
@@ -26,21 +24,12 @@ typedef struct groups {
     const char  *type;
     int          items, count;
     groups_array arrays[GROUPS_STAGES];
-    char        *at;
 } groups;
-
-static void groups_put(groups *c, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    c->at += vsprintf(c->at, format, arguments);
-    va_end(arguments);
-}
 
 static void groups_wait(groups *c)
 {
     int k;
-    groups_put(c, "        barrier(shared);\n");
+    gen_put(&c->g, "        barrier(shared);\n");
     for (k = 0; k < c->count; k++) c->arrays[k].is_stored = c->arrays[k].is_shown = 0;
 }
 
@@ -50,35 +39,35 @@ static void groups_element(groups *c, const char *i)
     const int     k = gen_below(&c->g, c->count + 1), by = 1 + gen_below(&c->g, c->items);
     groups_array *a = &c->arrays[k];
     if (k == c->count) {
-        groups_put(c, gen_chance(&c->g, 50) ? "x[g, l]" : "x[g, (l + %s) %% %d]", i, c->items);
+        gen_put(&c->g, gen_chance(&c->g, 50) ? "x[g, l]" : "x[g, (l + %s) %% %d]", i, c->items);
         return;
     }
     if (!a->is_shared) {
-        groups_put(c, "t%d[(%s + %d) %% %d]", k, i, gen_below(&c->g, 2), a->extent);
+        gen_put(&c->g, "t%d[(%s + %d) %% %d]", k, i, gen_below(&c->g, 2), a->extent);
         return;
     }
     if (a->is_stored || gen_chance(&c->g, 30)) {
-        groups_put(c, "t%d[l]", k);
+        gen_put(&c->g, "t%d[l]", k);
         return;
     }
     a->is_shown = 1;
-    if (gen_chance(&c->g, 50)) groups_put(c, "t%d[(l + %d) %% %d]", k, by, c->items);
-    else groups_put(c, "t%d[%d - l]", k, c->items - 1);
+    if (gen_chance(&c->g, 50)) gen_put(&c->g, "t%d[(l + %d) %% %d]", k, by, c->items);
+    else gen_put(&c->g, "t%d[%d - l]", k, c->items - 1);
 }
 
 static void groups_value(groups *c, const char *i)
 {
     switch (gen_below(&c->g, 3)) {
     case 0:
-        groups_put(c, "max(");
+        gen_put(&c->g, "max(");
         groups_element(c, i);
-        groups_put(c, ", ");
+        gen_put(&c->g, ", ");
         groups_element(c, i);
-        groups_put(c, ")");
+        gen_put(&c->g, ")");
         break;
     case 1:
         groups_element(c, i);
-        groups_put(c, " + ");
+        gen_put(&c->g, " + ");
         groups_element(c, i);
         break;
     default: groups_element(c, i);
@@ -92,14 +81,14 @@ static void groups_stage(groups *c)
     memset(a, 0, sizeof *a);
     a->is_shared = gen_chance(&c->g, 60);
     a->extent = a->is_shared ? c->items : 1 + gen_below(&c->g, 3);
-    groups_put(c, "        alloc t%d: %s[%d] scope(%s);\n", c->count, c->type, a->extent,
-               a->is_shared ? "shared" : "local");
-    if (a->is_shared && gen_chance(&c->g, 30)) groups_put(c, "        t%d[l] = ", c->count);
-    else if (a->is_shared) groups_put(c, "        for (i: 1) t%d[l] = ", c->count);
-    else groups_put(c, "        for (i: %d) t%d[i] = ", a->extent, c->count);
+    gen_put(&c->g, "        alloc t%d: %s[%d] scope(%s);\n", c->count, c->type, a->extent,
+            a->is_shared ? "shared" : "local");
+    if (a->is_shared && gen_chance(&c->g, 30)) gen_put(&c->g, "        t%d[l] = ", c->count);
+    else if (a->is_shared) gen_put(&c->g, "        for (i: 1) t%d[l] = ", c->count);
+    else gen_put(&c->g, "        for (i: %d) t%d[i] = ", a->extent, c->count);
     if (a->is_shared) groups_value(c, "1");
     else groups_value(c, "i");
-    groups_put(c, ";\n");
+    gen_put(&c->g, ";\n");
     a->is_stored = 1;
     c->count++;
     if (a->is_shared ? gen_chance(&c->g, 80) : gen_chance(&c->g, 25)) groups_wait(c);
@@ -111,10 +100,10 @@ static void groups_again(groups *c)
     const int     k = gen_below(&c->g, c->count);
     groups_array *a = &c->arrays[k];
     if (a->is_shared && a->is_shown) groups_wait(c);
-    if (a->is_shared) groups_put(c, "        for (i: 1) t%d[l] = ", k);
-    else groups_put(c, "        for (i: %d) t%d[i] = ", a->extent, k);
-    groups_put(c, gen_chance(&c->g, 50) ? "%s(3)" : "x[g, l] + %s(1)", c->type);
-    groups_put(c, ";\n");
+    if (a->is_shared) gen_put(&c->g, "        for (i: 1) t%d[l] = ", k);
+    else gen_put(&c->g, "        for (i: %d) t%d[i] = ", a->extent, k);
+    gen_put(&c->g, gen_chance(&c->g, 50) ? "%s(3)" : "x[g, l] + %s(1)", c->type);
+    gen_put(&c->g, ";\n");
     a->is_stored = 1;
     if (gen_chance(&c->g, 60)) groups_wait(c);
 }
@@ -126,10 +115,10 @@ static void groups_rounds(groups *c)
     while (k < c->count && !c->arrays[k].is_shared) k++;
     if (k == c->count) return;
     if (c->arrays[k].is_shown) groups_wait(c);
-    groups_put(c, "        for (r: 2) {\n            for (i: 1) t%d[l] = max(t%d[l], x[g, (l + r) "
-               "%% %d]);\n            barrier(shared);\n            for (i: 1) y[g, l] = y[g, l] + "
-               "t%d[%d - l];\n            barrier(shared);\n        }\n", k, k, c->items, k,
-               c->items - 1);
+    gen_put(&c->g, "        for (r: 2) {\n            for (i: 1) t%d[l] = max(t%d[l], x[g, (l + r) "
+            "%% %d]);\n            barrier(shared);\n            for (i: 1) y[g, l] = y[g, l] + "
+            "t%d[%d - l];\n            barrier(shared);\n        }\n", k, k, c->items, k,
+            c->items - 1);
     for (k = 0; k < c->count; k++) c->arrays[k].is_stored = c->arrays[k].is_shown = 0;
 }
 
@@ -139,7 +128,6 @@ static gen_case gen_groups(uint64_t seed)
     static const char *const names[] = { "f32", "u32", "u32", "u64" };
     gen_case made;
     groups   c;
-    char     body[GROUPS_TEXT];
     int      k, stages, which, many;
     memset(&made, 0, sizeof made);
     memset(&c, 0, sizeof c);
@@ -150,29 +138,21 @@ static gen_case gen_groups(uint64_t seed)
     c.items = 2 << gen_below(&c.g, 2);
     many = 1 + gen_below(&c.g, 2);
     stages = 2 + gen_below(&c.g, GROUPS_STAGES - 1);
-    c.at = body;
+    gen_put(&c.g, "func groups(x: %s[%d, %d], y: %s[%d, %d]) {\n    for bind(group.x) (g: %d) for "
+            "bind(local.x) (l: %d) {\n", c.type, many, c.items, c.type, many, c.items, many,
+            c.items);
     for (k = 0; k < stages; k++) {
         groups_stage(&c);
         if (gen_chance(&c.g, 30)) groups_again(&c);
     }
     if (gen_chance(&c.g, 25)) groups_rounds(&c);
-    groups_put(&c, "        for (i: 1) y[g, l] = ");
+    gen_put(&c.g, "        for (i: 1) y[g, l] = ");
     groups_value(&c, "1");
-    groups_put(&c, ";\n");
-    made.param_count = 2;
-    for (k = 0; k < 2; k++) {
-        gen_param *p = &made.params[k];
-        strcpy(p->name, k ? "y" : "x");
-        p->type = types[which];
-        p->is_buffer = 1;
-        p->rank = 2;
-        p->extent[0] = many;
-        p->extent[1] = c.items;
-    }
-    made.text = (char *)gen_kept(malloc(GROUPS_TEXT + 200));
-    sprintf(made.text, "func groups(x: %s[%d, %d], y: %s[%d, %d]) {\n    for bind(group.x) (g: %d) "
-            "for bind(local.x) (l: %d) {\n%s    }\n}\n", c.type, many, c.items, c.type, many,
-            c.items, many, c.items, body);
+    gen_put(&c.g, ";\n");
+    gen_put(&c.g, "    }\n}\n");
+    gen_case_param(&made, "x", types[which], 2, many, c.items);
+    gen_case_param(&made, "y", types[which], 2, many, c.items);
+    made.text = c.g.text;
     return made;
 }
 

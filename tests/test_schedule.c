@@ -792,6 +792,9 @@ static void check_begun(void)
         { "func f(x: i32[6]) { decl w: i32[6] data(x); for (i: 5) block b(v: spatial(5) = i) { "
           "w[v] = x[v] * 2; } }", "{ pad_einsum(b, 4); }",
           "'b' reads 'x', which it has not written" },
+        { "func f(x: i32[2], y: i32[2]) { alloc t: i32[2]; for (i: 2) t[i] = x[i]; decl w: "
+          "i32[2] data(y); for (i: 2) w[i] = t[i]; }", "{ reverse_compute_inline(w); }",
+          "'w' uses 'w', which is declared behind what writes 't'" },
         { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { y[0] = 3; for (i: 4) y[i] = 1; } }",
           "{ bind(i, global.x); }", "is taken by each work-item, and holds something beside" },
         { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { for (i: 4) y[i] = 1; } else y[0] = 2; }",
@@ -809,6 +812,11 @@ static void check_begun(void)
           "{ split(i, 2); }" },
         { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { for (i: 4) y[i] = 1; } }",
           "{ bind(i, global.x); }" },
+        { "func f(x: i32[2], y: i32[2]) { alloc t: i32[2]; for (i: 2) t[i] = x[i]; alloc u: i32[2]"
+          "; for (i: 2) u[i] = t[i]; for (i: 2) y[i] = u[i]; }", "{ reverse_compute_inline(u); }" },
+        { "func f(x: i32[2], y: i32[2]) { alloc t: i32[2]; for (i: 2) t[i] = x[i]; decl w: i32[2] "
+          "data(y); for (i: 2) y[i] = t[i]; for (i: 2) w[i] = w[i] + 1; }",
+          "{ reverse_compute_at(y, t.i); }" },
         { doubled, "{ rfactor(b.r, 0); }" },
         { doubled, "{ cache_write(b, v, global); }" },
         { sometimes, "{ cache_write(b, v, global); }" },

@@ -67,7 +67,7 @@ static int irl__beside_is_common(irl__beside *q, const irl_stmt *s)
 static int irl__beside_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__beside *q = (irl__beside *)v->user;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis == q->axis) {
+    if (irl__stmt_is_bound(s) && s->u.loop.axis == q->axis) {
         const irl_expr *extent = s->u.loop.extent;
         q->uses_axis |= !q->certain || extent->op != IRL_OP_INT || extent->u.i > 1;
         return 0;

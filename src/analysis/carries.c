@@ -243,7 +243,7 @@ static int irl__carries_see_barrier(irl__visitor *v, const irl_stmt *s)
 {
     const char **reason = (const char **)v->user;
     if (s->kind == IRL__BARRIER) *reason = irl__carries_waits;
-    return !*reason && !(s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND);
+    return !*reason && !irl__stmt_is_bound(s);
 }
 
 /* Where nothing else is known against another order: is there a call or a barrier? */

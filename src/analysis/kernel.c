@@ -31,7 +31,7 @@ static int irl__kernel_see(irl__visitor *v, const irl_stmt *s)
 {
     irl__kernel *q = (irl__kernel *)v->user;
     if (s->kind == IRL__BARRIER) q->waits = 1;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && !irl__is_int(s->u.loop.extent, 1))
+    if (irl__stmt_is_bound(s) && !irl__is_int(s->u.loop.extent, 1))
         q->on[s->u.loop.axis] = s;
     return 1;
 }

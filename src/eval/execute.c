@@ -351,7 +351,7 @@ static const irl__walker irl__execute_walk = { irl__execute_child,    irl__execu
 
 static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
 {
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) return irl__execute_bound(in, s);
+    if (irl__stmt_is_bound(s)) return irl__execute_bound(in, s);
     if (s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind))
         return irl__execute_parallel(in, s);
     return irl__walker_stmt(&irl__execute_walk, in, s);

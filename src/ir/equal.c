@@ -178,7 +178,7 @@ static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
 {
     if (!a || !b) return a == b;
     if (a->kind != b->kind) return 0;
-    if (a->kind == IRL__FOR && a->u.loop.kind == IRL_BOUND && a->u.loop.axis != b->u.loop.axis)
+    if (irl__stmt_is_bound(a) && a->u.loop.axis != b->u.loop.axis)
         return 0;
     return irl__fields_both(a, b, irl__equal_field, q);
 }

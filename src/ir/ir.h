@@ -567,6 +567,11 @@ enum {
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
 /* The label of a loop; NULL: it has none. */
 IRL__FN const char *irl__stmt_label(const irl_stmt *s);
+/* Is it a loop of work-items or of groups? */
+static inline int irl__stmt_is_bound(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
+}
 /* Does the loop run at least once, whatever the values are? */
 IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 /* Does the loop say that the loops of its nest are decided about? The same loop, saying so or

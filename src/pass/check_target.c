@@ -273,7 +273,7 @@ static int irl__asks_stmt(irl__visitor *v, const irl_stmt *s)
     if (state->ok && s->kind == IRL__ALLOC) state->ok = irl__asks_image(state, s->u.alloc.buffer);
     if (state->ok && state->checked == IRL__CHECK_ALL && s->kind == IRL__ALLOC)
         state->ok = irl__asks_shared(state, s->u.alloc.buffer);
-    if (state->checked == IRL__CHECK_ALL && s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND)
+    if (state->checked == IRL__CHECK_ALL && irl__stmt_is_bound(s))
         state->ok = irl__asks_items(state, s);
     if (s->kind == IRL__STORE && state->checked && state->f->role == IRL__KERNEL)
         state->ok = irl__asks_access(

@@ -101,7 +101,7 @@ static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl_buffer *b;
     const irl_expr   *at, *value;
     const irl_stmt   *list[2];
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) {
+    if (irl__stmt_is_bound(s)) {
         list[0] = irl__phases_let(p->cx, s, p->place);
         list[1] = irl__rewrite_stmt(r, s->u.loop.body);
         return list[0] && list[1] ? irl__stmt_seq(p->cx, 2, list) : NULL;
@@ -369,7 +369,7 @@ static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s)
     if (!irl__phases_waits(s)) return irl__phases_piece(p, 1, &s);
     if (s->kind == IRL__BARRIER) return irl__stmt_empty(p->cx);
     if (s->kind == IRL__SEQ) return irl__phases_seq(p, s);
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND) return irl__phases_bound(p, s);
+    if (irl__stmt_is_bound(s)) return irl__phases_bound(p, s);
     return irl__phases_around(p, s);
 }
 

@@ -39,7 +39,7 @@ static int irl__serial_see_axis(irl__serial_state *state, const irl_stmt *s)
 static int irl__serial_see(irl__visitor *v, const irl_stmt *s)
 {
     irl__serial_state *state = (irl__serial_state *)v->user;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && !irl__serial_see_axis(state, s))
+    if (irl__stmt_is_bound(s) && !irl__serial_see_axis(state, s))
         state->ok = 0;
     state->waits |= s->kind == IRL__BARRIER;
     return state->ok;
@@ -126,7 +126,7 @@ static const irl_stmt *irl__serial_as_loop(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt *same = irl__rewrite_stmt_children(r, s);
     irl_for_kind    kind;
-    if (!same || same->kind != IRL__FOR || same->u.loop.kind != IRL_BOUND) return same;
+    if (!same || !irl__stmt_is_bound(same)) return same;
     kind = irl__ptr_map_get(&((irl__serial_state *)r->user)->parallel, same->u.loop.var)
                ? IRL_PARALLEL
                : IRL_SERIAL;
@@ -139,7 +139,7 @@ static const irl_stmt *irl__serial_as_place(irl__rewriter *r, const irl_stmt *s)
 {
     irl__serial_state *state = (irl__serial_state *)r->user;
     const irl_stmt    *list[2];
-    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND)
+    if (!irl__stmt_is_bound(s))
         return irl__rewrite_stmt_children(r, s);
     list[0] = irl__phases_let(r->cx, s, state->place);
     list[1] = irl__rewrite_stmt(r, s->u.loop.body);

@@ -40,9 +40,8 @@ static int irl__split_is_one_launch(const irl_stmt *s)
     const irl_stmt *inside = s, *loop;
     while (inside->kind == IRL__FOR && inside->u.loop.kind == IRL_PARALLEL)
         inside = inside->u.loop.body;
-    if (inside->kind != IRL__FOR || inside->u.loop.kind != IRL_BOUND) return 0;
-    for (; inside->kind == IRL__FOR && inside->u.loop.kind == IRL_BOUND;
-         inside = inside->u.loop.body)
+    if (!irl__stmt_is_bound(inside)) return 0;
+    for (; irl__stmt_is_bound(inside); inside = inside->u.loop.body)
         for (loop = s; loop->u.loop.kind == IRL_PARALLEL; loop = loop->u.loop.body)
             if (irl__expr_uses_var(inside->u.loop.extent, loop->u.loop.var)) return 0;
     return 1;

@@ -292,7 +292,7 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
 
 static int irl__cache_see_item(irl__visitor *v, const irl_stmt *s)
 {
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_LOCAL_X)
+    if (irl__stmt_is_bound(s) && s->u.loop.axis >= IRL_LOCAL_X)
         *(const irl_stmt **)v->user = s;
     return 1;
 }
@@ -304,9 +304,7 @@ static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level
     const irl_stmt *item = NULL;
     irl__visitor    v = irl__visitor_make(&item, NULL, irl__cache_see_item);
     irl__accesses   t;
-    int             k, kernel;
-    for (kernel = 0; kernel < level; kernel++)
-        if (p->at[kernel]->kind == IRL__FOR && p->at[kernel]->u.loop.kind == IRL_BOUND) break;
+    int             k, kernel = irl__place_kernel(p, level);
     if (kernel == level) return 1;
     irl__visit_stmt(&v, p->at[kernel]);
     if (!item) return 1;
@@ -496,7 +494,7 @@ static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_st
 static int irl__cache_see_items(irl__visitor *v, const irl_stmt *s)
 {
     const irl_stmt **found = (const irl_stmt **)v->user;
-    if (s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis > IRL_GROUP_Z)
+    if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z)
         *found = s;
     return !*found;
 }
@@ -506,9 +504,8 @@ static const irl_stmt *irl__cache_items(const irl__place *p, int level)
 {
     const irl_stmt *found = NULL;
     irl__visitor    v = irl__visitor_make(&found, NULL, irl__cache_see_items);
-    int             k = 0;
-    while (k < level && !(p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind == IRL_BOUND)) k++;
-    if (k < level) irl__visit_stmt(&v, p->at[k]);
+    const int       kernel = irl__place_kernel(p, level);
+    if (kernel < level) irl__visit_stmt(&v, p->at[kernel]);
     return found;
 }
 

@@ -455,9 +455,7 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
     irl__place         p;
     int                k, top;
     if (!irl__place_of(g->body, m->to->id, &p)) return 0;
-    for (top = 0; top < p.count && !(p.at[top]->kind == IRL__FOR &&
-                                     p.at[top]->u.loop.kind == IRL_BOUND);)
-        top++;
+    top = irl__place_kernel(&p, p.count);
     if (top == p.count || !irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
     if (!irl__accesses_of(&t, g, p.at[top])) return 0;
     kernel = irl__loop_of(&t, p.at[top]);
@@ -1036,7 +1034,7 @@ static int irl__compute_back_goes_on(const irl__move *m)
 {
     int k;
     for (k = 0; k <= m->level; k++)
-        if (m->loop.at[k]->kind == IRL__FOR && m->loop.at[k]->u.loop.kind == IRL_BOUND) return 1;
+        if (irl__stmt_is_bound(m->loop.at[k])) return 1;
     return 0;
 }
 

@@ -82,6 +82,31 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
                                       b->name, loop->u.loop.var->u.name);
 }
 
+typedef struct irl__flow_used {
+    const irl_buffer *buffer;
+    int               found;
+} irl__flow_used;
+
+static void irl__flow_see_used(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
+{
+    irl__flow_used *q = (irl__flow_used *)v->user;
+    (void)s;
+    q->found |= b == q->buffer;
+}
+
+/* Of memory that is allocated each view counts, of a view that is declared itself. */
+static int irl__flow_uses_declared(const irl_stmt *part, const irl_stmt *declares)
+{
+    irl__flow_used q;
+    irl__visitor   v = irl__visitor_make(&q, NULL, NULL);
+    q.buffer = declares->u.alloc.buffer;
+    q.found = 0;
+    if (declares->kind == IRL__ALLOC) return irl__stmt_names(part, q.buffer->data, NULL);
+    v.buffer = irl__flow_see_used;
+    irl__visit_stmt(&v, part);
+    return q.found;
+}
+
 const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to, const irl_stmt *part)
 {
     int k;
@@ -89,8 +114,7 @@ const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to, co
         const irl_stmt *at = seq->u.seq.stmts[k];
         if (at->kind == IRL__LET && irl__stmt_names(part, at->u.let.var, NULL))
             return at->u.let.var->u.name;
-        if ((at->kind == IRL__ALLOC || at->kind == IRL__DECL) &&
-            irl__stmt_names(part, at->u.alloc.buffer->data, NULL))
+        if ((at->kind == IRL__ALLOC || at->kind == IRL__DECL) && irl__flow_uses_declared(part, at))
             return at->u.alloc.buffer->name;
     }
     return NULL;
@@ -118,8 +142,7 @@ int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__access
     int n, k, j;
     for (n = 0; b->scope == IRL_SCOPE_SHARED && n <= level; n++) {
         const irl_stmt    *at = p->at[n];
-        const irl__around *loop = at->kind == IRL__FOR && at->u.loop.kind == IRL_BOUND &&
-                                          at->u.loop.axis > IRL_GROUP_Z
+        const irl__around *loop = irl__stmt_is_bound(at) && at->u.loop.axis > IRL_GROUP_Z
                                       ? irl__loop_of(t, at) : NULL;
         if (!loop || irl__is_int(at->u.loop.extent, 1)) continue;
         for (k = 0; k < t->count; k++)
@@ -145,12 +168,12 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
                              const irl__place *p, int level, int from, int to,
                              const irl_buffer *const *own, int own_count)
 {
-    const irl_stmt *seq = p->at[level], *unit = p->at[p->count - 1], *kernel = NULL;
+    const int       top = irl__place_kernel(p, level + 1);
+    const irl_stmt *seq = p->at[level], *unit = p->at[p->count - 1];
+    const irl_stmt *kernel = top <= level ? p->at[top] : NULL;
     int             k, j, i, waits = 0;
     for (k = from; seq->kind == IRL__SEQ && (to < 0 || k <= to) && k < seq->u.seq.count; k++)
         waits |= irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER);
-    for (k = 0; k <= level && !kernel; k++)
-        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind == IRL_BOUND) kernel = p->at[k];
     for (k = 0; waits && k < t->count; k++) {
         const irl__access *a = &t->list[k]; /* of the unit */
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}

@@ -643,6 +643,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
                                 const irl_func *g)
 {
     const irl_stmt *made, *used;
+    const char     *name;
     irl__accesses   t;
     irl__meeting    m;
     irl__place      at, user;
@@ -656,6 +657,12 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     if (from >= to)
         return irl__sched_refuse(s, step->loc, "'%s' stands behind '%s', which reads it",
                                  q->b.buffer->name, step->args[0].name);
+    name = at.at[q->level]->kind == IRL__SEQ
+               ? irl__flow_declared_between(at.at[q->level], from + 1, to, user.at[q->level + 1])
+               : NULL;
+    if (name)
+        return irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind what "
+                                 "writes '%s'", step->args[0].name, name, q->b.buffer->name);
     made = at.at[at.count - 1];
     used = user.at[user.count - 1];
     for (k = 0; k < t.count; k++) {
@@ -969,9 +976,9 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
                 ? irl__inline_reverse_put(&w, g)
                 : NULL;
     if (g && !irl__inline_stays(s, step, &q, value)) return 0;
-    for (k = q.maker_count; g && k-- > 0;) /* the first one comes last */
+    if (!g || !irl__inline_take_maker(s, &q, 0) || !irl__inline_target(s, step, &q, &g)) return 0;
+    for (k = q.maker_count; k-- > 0;)
         if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
-    if (!g || !irl__inline_target(s, step, &q, &g)) return 0;
     now = irl__inline_finish(s, &q, g, &q.user);
     if (!now || !irl__inline_keeps_axes(s, step, &q, now)) return 0;
     s->f = now;

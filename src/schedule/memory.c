@@ -63,8 +63,7 @@ static int irl__memory_is_under(const irl__access *a, irl_axis axis)
 {
     const irl__around *w;
     for (w = a->around; w; w = w->outer)
-        if (w->stmt && w->stmt->kind == IRL__FOR && w->stmt->u.loop.kind == IRL_BOUND &&
-            w->stmt->u.loop.axis == axis)
+        if (w->stmt && irl__stmt_is_bound(w->stmt) && w->stmt->u.loop.axis == axis)
             return 1;
     return 0;
 }
@@ -74,7 +73,7 @@ static int irl__memory_see_items(irl__visitor *v, const irl_stmt *s)
     irl__memory_beside  *q = (irl__memory_beside *)v->user;
     const irl__accesses *t = &q->found->t;
     int                  k;
-    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND || s->u.loop.axis <= IRL_GROUP_Z)
+    if (!irl__stmt_is_bound(s) || s->u.loop.axis <= IRL_GROUP_Z)
         return !q->loop;
     for (k = 0; k < t->count && !q->loop; k++) {
         const irl__access *a = &t->list[k];
@@ -94,7 +93,7 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
     q.loop = NULL;
     for (k = 0; k < found->scope.count; k++) {
         const irl_stmt *at = found->scope.at[k];
-        if (at->kind != IRL__FOR || at->u.loop.kind != IRL_BOUND) continue;
+        if (!irl__stmt_is_bound(at)) continue;
         irl__visit_stmt(&v, at);
         break;
     }

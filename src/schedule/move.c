@@ -811,7 +811,7 @@ static int irl__move_see_items(irl__visitor *v, const irl_stmt *s)
 {
     irl__move_items *q = (irl__move_items *)v->user;
     int              k;
-    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
+    if (!irl__stmt_is_bound(s)) return 1;
     for (k = 0; k < q->p->count && q->p->at[k] != s; k++) {}
     if (k == q->p->count) q->found = s;
     return !q->found;

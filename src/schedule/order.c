@@ -162,11 +162,6 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
-static int irl__order_is_bound(const irl_stmt *s)
-{
-    return s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
-}
-
 /* A serial loop that comes to stand in a kernel orders its work-items no more. */
 static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step, const irl_func *f,
                                      const irl__order_chain *c)
@@ -175,9 +170,9 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
     irl__accesses t;
     irl__meeting  m;
     int           k, was, kernel;
-    for (k = 0; k < c->first && !irl__order_is_bound(c->p.at[k]);) k++;
-    for (was = 0; was < c->count && !irl__order_is_bound(c->loops[was]);) was++;
-    for (kernel = 0; kernel < was && !irl__order_is_bound(c->loops[c->order[kernel]]);) kernel++;
+    for (k = 0; k < c->first && !irl__stmt_is_bound(c->p.at[k]);) k++;
+    for (was = 0; was < c->count && !irl__stmt_is_bound(c->loops[was]);) was++;
+    for (kernel = 0; kernel < was && !irl__stmt_is_bound(c->loops[c->order[kernel]]);) kernel++;
     if (k < c->first || was == c->count || kernel == was) return 1;
     if (!irl__place_of(f->body, c->loops[c->order[kernel]]->id, &p) ||
         !irl__accesses_of(&t, f, p.at[p.count - 1]))
@@ -348,7 +343,7 @@ static int irl__order_see_axis(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_axes *q = (irl__order_axes *)v->user;
     irl_axis         axis;
-    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
+    if (!irl__stmt_is_bound(s)) return 1;
     axis = s->u.loop.axis;
     if (axis == q->axis && (!q->extent || s->u.loop.extent != q->extent)) q->other = s;
     if ((int)axis % 3 == (int)q->axis % 3 && (axis >= IRL_GLOBAL_X) != (q->axis >= IRL_GLOBAL_X))
@@ -395,7 +390,7 @@ static int irl__order_see_range(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_ranges *q = (irl__order_ranges *)v->user;
     int                k;
-    if (irl__order_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, q))
+    if (irl__stmt_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, q))
         q->found = s;
     if (s->kind == IRL__FOR) (void)irl__ptr_map_put(q->cx, &q->bound, s->u.loop.var, s);
     for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
@@ -438,7 +433,7 @@ static int irl__order_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_launch *q = (irl__order_launch *)v->user;
     int                k;
-    if (!irl__order_is_bound(s)) return !q->found;
+    if (!irl__stmt_is_bound(s)) return !q->found;
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
         const irl_stmt *first = q->first[k];
         if (!first || (k == (int)s->u.loop.axis
@@ -483,7 +478,7 @@ static int irl__order_group_holds(irl__sched *s, const irl__sched_step *step, ui
     irl__place p;
     int        k;
     if (!irl__place_of(s->f->body, block, &p)) return 0;
-    for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
+    k = irl__place_kernel(&p, p.count);
     return irl__order_is_one_launch(s, step, p.at[k]) &&
            irl__order_is_beside_none(s, step, p.at[k]);
 }
@@ -537,7 +532,7 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     const irl_stmt    *store;
     int                k;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
-    for (k = 0; !irl__order_is_bound(p.at[k]);) k++;
+    k = irl__place_kernel(&p, p.count);
     if (!irl__order_is_one_launch(s, step, p.at[k]) ||
         !irl__order_branch_holds(s, step, &p, k))
         return 0;
@@ -567,8 +562,7 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
         return 0;
     loop = p.at[p.count - 1];
     for (k = 0; k < p.count - 1 && !other; k++) {
-        if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_BOUND &&
-            p.at[k]->u.loop.axis == axis)
+        if (irl__stmt_is_bound(p.at[k]) && p.at[k]->u.loop.axis == axis)
             other = p.at[k]; /* of the same extent too: it would be bound twice */
         else if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind != IRL_SERIAL &&
                  p.at[k]->u.loop.kind != IRL_UNROLLED) /* the outermost such loop is the kernel */

@@ -30,6 +30,13 @@ int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out)
     return irl__place_seek(body, 0, s, out);
 }
 
+int irl__place_kernel(const irl__place *p, int level)
+{
+    int k;
+    for (k = 0; k < level && !irl__stmt_is_bound(p->at[k]); k++) {}
+    return k;
+}
+
 /* ------------------------------------------------------------------ rebuilding */
 
 typedef struct irl__place_swap {

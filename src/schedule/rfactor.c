@@ -476,8 +476,7 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
                                  "another memory: cache_write first", q->b->name,
                                  irl__scope_text(scope));
     for (k = 0; k < q->p.count - 1; k++)
-        if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind == IRL_BOUND &&
-            (k < q->top || scope != IRL_SCOPE_GLOBAL))
+        if (irl__stmt_is_bound(q->p.at[k]) && (k < q->top || scope != IRL_SCOPE_GLOBAL))
             return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: rfactor comes before",
                                      q->p.at[k]->u.loop.var->u.name);
     for (k = 0; k < q->rank; k++)
@@ -882,10 +881,7 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
 /* The kernel around the sum: the outermost bound loop, or the block, whose loop will be it. */
 static const irl_stmt *irl__group_sum_kernel(const irl__rfactor *q)
 {
-    int k;
-    for (k = 0; k < q->p.count - 1; k++)
-        if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind == IRL_BOUND) break;
-    return q->p.at[k];
+    return q->p.at[irl__place_kernel(&q->p, q->p.count - 1)];
 }
 
 /* Does each work-item have memory of its own for the sum? */

@@ -155,7 +155,7 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
                                  q->b->name);
     for (k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
-        if (q->u.p.at[k]->kind == IRL__FOR && q->u.p.at[k]->u.loop.kind == IRL_BOUND)
+        if (irl__stmt_is_bound(q->u.p.at[k]))
             return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and may "
                                      "compute another part in the next iteration", q->b->name);
     return 1;

@@ -88,6 +88,8 @@ IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int lev
                                  const irl_stmt *now);
 /* Where a statement stands, by itself: for those that have no id. */
 IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
+/* Of the statements above that level, which is the outermost bound loop? `level`: none is. */
+IRL__FN int irl__place_kernel(const irl__place *p, int level);
 /* The function without the statement, and without what held it alone. */
 IRL__FN irl_func *irl__place_without(const irl_func *f, const irl__place *p);
 /* What is known in the first `count` statements: the parameters, and that these loops run. NULL
@@ -481,7 +483,7 @@ IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
                                   const irl_expr *e);
 /* Does it lie in texels of four, as an image holds them? caches.c */
 IRL__FN int irl__cache_is_packed(const irl_buffer *b);
-/* Is b declared inside of the statement? */
+/* Is b declared inside of the statement? caches.c */
 /* forward: a loop that is a kernel of its own declares what its items have for themselves */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */

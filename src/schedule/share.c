@@ -28,7 +28,7 @@ static int irl__share_see(irl__visitor *v, const irl_stmt *s)
     irl__share_axes *q = (irl__share_axes *)v->user;
     irl__move       *m = q->m;
     int              k;
-    if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND) return 1;
+    if (!irl__stmt_is_bound(s)) return 1;
     if (s->u.loop.axis >= IRL_GLOBAL_X) q->why = "a loop of the kernel is bound to a global axis";
     for (k = 0; k < m->loop.count && m->loop.at[k] != s; k++) {}
     if (s->u.loop.axis < IRL_LOCAL_X && k == m->loop.count)
@@ -47,7 +47,7 @@ static int irl__share_is_even(const irl__move *m, const irl_expr *e)
     int k;
     for (k = 0; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
-        if (at->kind == IRL__FOR && at->u.loop.kind == IRL_BOUND &&
+        if (irl__stmt_is_bound(at) &&
             at->u.loop.axis >= IRL_LOCAL_X && irl__expr_uses_var(e, at->u.loop.var))
             return 0;
     }
@@ -60,7 +60,7 @@ static const char *irl__share_path(irl__move *m, int kernel)
     int k;
     for (k = kernel; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
-        if (at->kind != IRL__FOR || at->u.loop.kind != IRL_BOUND) continue;
+        if (!irl__stmt_is_bound(at)) continue;
         if (at->u.loop.axis < IRL_LOCAL_X) m->group = k;
     }
     if (m->group < 0) return "no loop around is bound to a group";
@@ -88,7 +88,7 @@ static int irl__share_is_own(const irl__move *m)
     parts[1] = m->u.block ? m->u.block->init : NULL;
     for (k = 0; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
-        if (at->kind != IRL__FOR || at->u.loop.kind != IRL_BOUND || at->u.loop.axis < IRL_LOCAL_X)
+        if (!irl__stmt_is_bound(at) || at->u.loop.axis < IRL_LOCAL_X)
             continue;
         for (j = 0; j < 2; j++)
             if (parts[j] && irl__stmt_names(parts[j], at->u.loop.var, NULL)) return 1;
@@ -179,7 +179,7 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
 
 int irl__share_is_item(const irl__move *m, const irl_stmt *loop)
 {
-    return m->shares && loop->kind == IRL__FOR && loop->u.loop.kind == IRL_BOUND &&
+    return m->shares && irl__stmt_is_bound(loop) &&
            loop->u.loop.axis >= IRL_LOCAL_X && loop->u.loop.axis < IRL_GLOBAL_X;
 }
 
