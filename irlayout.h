@@ -3398,6 +3398,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/lanes_narrow.c"
 #include "src/pass/legalize_lanes.c"
 #include "src/pass/split_kernel.c"
+#include "src/pass/split_scalars.c"
 #include "src/pass/split_host.c"
 #include "src/pass/phases.c"
 #include "src/pass/serialize.c"

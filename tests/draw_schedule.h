@@ -284,4 +284,58 @@ static inline int draw_chain_step(const names *n, char *out, size_t room)
     return 1;
 }
 
+/* A loop around block b, more often one of the inner two, as `block.loop`. */
+static inline void loop_of(const names *n, int b, char *out)
+{
+    const int count = n->next[b], near = count > 2 && draw(5) ? 2 : count;
+    snprintf(out, 2 * NAME_ROOM, "%s.%s", n->block[b],
+             near ? n->loop[count - 1 - draw(near)] : "i");
+}
+
+/* What takes a block for what alone touches a buffer, or its init for a store, on functions of
+   generate_views.h: what copies, sums in parts or pads what block b does. */
+static inline void draw_view_copies(const names *n, int b, char *out, size_t room)
+{
+    static const char *const memories[] = { "global", "local" };
+    const char *memory = memories[draw(2)], *block = n->block[b];
+    const char *buffer = n->buffer[draw(n->buffers)];
+    switch (draw(7)) {
+    case 0: case 1: snprintf(out, room, "{ reindex(%s, %s); }", block, buffer); break;
+    case 2: snprintf(out, room, "{ cache_write(%s, %s, %s); }", block, buffer, memory); break;
+    case 3: snprintf(out, room, "{ cache_read(%s, %s, %s); }", block, buffer, memory); break;
+    case 4:
+        snprintf(out, room, "{ reindex_cache_write(%s, %s, %s, (p) -> (p)); }", block, buffer,
+                 memory);
+        break;
+    case 5: draw_layout(block, buffer, out, room); break;
+    default:
+        snprintf(out, room, "{ pad_einsum(%s, %d%s); }", block, 2 + draw(4), draw(2) ? ", 3" : "");
+        break;
+    }
+}
+
+/* The same, and what moves its blocks or nests them. 0: there is none. */
+static inline int draw_view_step(const names *n, char *out, size_t room)
+{
+    const int   b = draw(n->blocks), near = b + 1 < n->blocks && draw(3) ? b + 1 : draw(n->blocks);
+    const char *block = n->block[b], *next = n->block[near];
+    char        loop[2 * NAME_ROOM], other[2 * NAME_ROOM];
+    if (!n->blocks || !n->loops || !n->buffers) return 0;
+    loop_of(n, b, loop);
+    loop_of(n, near, other);
+    switch (draw(14)) {
+    case 0: case 1: snprintf(out, room, "{ compute_at(%s, %s); }", block, other); break;
+    case 2: case 3: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", next, loop); break;
+    case 4: snprintf(out, room, "{ compute_inline(%s); }", block); break;
+    case 5: snprintf(out, room, "{ reverse_compute_inline(%s); }", block); break;
+    case 6: snprintf(out, room, "{ merge(%s, %s); }", loop, other); break;
+    case 7: snprintf(out, room, "{ blockize(%s); }", loop); break;
+    case 8: snprintf(out, room, "{ rfactor(%s, 0); }", loop); break;
+    case 9: snprintf(out, room, "{ decompose_reduction(%s, %s); }", block, loop); break;
+    case 10: snprintf(out, room, "{ split(%s, %d); }", loop, 2 + draw(2)); break;
+    default: draw_view_copies(n, b, out, room); break;
+    }
+    return 1;
+}
+
 #endif

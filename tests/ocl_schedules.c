@@ -24,6 +24,7 @@
 #include "generate_chains.h"
 #include "generate_loaded.h"
 #include "generate_groups.h"
+#include "generate_views.h"
 #include "shrink.h"
 #include "test.h"
 #define DEVICE_OPTIONS "-cl-opt-disable" /* most of the time would be the optimizer's */
@@ -31,10 +32,10 @@
 #include "agreement.h"
 #include "draw_schedule.h"
 
-/* Experiments: of an even seed its function, sum, two chains and kernel, of an odd one the function
-   with elements of bits too. */
-enum { BATCH = 20, EVEN = 5, PAIR = 2 * EVEN + 1 };
-typedef enum form { PLAIN, NARROW, SUM, CHAIN, LOADED, GROUPS, FORMS } form;
+/* Experiments: of an even seed its function, sum, two chains, kernel and views, of an odd one the
+   function with elements of bits too. */
+enum { BATCH = 20, EVEN = 6, PAIR = 2 * EVEN + 1 };
+typedef enum form { PLAIN, NARROW, SUM, CHAIN, LOADED, GROUPS, VIEWS, FORMS } form;
 
 static int           steps_done, steps_refused, steps_not_lowered, forms[FORMS];
 static int           judged, not_judged;
@@ -84,6 +85,7 @@ static int schedule(gen_case *c, form what)
         names in;
         read_names(c->text, &in);
         if (!(what == SUM && draw(4)     ? draw_sum_step
+              : what == VIEWS && draw(3) ? draw_view_step
               : what >= CHAIN && draw(2) ? draw_chain_step
                                          : draw_step)(&in, step, sizeof step))
             break;
@@ -149,6 +151,7 @@ static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
          : what == CHAIN  ? gen_chain(seed)
          : what == LOADED ? gen_loaded(seed)
          : what == GROUPS ? gen_groups(seed)
+         : what == VIEWS  ? gen_views(seed)
                           : gen_function(seed, options);
     if ((what != NARROW || gen_narrow(c)) && is_lowered(c)) return 1;
     gen_free(c);
@@ -158,8 +161,8 @@ static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
 /* Number `n` of all experiments. */
 static void fill(const irl_ocl *cl, experiment *x, uint64_t n)
 {
-    static const form which[PAIR] = { PLAIN,  SUM, CHAIN, LOADED, GROUPS, PLAIN,
-                                        NARROW, SUM, CHAIN, LOADED, GROUPS };
+    static const form which[PAIR] = { PLAIN, SUM,    CHAIN, LOADED, GROUPS, VIEWS,
+                                      PLAIN, NARROW, SUM,   CHAIN,  LOADED, GROUPS, VIEWS };
     const form        what = which[n % PAIR];
     uint64_t          seed = n / PAIR * 2 + (n % PAIR >= EVEN);
     gen_options       options;
@@ -187,8 +190,8 @@ int main(int argc, char **argv)
     if (!batch_seeds(from, count, BATCH, 1, fill)) return TEST_DONE();
     count = batch_summary();
     printf("%d as they are, %d with elements of bits, %d sums, %d chains, %d of loaded heads, %d "
-           "kernels\n", forms[PLAIN], forms[NARROW], forms[SUM], forms[CHAIN], forms[LOADED],
-           forms[GROUPS]);
+           "kernels, %d with views\n", forms[PLAIN], forms[NARROW], forms[SUM], forms[CHAIN],
+           forms[LOADED], forms[GROUPS], forms[VIEWS]);
     printf("%d steps done, %d refused, %d not taken because no device has what they ask for\n",
            steps_done, steps_refused, steps_not_lowered);
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "

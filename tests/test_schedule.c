@@ -967,6 +967,41 @@ static void check_group_of_one(void)
     irl_ctx_destroy(cx);
 }
 
+/* What memory says around bound loops is asked once, before their work-items store there. */
+static void check_asked_once(void)
+{
+#define LESS "y[i] = y[i] - 60;"
+    static const char *const functions[] = {
+        "if (y[0] > 1) for bind(global.x) (i: 4) " LESS,
+        "if (y[0] > 1) if (y[1] > 9) for bind(global.x) (i: 4) " LESS,
+        "if (y[0] > 90) y[0] = 1; if (y[0] < 1) { for bind(global.x) (i: 4) y[i] = 8; } else { for "
+        "bind(global.x) (i: 4) " LESS " }",
+        "for (r: min(index(y[0]), 1)) for bind(global.x) (i: 4) " LESS,
+        "for (q: 1) block b(u: spatial(1) = q) where (y[0] > 1) { for bind(group.x) (i: 4) " LESS
+        " }",
+        "decl w: i32[4] data(y); if (w[0] > 1) for bind(global.x) (i: 4) " LESS,
+    };
+    size_t k;
+    for (k = 0; k < sizeof functions / sizeof *functions; k++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        const irl_module *m;
+        int32_t           y[4] = { 2, 20, 300, 4000 };
+        char              text[400];
+        snprintf(text, sizeof text, "func f(y: i32[4]) { %s }", functions[k]);
+        m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL), &irl_target_opencl12);
+        CHECK(irl_module_interpret(m, IRL_ARGS(y)));
+        CHECK_OK(cx);
+        CHECK(y[0] == -58 && y[1] == -40 && y[2] == 240 && y[3] == 3940);
+        irl_ctx_destroy(cx);
+    }
+    check_refused("func f(y: i32[4, 4]) { for parallel (p: 4) if (y[p, 0] > 1) for (l: 4) y[p, l] "
+                  "= 0; }", "{ bind(l, global.y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each work-item asks y[p, 0] > 1");
+    check_same("func f(y: i32[4, 4], c: i32[4]) { for parallel (p: 4) if (c[p] > 1) for (l: 4) "
+               "y[p, l] = 0; }", "{ bind(l, global.y); }", "{ bind(l, global.y); }");
+#undef LESS
+}
+
 /* What is stored where nothing is read is no iteration's. */
 static void check_back_border(void)
 {
@@ -2901,6 +2936,7 @@ int main(void)
     check_begun();
     check_no_init();
     check_group_of_one();
+    check_asked_once();
     check_back_border();
     check_ring();
     check_share();

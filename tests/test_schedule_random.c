@@ -23,6 +23,7 @@
 #include "generate_chains.h"
 #include "generate_loaded.h"
 #include "generate_groups.h"
+#include "generate_views.h"
 #include "gathered.h"
 #include "agreement.h"
 
@@ -363,13 +364,18 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
-        for (k = 0; k < 4; k++) {
-            static const subject about[] = { { draw_sum_step, 4 }, { draw_chain_step, 2 },
-                                             { draw_chain_step, 2 }, { draw_chain_step, 2 } };
-            c = k == 0 ? gen_sums(seed) : k == 1 ? gen_chain(seed)
-                : k == 2 ? gen_loaded(seed) : gen_groups(seed);
+        for (k = 0; k < 5; k++) {
+            static const struct {
+                gen_case (*make)(uint64_t seed);
+                subject about;
+            } forms[] = { { gen_sums, { draw_sum_step, 4 } },
+                          { gen_chain, { draw_chain_step, 2 } },
+                          { gen_loaded, { draw_chain_step, 2 } },
+                          { gen_groups, { draw_chain_step, 2 } },
+                          { gen_views, { draw_view_step, 3 } } };
+            c = forms[k].make(seed);
             was_failed = test_failed;
-            experiment_check(&c, run_all, &about[k], 5);
+            experiment_check(&c, run_all, &forms[k].about, 5);
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
             gen_free(&c);
         }

@@ -848,6 +848,8 @@ IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
 /* Does a variable stand in s, or the memory behind it? *bytes (NULL: not asked) grows to the
    largest element by which that memory is seen. */
 IRL__FN int  irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes);
+/* Does e load from global memory that the statement stores to, or hands to a call? */
+IRL__FN int  irl__expr_is_stored(const irl_expr *e, const irl_stmt *in);
 /* Do no other variables stand in e, and no memory? */
 IRL__FN int  irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars);
 /* Whether `is` says 1 of e or of something in it; it may say -1 to skip what is inside. */

@@ -269,6 +269,36 @@ int irl__expr_reads(const irl_expr *e, const irl_expr *pointer)
     return irl__expr_any(e, irl__reads_here, pointer);
 }
 
+typedef struct irl__visit_stored {
+    const irl_expr *data;
+    int             found;
+} irl__visit_stored;
+
+static int irl__visit_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__visit_stored *q = (irl__visit_stored *)v->user;
+    if (s->kind == IRL__STORE) q->found |= s->u.store.buffer->data == q->data;
+    if (s->kind == IRL__EVALUATE) q->found |= irl__stmt_names(s, q->data, NULL);
+    return !q->found;
+}
+
+static int irl__visit_is_stored(const irl_expr *e, const void *in)
+{
+    irl__visit_stored q;
+    irl__visitor      v = irl__visitor_make(&q, NULL, irl__visit_see_store);
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    if (e->op != IRL_OP_LOAD || e->u.buffer->scope != IRL_SCOPE_GLOBAL) return 0;
+    q.data = e->u.buffer->data;
+    q.found = 0;
+    irl__visit_stmt(&v, (const irl_stmt *)in);
+    return q.found;
+}
+
+int irl__expr_is_stored(const irl_expr *e, const irl_stmt *in)
+{
+    return irl__expr_any(e, irl__visit_is_stored, in);
+}
+
 /* ------------------------------------------------------------------ substitution */
 
 /* A let around what is being rewritten whose value was changed: its variable is another one in the

@@ -1,4 +1,4 @@
-/* split.h - what the two files of split_host share: what the host knows where it stands, and one
+/* split.h - what the three files of split_host share: what the host knows where it stands, and one
    kernel.
 
    needs     pass.h */
@@ -40,5 +40,13 @@ IRL__FN int irl__split_is_passed(const irl__split_state *state, const irl_expr *
 IRL__FN const irl_stmt *irl__split_moved(irl_ctx *cx, const irl_stmt *s, const irl_expr *only);
 /* Makes a kernel of s, and its launch, which goes to the host's statements. */
 IRL__FN int irl__split_kernel(irl__split_state *state, const irl_stmt *s);
+
+/* ------------------------------------------------------------------ split_scalars.c */
+
+/* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
+IRL__FN int irl__split_scalar(irl__split_state *state, const irl_stmt *let);
+/* A statement that becomes a kernel, where what stands around its bound loops, and reads what they
+   store, is kept before. NULL on failure. */
+IRL__FN const irl_stmt *irl__split_heads(irl__split_state *state, const irl_stmt *s);
 
 #endif

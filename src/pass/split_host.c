@@ -16,7 +16,8 @@
    Work-items of different statements are ordered only from launch to launch. So host
    functions contain control flow: sequences, conditions that they can compute, and loops around
    bound loops; anything else is one kernel, which may hold only one nest of bound loops. A scalar
-   read from memory is kept in a temporary of one element, where all kernels find it. */
+   read from memory is kept in a temporary of one element, where all kernels find it
+   (split_scalars.c). */
 #include "split.h"
 
 /* ------------------------------------------------------- what the host does with a statement */
@@ -153,28 +154,6 @@ static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int
         users += irl__split_classify(state, s) == IRL__TO_WALK ? 2 : 1;
     }
     return users > 1;
-}
-
-/* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
-static int irl__split_materialize_scalar(irl__split_state *state, const irl_stmt *s)
-{
-    irl_ctx          *cx = state->cx;
-    const irl_expr *zero = irl_expr_index(cx, 0), *one = irl_expr_index(cx, 1), *var = s->u.let.var,
-                   *load;
-    irl_type          type = var->type;
-    const irl_buffer *b;
-    const irl_stmt   *alloc, *store, *let;
-    if (type.scalar == IRL_BOOL) type.scalar = IRL_I8;
-    if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
-    b = irl__buffer_make(cx, var->u.name, type, IRL_SCOPE_GLOBAL, 1, &one, NULL, s->loc);
-    if (!b) return 0;
-    load = irl_expr_cast(cx, var->type, irl__expr_load(cx, b, 1, &zero, s->loc));
-    store = irl__stmt_store(cx, b, irl_expr_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
-    alloc = irl_stmt_alloc(cx, b);
-    let = irl_stmt_let(cx, var, load);
-    return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) &&
-           IRL__PUSH_SCRATCH(cx, state->host, alloc) && irl__split_kernel(state, store) &&
-           IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
 }
 
 /* The host computes what it can: others wait in state->lets for their kernels. */
@@ -343,14 +322,16 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
     case IRL__TO_HANDLE: return irl__split_handle(state, s);
     case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
     case IRL__TO_INNER: return IRL__PUSH_SCRATCH(state->cx, state->inner, s);
-    case IRL__TO_MEASURE: return irl__split_materialize_scalar(state, s);
+    case IRL__TO_MEASURE: return irl__split_scalar(state, s);
     case IRL__TO_WALK: return irl__split_walk(state, s);
     case IRL__TO_KERNEL:
         if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
                              "a call in this statement returns a pointer, which the host takes; "
                              "and the statement is no control flow of a host");
-        return irl__split_launches(state, s) && irl__split_kernel(state, s);
+        if (!irl__split_launches(state, s)) return 0;
+        s = irl__split_heads(state, s);
+        return s && irl__split_kernel(state, s);
     }
     return 0;
 }

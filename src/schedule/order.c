@@ -485,8 +485,8 @@ static int irl__order_group_holds(irl__sched *s, const irl__sched_step *step, ui
 
 static int irl__order_only_declares(const irl_stmt *s)
 {
-    return s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL ||
-           s->kind == IRL__ASSUME;
+    return (s->kind == IRL__LET && !(s->u.let.value->flags & IRL__HAS_MEMORY)) ||
+           s->kind == IRL__ALLOC || s->kind == IRL__DECL || s->kind == IRL__ASSUME;
 }
 
 /* Does every work-item run the statement at that level of the place, which stands around the bound
@@ -503,20 +503,43 @@ static int irl__order_computes_beside(const irl__place *p, int level)
     return 0;
 }
 
-/* A branch on memory is taken in a kernel, all of it. */
+/* What is asked before the body of the statement runs, of memory; NULL: nothing. */
+static const irl_expr *irl__order_asks(const irl_stmt *at)
+{
+    const irl_expr *asked[2] = { NULL, NULL };
+    int             k;
+    if (at->kind == IRL__IF) asked[0] = at->u.branch.condition;
+    if (at->kind == IRL__BLOCK) asked[0] = at->u.block->predicate;
+    if (at->kind == IRL__FOR) {
+        asked[0] = at->u.loop.min;
+        asked[1] = at->u.loop.extent;
+    }
+    for (k = 0; k < 2; k++)
+        if (asked[k] && asked[k]->flags & IRL__HAS_MEMORY) return asked[k];
+    return NULL;
+}
+
+/* What memory says around the bound loop at that level is asked in the kernel, by each work-item,
+   but what lowering keeps before it (split_scalars.c): not in a loop of the kernel. */
 static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, const irl__place *p,
                                    int level)
 {
-    int k, branch = -1;
+    const irl_stmt *loop = p->at[level];
+    const irl_expr *first = NULL;
+    int             k, in_loop = 0;
     for (k = 0; k < level; k++) {
-        if (branch < 0 && p->at[k]->kind == IRL__IF &&
-            p->at[k]->u.branch.condition->flags & IRL__HAS_MEMORY)
-            branch = k;
-        if (branch >= 0 && irl__order_computes_beside(p, k))
+        const irl_stmt *at = p->at[k];
+        const irl_expr *asked = irl__order_asks(at);
+        if (!first) first = asked;
+        if (in_loop && asked && irl__expr_is_stored(asked, loop))
+            return irl__sched_refuse(s, step->loc, "each work-item asks %s, in a loop of the "
+                                     "kernel, where others may have stored",
+                                     irl_expr_text(s->cx, asked));
+        if (first && irl__order_computes_beside(p, k))
             return irl__sched_refuse(s, step->loc, "the branch on %s is taken by each work-item, "
                                      "and holds something beside the loop '%s'",
-                                     irl_expr_text(s->cx, p->at[branch]->u.branch.condition),
-                                     p->at[level]->u.loop.var->u.name);
+                                     irl_expr_text(s->cx, first), loop->u.loop.var->u.name);
+        in_loop |= at->kind == IRL__FOR && (first || at->u.loop.kind != IRL_SERIAL);
     }
     return 1;
 }

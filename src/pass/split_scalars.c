@@ -1,0 +1,132 @@
+/* split_scalars.c - scalars that memory holds, kept where each kernel finds what they were.
+
+   needs     split_kernel.c
+   promises  what stands around the bound loops of a kernel is asked before its work-items store,
+             each of which would ask by itself: conditions, and bounds of loops, as if they were
+             asked once */
+#include "split.h"
+
+/* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
+int irl__split_scalar(irl__split_state *state, const irl_stmt *s)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_expr *zero = irl_expr_index(cx, 0), *one = irl_expr_index(cx, 1), *var = s->u.let.var,
+                   *load;
+    irl_type          type = var->type;
+    const irl_buffer *b;
+    const irl_stmt   *alloc, *store, *let;
+    if (type.scalar == IRL_BOOL) type.scalar = IRL_I8;
+    if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
+    b = irl__buffer_make(cx, var->u.name, type, IRL_SCOPE_GLOBAL, 1, &one, NULL, s->loc);
+    if (!b) return 0;
+    load = irl_expr_cast(cx, var->type, irl__expr_load(cx, b, 1, &zero, s->loc));
+    store = irl__stmt_store(cx, b, irl_expr_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
+    alloc = irl_stmt_alloc(cx, b);
+    let = irl_stmt_let(cx, var, load);
+    return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) &&
+           IRL__PUSH_SCRATCH(cx, state->host, alloc) && irl__split_kernel(state, store) &&
+           IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
+}
+
+/* ------------------------------------------------------------------ around bound loops */
+
+typedef struct irl__split_around {
+    irl__split_state *state;
+    const irl_stmt   *kernel;
+    const irl_expr   *under;   /* the conditions around; NULL: there are none */
+    int               in_loop; /* or behind a let: it cannot be asked before the kernel */
+} irl__split_around;
+
+static const irl_expr *irl__split_head(const irl__split_around *q, const irl_expr *e)
+{
+    irl_ctx        *cx = q->state->cx;
+    const irl_expr *value = e, *var;
+    const irl_stmt *let;
+    if (!irl__expr_is_stored(e, q->kernel)) return e;
+    if (q->in_loop) {
+        irl__fail(cx, IRL_ERROR_UNSUPPORTED, q->kernel->loc, "each work-item of a kernel asks %s, "
+                  "around its bound loops, where others may have stored", irl_expr_text(cx, e));
+        return NULL;
+    }
+    if (q->under)
+        value = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, q->under, e, irl__zero(cx, e->type));
+    var = irl_expr_var(cx, "held", e->type);
+    let = value && var ? irl_stmt_let(cx, var, value) : NULL;
+    return let && irl__split_scalar(q->state, let) ? var : NULL;
+}
+
+static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt *s);
+
+static const irl_stmt *irl__split_around_if(const irl__split_around *q, const irl_stmt *s)
+{
+    irl__split_around in = *q;
+    irl_ctx          *cx = q->state->cx;
+    const irl_expr   *condition = irl__split_head(q, s->u.branch.condition);
+    const irl_stmt   *then_, *else_ = s->u.branch.else_;
+    if (!condition) return NULL;
+    in.under = irl__and(cx, q->under, condition);
+    then_ = in.under ? irl__split_around_in(in, s->u.branch.then_) : NULL;
+    if (then_ && else_) {
+        in.under = irl_expr_op1(cx, IRL_OP_NOT, condition);
+        in.under = in.under ? irl__and(cx, q->under, in.under) : NULL;
+        else_ = in.under ? irl__split_around_in(in, else_) : NULL;
+        if (!else_) return NULL;
+    }
+    if (condition == s->u.branch.condition && then_ == s->u.branch.then_ &&
+        else_ == s->u.branch.else_)
+        return s;
+    return then_ ? irl_stmt_if(cx, condition, then_, else_) : NULL;
+}
+
+static const irl_stmt *irl__split_around_for(const irl__split_around *q, const irl_stmt *s)
+{
+    irl__split_around in = *q;
+    irl_stmt         *now = irl__stmt_copy(q->state->cx, s);
+    if (!now) return NULL;
+    in.in_loop = 1;
+    now->u.loop.min = irl__split_head(q, s->u.loop.min);
+    now->u.loop.extent = now->u.loop.min ? irl__split_head(q, s->u.loop.extent) : NULL;
+    now->u.loop.body = now->u.loop.extent ? irl__split_around_in(in, s->u.loop.body) : NULL;
+    if (!now->u.loop.body) return NULL;
+    return now->u.loop.min == s->u.loop.min && now->u.loop.extent == s->u.loop.extent &&
+                   now->u.loop.body == s->u.loop.body
+               ? s
+               : irl__stmt_finish(q->state->cx, now);
+}
+
+static const irl_stmt *irl__split_around_seq(irl__split_around *q, const irl_stmt *s)
+{
+    irl_ctx         *cx = q->state->cx;
+    const irl_stmt **list = (const irl_stmt **)irl__copy(cx, s->u.seq.stmts,
+                                                         (size_t)s->u.seq.count, sizeof *list);
+    int              k, changed = 0;
+    for (k = 0; list && k < s->u.seq.count; k++) {
+        q->in_loop |= list[k]->kind == IRL__LET;
+        if (list[k]->kind == IRL__LET && !irl__split_head(q, list[k]->u.let.value)) return NULL;
+        list[k] = irl__split_around_in(*q, list[k]);
+        if (!list[k]) return NULL;
+        changed |= list[k] != s->u.seq.stmts[k];
+    }
+    return !list ? NULL : changed ? irl__stmt_seq(cx, s->u.seq.count, list) : s;
+}
+
+static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt *s)
+{
+    if (!irl__stmt_holds(s, IRL__HOLDS_BOUND) || irl__stmt_is_bound(s)) return s;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__IF: return irl__split_around_if(&q, s);
+    case IRL__FOR: return irl__split_around_for(&q, s);
+    case IRL__SEQ: return irl__split_around_seq(&q, s);
+    default: return s; /* attributes are the host's, irl__split_launches */
+    }
+}
+
+const irl_stmt *irl__split_heads(irl__split_state *state, const irl_stmt *s)
+{
+    irl__split_around q;
+    q.state = state;
+    q.kernel = s;
+    q.under = NULL;
+    q.in_loop = 0;
+    return irl__split_around_in(q, s);
+}
