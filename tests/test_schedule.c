@@ -765,6 +765,10 @@ static void check_begun(void)
     "func f(x: i32[4, 3], v: i32[4]) { for (i: 4, r: 3) block b(a: spatial(4) = i, k: reduce(3) " \
     "= r) { init " init " v[a] = v[a] + x[a, k]; } }"
 #define BITS(rest) "func f(x: u4[4], y: u4[4]) { alloc t: u4[4]; " rest " }"
+#define TWO_T \
+    "func f(x: i32[2, 8], y: i32[2, 8], z: i32[2, 8]) { for (u: 2) { alloc t: i32[8]; for (i: 8) " \
+    "t[i] = x[u, i]; first: for (i: 8) y[u, i] = t[7 - i]; } for (u: 2) { alloc t: i32[8]; for " \
+    "(i: 8) t[i] = x[u, i] * 2; second: for (i: 8) z[u, i] = t[7 - i]; } }"
     static const char doubled[] = INIT_SUM("v[a] = v[a] * 2;");
     static const char doubled_nowhere[] = "'b' reads 'v', which it has not written";
     static const char sometimes[] = INIT_SUM("if (x[a, 0] > 40) v[a] = 1;");
@@ -810,6 +814,11 @@ static void check_begun(void)
         { "func f(x: i32[4, 4], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) { alloc t: "
           "i32[v + 1]; for (k: v + 1) t[k] = x[v, k]; y[v] = t[v] + t[0]; } }",
           "{ split(i, 2); }" },
+        { TWO_T, "{ transform_layout(second, t, (a) -> (a / 2, a % 2)); }" },
+        { TWO_T, "{ cache_read(second, t, global, (a) -> (a % 2, a / 2)); }" },
+        { TWO_T, "{ set_scope(t_1, t, local); }" },
+        { "func f(x: i16x2[6], y: i16x2[6]) { alloc t: i16x2[6]; for (i: 6) t[i] = x[i]; for (i: "
+          "6) y[i] = t[i]; }", "{ transform_layout(y, t, (a) -> (a / 4, a % 4), pad = 7); }" },
         { "func f(c: i32[1], y: i32[4]) { if (c[0] > 0) { for (i: 4) y[i] = 1; } }",
           "{ bind(i, global.x); }" },
         { "func f(x: i32[2], y: i32[2]) { alloc t: i32[2]; for (i: 2) t[i] = x[i]; alloc u: i32[2]"
@@ -835,6 +844,7 @@ static void check_begun(void)
     for (k = 0; k < sizeof done / sizeof *done; k++)
         check_same(done[k].text, done[k].steps, done[k].steps);
 #undef INIT_SUM
+#undef TWO_T
 #undef BITS
 }
 

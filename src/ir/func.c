@@ -93,12 +93,14 @@ int irl__module_has_host(const irl_module *m)
 
 typedef struct irl__func_search {
     const char       *name;
-    const irl_buffer *found[2]; /* the first two of that name */
+    const irl_expr   *data;     /* the memory; NULL: it is looked for by its name */
+    const irl_buffer *found[2]; /* the first two of them */
 } irl__func_search;
 
 static void irl__func_see(irl__func_search *search, const irl_buffer *b)
 {
-    if (strcmp(b->name, search->name) == 0) search->found[search->found[0] != NULL] = b;
+    if (search->data ? b->data == search->data : strcmp(b->name, search->name) == 0)
+        search->found[search->found[0] != NULL] = b;
 }
 
 static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
@@ -143,17 +145,28 @@ static int irl__func_two_buffers(const irl_func *f, irl_loc where, const irl_buf
                      two[0]->name, place[0], place[1]);
 }
 
-const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name)
+static irl__func_search irl__func_find(const irl_func *f, const char *name, const irl_expr *data)
 {
     irl__func_search search;
-    irl__visitor     v;
+    irl__visitor     v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
     int              k;
     memset(&search, 0, sizeof search);
     search.name = name ? name : "";
+    search.data = data;
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__func_see(&search, f->params[k].buffer);
-    v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
     irl__visit_stmt(&v, f->body);
+    return search;
+}
+
+const irl_buffer *irl__func_memory(const irl_func *f, const irl_expr *data)
+{
+    return irl__func_find(f, NULL, data).found[0];
+}
+
+const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name)
+{
+    const irl__func_search search = irl__func_find(f, name, NULL);
     if (!search.found[0]) irl__func_no_buffer(f, where, name);
     else if (search.found[1]) irl__func_two_buffers(f, where, search.found);
     else return search.found[0];

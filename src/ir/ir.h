@@ -690,6 +690,7 @@ typedef struct irl__param {
 /* One line of the attribute layout_transform_map. */
 typedef struct irl__layout {
     const char     *buffer;
+    const irl_expr *data;            /* its memory; NULL: the name says which it is */
     const irl_map  *map;
     const irl_expr *padding;         /* NULL: undefined */
     int             assume_injective;
@@ -757,6 +758,8 @@ IRL__FN int irl__module_has_host(const irl_module *m);
 /* The buffer of that name: a parameter's, or an allocation's somewhere in the body. NULL with a
    diagnostic at `where`: there is none, or there are two. */
 IRL__FN const irl_buffer *irl__func_buffer(const irl_func *f, irl_loc where, const char *name);
+/* The parameter's or the allocation's buffer of that memory; NULL: there is none. */
+IRL__FN const irl_buffer *irl__func_memory(const irl_func *f, const irl_expr *data);
 /* The body with each pointer under one name: `let p = A`, where A is a buffer, is another name of
    A's memory, and no statement that a pass would have to look through. */
 IRL__FN const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body);

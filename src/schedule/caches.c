@@ -13,6 +13,7 @@
 
    compute_at moves it, and then it shrinks. */
 #include "schedule.h"
+#include "set.h"
 
 /* ------------------------------------------------------------------ which buffer */
 
@@ -624,12 +625,12 @@ static int irl__cache_lay(irl__sched *s, const irl__sched_step *step, const irl_
     if (step->args[2].member) irl__textf(&t, ":%s", step->args[2].member);
     scope = irl_scope_find(text);
     if (scope >= 0 && irl__scope_is_image((irl_scope)scope)) {
-        laid = irl__func_buffer(f, step->loc, copy->name);
+        laid = irl__func_memory(f, copy->data);
         if (!laid) return 0;
         if (!irl__cache_is_packed(laid))
             return irl__sched_refuse(s, step->args[3].loc, "an image holds numbers of 32 bits or "
                                      "less, in three axes or more, the last of 4");
-        f = irl_func_set_scope(f, copy->name, (irl_scope)scope);
+        f = irl__func_set_scope(f, laid, (irl_scope)scope);
     }
     if (f) s->f = f;
     return f != NULL;

@@ -489,7 +489,8 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     state->f = round->f;
     state->how = round->how;
     state->layout = layout;
-    state->from = irl__func_buffer(round->f, layout->loc, layout->buffer);
+    state->from = layout->data ? irl__func_memory(round->f, layout->data)
+                               : irl__func_buffer(round->f, layout->loc, layout->buffer);
     if (!state->from) return 0;
     if (irl__layouts_of(round, state->from)) return -1;
     if (layout->map->input_count == 0 && !layout->map->variadic && layout->map->output_count == 0)

@@ -167,11 +167,15 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
 
 irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
 {
-    const irl_buffer  *b;
+    return f && irl__ok(f->cx)
+               ? irl__func_set_scope(f, irl__func_buffer(f, f->loc, buffer), scope)
+               : NULL;
+}
+
+irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope)
+{
     irl__rescope_state state;
     irl_func          *result;
-    if (!f || !irl__ok(f->cx)) return NULL;
-    b = irl__func_buffer(f, f->loc, buffer);
     if (!b || !irl__rescope_allowed(f, b, scope)) return NULL;
     memset(&state, 0, sizeof state);
     state.cx = f->cx;

@@ -24,7 +24,6 @@
 static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg, irl_type type)
 {
     const irl_expr *e = arg->note.value ? irl__simplify_alone(s->cx, arg->note.value) : NULL;
-    type.lanes = 1;
     if (e && e->op == IRL_OP_INT && !irl__type_is_real(type) &&
         irl__wrap_int(type, e->u.i) == e->u.i)
         return irl_expr_int(s->cx, type, e->u.i);
@@ -108,10 +107,12 @@ static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const i
 static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const irl__layout *layout,
                                      const irl__layouts_how *how)
 {
-    irl_func *f = irl__func_copy(s->cx, s->f);
-    irl_note  note = { NULL, NULL, NULL };
+    irl_func   *f = irl__func_copy(s->cx, s->f);
+    irl__layout one = *layout;
+    irl_note    note = { NULL, NULL, NULL };
     if (!f) return NULL;
-    f->layouts = layout;
+    one.data = b->data;
+    f->layouts = &one;
     f->layout_count = 1;
     note.key = IRL__ATTR_PADDING;
     note.text = layout->buffer;
@@ -128,7 +129,7 @@ static int irl__relayout_is_held(irl__sched *s, const irl__sched_step *step, con
                                  const irl_buffer *b)
 {
     const irl_buffer *laid = irl__scope_is_image(b->scope)
-                                 ? irl__func_buffer(f, step->loc, b->name) : NULL;
+                                 ? irl__func_memory(f, b->data) : NULL;
     return irl__ok(s->cx) &&
            (!laid || irl__cache_is_packed(laid) ||
             irl__sched_refuse(s, step->loc, "'%s' is an image, which holds numbers of 32 bits or "
