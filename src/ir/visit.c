@@ -373,7 +373,7 @@ static int irl__substitute_declared(irl__rewriter *r, const irl_buffer *b)
 {
     irl__visit_substitution *s = (irl__visit_substitution *)r->user;
     irl_buffer               now, *to;
-    irl__elements            list = { 0 };
+    irl__elements            list;
     memcpy(&now, b, sizeof now);
     list.count = b->rank;
     list.bytes = sizeof *b->shape;
