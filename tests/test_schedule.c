@@ -843,6 +843,10 @@ static void check_begun(void)
         check_refused(refused[k].text, refused[k].steps, IRL_ERROR_ILLEGAL_STEP, refused[k].says);
     for (k = 0; k < sizeof done / sizeof *done; k++)
         check_same(done[k].text, done[k].steps, done[k].steps);
+    check_refused("func f(x: i32[7], y: i32[7]) { for (i: 7) block b(a: spatial(7) = i) { match m: "
+                  "i32[1] = y[a: 1]; m[0] = x[a]; } }",
+                  "{ (p, q) = transform_layout(b, m, (i) -> (i, 0)); }", IRL_ERROR_UNKNOWN_NAME,
+                  "'m' is neither a parameter nor an allocation");
 #undef INIT_SUM
 #undef TWO_T
 #undef BITS

@@ -111,7 +111,7 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     irl__layout one = *layout;
     irl_note    note = { NULL, NULL, NULL };
     if (!f) return NULL;
-    one.data = b->data;
+    if (irl__func_memory(s->f, b->data) == b) one.data = b->data; /* no view, nor match */
     f->layouts = &one;
     f->layout_count = 1;
     note.key = IRL__ATTR_PADDING;
