@@ -843,6 +843,11 @@ static void check_begun(void)
         check_refused(refused[k].text, refused[k].steps, IRL_ERROR_ILLEGAL_STEP, refused[k].says);
     for (k = 0; k < sizeof done / sizeof *done; k++)
         check_same(done[k].text, done[k].steps, done[k].steps);
+    check_refused("func f(x: i32[4, 3], y: i32[4, 3]) { for bind(group.x) (g: 2) for bind(local.x) "
+                  "(l: 2) for (k: 3) block b(u: spatial(4) = g * 2 + l, v: spatial(3) = k) { "
+                  "y[u, v] = x[u, v]; } }", "{ reindex_cache_write(b, 0, local, (i, j) -> (j, i)); "
+                  "reverse_compute_at(y_local, g); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each work-item would have 'y_local' for itself");
     check_refused("func f(x: i32[7], y: i32[7]) { for (i: 7) block b(a: spatial(7) = i) { match m: "
                   "i32[1] = y[a: 1]; m[0] = x[a]; } }",
                   "{ (p, q) = transform_layout(b, m, (i) -> (i, 0)); }", IRL_ERROR_UNKNOWN_NAME,
