@@ -1,9 +1,8 @@
 /* split_scalars.c - scalars that memory holds, kept where each kernel finds what they were.
 
    needs     split_kernel.c
-   promises  what stands around the bound loops of a kernel is asked before its work-items store,
-             each of which would ask by itself: conditions, and bounds of loops, as if they were
-             asked once */
+   promises  what stands around the bound loops of a kernel, conditions and bounds of loops, is
+             evaluated once, before its work-items store: each would evaluate it by itself */
 #include "split.h"
 
 /* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
@@ -34,7 +33,7 @@ typedef struct irl__split_around {
     irl__split_state *state;
     const irl_stmt   *kernel;
     const irl_expr   *under;   /* the conditions around; NULL: there are none */
-    int               in_loop; /* or behind a let: it cannot be asked before the kernel */
+    int               in_loop; /* or behind a let: it has no value before the kernel */
 } irl__split_around;
 
 static const irl_expr *irl__split_head(const irl__split_around *q, const irl_expr *e)
@@ -44,8 +43,8 @@ static const irl_expr *irl__split_head(const irl__split_around *q, const irl_exp
     const irl_stmt *let;
     if (!irl__expr_is_stored(e, q->kernel)) return e;
     if (q->in_loop) {
-        irl__fail(cx, IRL_ERROR_UNSUPPORTED, q->kernel->loc, "each work-item of a kernel asks %s, "
-                  "around its bound loops, where others may have stored", irl_expr_text(cx, e));
+        irl__fail(cx, IRL_ERROR_UNSUPPORTED, q->kernel->loc, "each work-item of a kernel evaluates "
+                  "%s, around its bound loops, where others may have stored", irl_expr_text(cx, e));
         return NULL;
     }
     if (q->under)
@@ -94,6 +93,15 @@ static const irl_stmt *irl__split_around_for(const irl__split_around *q, const i
                : irl__stmt_finish(q->state->cx, now);
 }
 
+static const irl_stmt *irl__split_around_attr(const irl__split_around *q, const irl_stmt *s)
+{
+    irl_stmt *now = irl__stmt_copy(q->state->cx, s);
+    if (!now) return NULL;
+    now->u.attr.body = irl__split_around_in(*q, s->u.attr.body);
+    if (!now->u.attr.body) return NULL;
+    return now->u.attr.body == s->u.attr.body ? s : irl__stmt_finish(q->state->cx, now);
+}
+
 static const irl_stmt *irl__split_around_seq(irl__split_around *q, const irl_stmt *s)
 {
     irl_ctx         *cx = q->state->cx;
@@ -116,8 +124,9 @@ static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt 
     switch ((irl__stmt_kind)s->kind) {
     case IRL__IF: return irl__split_around_if(&q, s);
     case IRL__FOR: return irl__split_around_for(&q, s);
+    case IRL__ATTR: return irl__split_around_attr(&q, s);
     case IRL__SEQ: return irl__split_around_seq(&q, s);
-    default: return s; /* attributes are the host's, irl__split_launches */
+    default: return s; /* irl__split_launches has refused it */
     }
 }
 

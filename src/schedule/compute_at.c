@@ -1056,10 +1056,6 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
         !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
         return 0;
     m.is_back = 1;
-    for (k = 0; m.shares && k < m.buffer_count; k++)
-        if (m.buffers[k]->scope == IRL_SCOPE_LOCAL)
-            return irl__sched_refuse(s, step->loc, "each work-item would have '%s' for itself, and "
-                                     "others read it: set_scope first", m.buffers[k]->name);
     if (!irl__compute_at_same(s, step, &m)) return 0;
     m.once = irl__compute_back_once(s, &m);
     if (!irl__ok(s->cx) || !irl__compute_back_is_covered(s, step, &m) ||

@@ -637,13 +637,28 @@ static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, co
     return 0;
 }
 
+/* In g, where the first maker stores what the user did: is all of it declared there? */
+static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
+                                   const irl__inline *q, const irl_func *g)
+{
+    irl__place  at, user;
+    const char *name;
+    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
+        !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user))
+        return 0;
+    if (at.at[q->level]->kind != IRL__SEQ) return 1;
+    name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
+                                      user.child[q->level + 1], user.at[q->level + 1]);
+    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind what "
+                                      "writes '%s'", step->args[0].name, name, q->b.buffer->name);
+}
+
 /* In g the maker writes already what the user will not: nothing between them may see that, nor the
    maker itself what it reads. */
 static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
                                 const irl_func *g)
 {
     const irl_stmt *made, *used;
-    const char     *name;
     irl__accesses   t;
     irl__meeting    m;
     irl__place      at, user;
@@ -657,12 +672,6 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     if (from >= to)
         return irl__sched_refuse(s, step->loc, "'%s' stands behind '%s', which reads it",
                                  q->b.buffer->name, step->args[0].name);
-    name = at.at[q->level]->kind == IRL__SEQ
-               ? irl__flow_declared_between(at.at[q->level], from + 1, to, user.at[q->level + 1])
-               : NULL;
-    if (name)
-        return irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind what "
-                                 "writes '%s'", step->args[0].name, name, q->b.buffer->name);
     made = at.at[at.count - 1];
     used = user.at[user.count - 1];
     for (k = 0; k < t.count; k++) {
@@ -976,7 +985,9 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
                 ? irl__inline_reverse_put(&w, g)
                 : NULL;
     if (g && !irl__inline_stays(s, step, &q, value)) return 0;
-    if (!g || !irl__inline_take_maker(s, &q, 0) || !irl__inline_target(s, step, &q, &g)) return 0;
+    if (!g || !irl__inline_take_maker(s, &q, 0) || !irl__inline_target(s, step, &q, &g) ||
+        !irl__inline_is_declared(s, step, &q, g))
+        return 0;
     for (k = q.maker_count; k-- > 0;)
         if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
     now = irl__inline_finish(s, &q, g, &q.user);

@@ -198,7 +198,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  items->u.loop.var->u.name, b->name, scope == IRL_SCOPE_SHARED
                                  ? "a barrier there waits for memory that is not shared"
                                  : "each would have one of its own");
-    f = irl__func_set_scope(s->f, irl__func_memory(s->f, b->data), (irl_scope)scope);
+    f = irl__func_set_scope(s->f, b, (irl_scope)scope);
     if (f) s->f = f;
     return f != NULL;
 }

@@ -170,7 +170,7 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
     irl__accesses t;
     irl__meeting  m;
     int           k, was, kernel;
-    for (k = 0; k < c->first && !irl__stmt_is_bound(c->p.at[k]);) k++;
+    k = irl__place_kernel(&c->p, c->first);
     for (was = 0; was < c->count && !irl__stmt_is_bound(c->loops[was]);) was++;
     for (kernel = 0; kernel < was && !irl__stmt_is_bound(c->loops[c->order[kernel]]);) kernel++;
     if (k < c->first || was == c->count || kernel == was) return 1;
@@ -503,24 +503,25 @@ static int irl__order_computes_beside(const irl__place *p, int level)
     return 0;
 }
 
-/* What is asked before the body of the statement runs, of memory; NULL: nothing. */
-static const irl_expr *irl__order_asks(const irl_stmt *at)
+/* What reads memory before the body of the statement runs; NULL: nothing. */
+static const irl_expr *irl__order_head(const irl_stmt *at)
 {
-    const irl_expr *asked[2] = { NULL, NULL };
+    const irl_expr *list[2] = { NULL, NULL };
     int             k;
-    if (at->kind == IRL__IF) asked[0] = at->u.branch.condition;
-    if (at->kind == IRL__BLOCK) asked[0] = at->u.block->predicate;
+    if (at->kind == IRL__IF) list[0] = at->u.branch.condition;
+    if (at->kind == IRL__BLOCK) list[0] = at->u.block->predicate;
     if (at->kind == IRL__FOR) {
-        asked[0] = at->u.loop.min;
-        asked[1] = at->u.loop.extent;
+        list[0] = at->u.loop.min;
+        list[1] = at->u.loop.extent;
     }
     for (k = 0; k < 2; k++)
-        if (asked[k] && asked[k]->flags & IRL__HAS_MEMORY) return asked[k];
+        if (list[k] && list[k]->flags & IRL__HAS_MEMORY) return list[k];
     return NULL;
 }
 
-/* What memory says around the bound loop at that level is asked in the kernel, by each work-item,
-   but what lowering keeps before it (split_scalars.c): not in a loop of the kernel. */
+/* What reads memory around the bound loop at that level is evaluated in the kernel, by each
+   work-item, but for what lowering keeps before it (split_scalars.c), outside of the kernel's
+   loops. */
 static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, const irl__place *p,
                                    int level)
 {
@@ -529,12 +530,12 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
     int             k, in_loop = 0;
     for (k = 0; k < level; k++) {
         const irl_stmt *at = p->at[k];
-        const irl_expr *asked = irl__order_asks(at);
-        if (!first) first = asked;
-        if (in_loop && asked && irl__expr_is_stored(asked, loop))
-            return irl__sched_refuse(s, step->loc, "each work-item asks %s, in a loop of the "
-                                     "kernel, where others may have stored",
-                                     irl_expr_text(s->cx, asked));
+        const irl_expr *head = irl__order_head(at);
+        if (!first) first = head;
+        if (in_loop && head && irl__expr_is_stored(head, loop))
+            return irl__sched_refuse(s, step->loc, "each work-item evaluates %s, in a loop of "
+                                     "the kernel, where others may have stored",
+                                     irl_expr_text(s->cx, head));
         if (first && irl__order_computes_beside(p, k))
             return irl__sched_refuse(s, step->loc, "the branch on %s is taken by each work-item, "
                                      "and holds something beside the loop '%s'",
