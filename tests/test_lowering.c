@@ -120,6 +120,18 @@ static const by_hand bodies[] = {
     { "alloc t: f32[1] scope(local); for (i: 24) { t[0] = x[i]; y[i] = t[0] * t[0]; }", 1 },
     { "alloc t: f32[24] scope(local); for (i: 24) t[i] = x[i] + 0.5; for (i: 24) y[i] = t[23 - i];",
       2 },
+    /* ... or one by which work-items exchange values; not where each reads what it wrote itself */
+    { "alloc t: f32[24] scope(local); for bind(group.x) (g: 4) { for bind(local.x) (l: 6) t[g * 6 "
+      "+ l] = x[g * 6 + l]; barrier(global); for bind(local.x) (l: 6) y[g * 6 + l] = t[g * 6 + 5 - "
+      "l]; }",
+      1 },
+    { "alloc t: f32[4, 3, 2] scope(local); for bind(group.x) (g: 4) { for bind(local.x) (i: 2) for "
+      "bind(local.y) (j: 3) t[g, j, i] = x[g * 6 + i * 3 + j]; barrier(global); for bind(local.x) "
+      "(i: 2) for bind(local.y) (j: 3) y[g * 6 + i * 3 + j] = t[g, 2 - j, i]; }",
+      1 },
+    { "alloc t: f32[24] scope(local); for bind(group.x) (g: 4) for bind(local.x) (l: 6) { t[g * 6 "
+      "+ l] = x[g * 6 + l]; barrier(global); y[g * 6 + l] = t[g * 6 + l]; }",
+      1 },
     /* bounds in terms of an outer loop, or of memory, are no range of a launch */
     { "for (i: 24) y[i] = 0.0; for parallel (i: 4) for parallel (j: i + 1) y[i * 6 + j] = x[i * 6 "
       "+ j];",
@@ -163,9 +175,32 @@ static void host_walks(const by_hand *b)
     irl_ctx_destroy(cx);
 }
 
+/* What each work-item of a group stores to one cell is its own: as one memory it would race. */
+static void accumulators_are_private(void)
+{
+    static const char text[] =
+        "func f(x: f32[24], y: f32[24]) { alloc acc: f32[2] scope(local); for bind(group.x) (g: 4) "
+        "{ alloc s: f32[6] scope(shared); for bind(local.x) (l: 6) { for (k: 2) acc[k] = f32(l); "
+        "s[l] = x[g * 6 + l]; barrier(shared); for (k: 6) acc[k % 2] = acc[k % 2] + s[k]; "
+        "y[g * 6 + l] = acc[0] - acc[1]; } } }";
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_module *m;
+    float             x[24], y[24], *s;
+    int               k;
+    for (k = 0; k < 24; k++) x[k] = (float)(k * k);
+    m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "hand"), &irl_target_opencl12);
+    if (!CHECK(m && irl_module_interpret(m, IRL_ARGS(x, y)))) printf("%s\n", irl_diag_text(cx));
+    CHECK(m && m->kernel_count == 1);
+    CHECK(m && strstr(irl_module_text(m), "alloc acc: f32[2] scope(local)"));
+    for (k = 0; m && k < 24; k++)
+        s = x + k / 6 * 6, CHECK(y[k] == s[0] - s[1] + s[2] - s[3] + s[4] - s[5]);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     size_t k;
+    accumulators_are_private();
     for (k = 0; k < sizeof bodies / sizeof *bodies; k++) host_walks(&bodies[k]);
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
     else generated(1, getenv("IRL_SOAK") ? 10000 : TEST_COUNT(800));

@@ -1019,6 +1019,19 @@ static void check_evaluated_once(void)
 #undef LESS
 }
 
+/* A barrier orders work-items; it gives none what another one has for itself. */
+static void check_exchanged(void)
+{
+#define EXCHANGE(read) \
+    "func f(y: i32[8]) { for bind(group.x) (g: 4) { alloc t: i32[2] scope(local); for (l: 2) t[l]" \
+    " = i32(g * 2 + l); barrier(global); for (m: 2) y[g * 2 + m] = t[" read "]; } }"
+    check_refused(EXCHANGE("1 - m"), "{ bind(m, local.x); bind(l, local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "t[l] at g = 0, l = 1 and t[1 - m] at g = 0, m = 0");
+    check_same(EXCHANGE("m"), "{ bind(m, local.x); bind(l, local.x); }",
+               "{ bind(m, local.x); bind(l, local.x); }");
+#undef EXCHANGE
+}
+
 /* What is stored where nothing is read is no iteration's. */
 static void check_back_border(void)
 {
@@ -2954,6 +2967,7 @@ int main(void)
     check_no_init();
     check_group_of_one();
     check_evaluated_once();
+    check_exchanged();
     check_back_border();
     check_ring();
     check_share();

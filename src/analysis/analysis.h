@@ -358,6 +358,11 @@ IRL__FN irl_answer irl__kernel_carries(irl__accesses *t, const irl__around *kern
    for all work-items. Do two of them meet in two work-items? */
 IRL__FN irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
                                             const irl__around *loop, irl__meeting *m);
+/* Of memory that stands around the kernels in the table: may a work-item read what another one of
+   its group wrote, a barrier between them? Not where a statement stores to one cell for two of them
+   at once: that has a meaning only where each has the memory for itself. What is not known is true.
+   Cost: that of irl__kernel_carries, for the accesses of the memory alone. */
+IRL__FN int irl__kernel_exchanges(irl__accesses *t, const irl_expr *memory);
 
 /* ------------------------------------------------------------------ what is known where: path.c */
 

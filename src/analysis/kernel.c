@@ -90,6 +90,11 @@ static const irl_expr *irl__kernel_number(const irl__kernel *q, const irl__aroun
     return irl__is_int(min, 0) ? place->var : irl__sub(q->t->cx, place->var, min);
 }
 
+static int irl__kernel_is_local(int axis)
+{
+    return axis >= IRL_LOCAL_X && axis <= IRL_LOCAL_Z;
+}
+
 /* ------------------------------------------------------------------ which pairs are asked */
 
 typedef struct irl__kernel_pair {
@@ -137,20 +142,25 @@ static int irl__kernel_is_told(const irl__kernel *q, const irl__kernel_pair *p,
     return 0;
 }
 
-/* May two work-items, of which the axis is one place or another, be those that the pair is of? */
-static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, int axis)
+/* May the pair be of two work-items, at two places on the axis, by one look at the accesses? */
+static int irl__kernel_is_of_two(const irl__kernel *q, const irl__kernel_pair *p, int axis)
 {
-    const irl__around *x, *y;
-    if (!q->on[axis]) return 0;
-    if (axis == (int)q->kernel->stmt->u.loop.axis && q->loop == q->kernel) return 0;
-    if (axis >= IRL_LOCAL_X && axis <= IRL_LOCAL_Z && q->waits) return 0;
-    if (!q->is_moved && q->loop != q->kernel && axis != (int)q->loop->stmt->u.loop.axis) return 0;
-    x = irl__kernel_place(q, p->a, axis);
-    y = irl__kernel_place(q, p->b, axis);
+    const irl__around *x = irl__kernel_place(q, p->a, axis), *y = irl__kernel_place(q, p->b, axis);
     if (p->is_own && (!p->groups || axis <= IRL_GROUP_Z) && /* each has its copy */
         (!x || (p->b->kind != IRL__ACCESS_READ && p->b->kind != IRL__ACCESS_OPAQUE)))
         return 0;
     return !x || !y || !irl__kernel_is_told(q, p, x, y);
+}
+
+/* May two work-items, of which the axis is one place or another, be those that the pair is of? A
+   barrier orders them, but gives none what another one has for itself. */
+static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, int axis)
+{
+    if (!q->on[axis]) return 0;
+    if (axis == (int)q->kernel->stmt->u.loop.axis && q->loop == q->kernel) return 0;
+    if (irl__kernel_is_local(axis) && q->waits && (!p->is_own || p->groups)) return 0;
+    if (!q->is_moved && q->loop != q->kernel && axis != (int)q->loop->stmt->u.loop.axis) return 0;
+    return irl__kernel_is_of_two(q, p, axis);
 }
 
 /* ------------------------------------------------------------------ a question */
@@ -291,4 +301,91 @@ irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
     irl__kernel q;
     irl__kernel_begin(&q, t, kernel, loop, 1, m);
     return irl__kernel_ask_all(&q);
+}
+
+/* ------------------------------------------------------------------ memory around the kernel */
+
+/* What two work-items of one group do, of which the axis is one place or another. */
+static irl_answer irl__kernel_meets(irl__kernel *q, const irl__kernel_pair *p, int axis,
+                                    uint8_t inside, irl__kernel_question *o)
+{
+    int k;
+    if (!irl__kernel_question_begin(q, p, o) || !irl__kernel_places(q, p, axis, o))
+        return IRL_UNKNOWN;
+    irl__kernel_relation(q, o);
+    for (k = 0; k < irl__pair_loop_count(o->pair); k++)
+        if (!irl__kernel_is_bound(irl__pair_loop(o->pair, k))) o->relation[k] &= inside;
+    return irl__pair_meets_where(o->pair, o->relation, o->count, o->at[0], o->at[1], o->order,
+                                 NULL);
+}
+
+/* Does a statement store to one cell for two work-items, with no barrier between: in the same
+   iterations of what is no loop of an axis? */
+static int irl__kernel_is_stored_twice(irl__kernel *q, const irl__kernel_pair *p, int axis,
+                                       irl__kernel_question *o)
+{
+    const irl__around *x = irl__kernel_place(q, p->a, axis);
+    if (p->a != p->b) return 0;
+    return !x || (!irl__kernel_is_told(q, p, x, x) &&
+                  irl__kernel_meets(q, p, axis, IRL__SAME, o) == IRL_YES);
+}
+
+static int irl__kernel_is_read_elsewhere(irl__kernel *q, const irl__kernel_pair *p, int axis,
+                                         irl__kernel_question *o)
+{
+    return irl__kernel_is_of_two(q, p, axis) &&
+           irl__kernel_meets(q, p, axis, IRL__ANY, o) != IRL_NO;
+}
+
+typedef int irl__kernel_test(irl__kernel *q, const irl__kernel_pair *p, int axis,
+                             irl__kernel_question *o);
+
+/* Is it so on a local axis, for accesses of the memory of which the first writes? */
+static int irl__kernel_finds(irl__kernel *q, irl__kernel_pair *p, irl__kernel_test *test)
+{
+    irl__arena_mark      mark = irl__scratch_begin(q->t->cx);
+    irl__kernel_question o;
+    int                  k, found = 0;
+    memset(&o, 0, sizeof o);
+    for (k = IRL_LOCAL_X; k <= (int)IRL_LOCAL_Z && !found; k++)
+        found = q->on[k] && test(q, p, k, &o);
+    irl__scratch_end(q->t->cx, mark);
+    return found;
+}
+
+static int irl__kernel_finds_any(irl__kernel *q, const irl_expr *memory, irl__kernel_test *test)
+{
+    irl__accesses   *t = q->t;
+    irl__kernel_pair p;
+    int              k, j, found = 0;
+    memset(&p, 0, sizeof p);
+    p.is_own = 1;
+    for (k = q->kernel->first; k < q->kernel->end && !found; k++)
+        for (j = q->kernel->first; j < q->kernel->end && !found; j++) {
+            p.a = &t->list[k];
+            p.b = &t->list[j];
+            found = irl__access_writes(p.a) && p.a->memory == memory && p.b->memory == memory &&
+                    !p.a->is_declared && !p.b->is_declared && irl__kernel_finds(q, &p, test);
+        }
+    return found;
+}
+
+static int irl__kernel_is_outermost(const irl__around *loop)
+{
+    const irl__around *n = loop->outer;
+    while (n && !irl__kernel_is_bound(n)) n = n->outer;
+    return irl__kernel_is_bound(loop) && !n;
+}
+
+int irl__kernel_exchanges(irl__accesses *t, const irl_expr *memory)
+{
+    irl__kernel q;
+    int         k, found = 0;
+    for (k = 0; k < (int)stbds_arrlen(t->loops) && !found; k++) {
+        if (!irl__kernel_is_outermost(t->loops[k])) continue;
+        irl__kernel_begin(&q, t, t->loops[k], NULL, 0, NULL);
+        found = q.waits && !irl__kernel_finds_any(&q, memory, irl__kernel_is_stored_twice) &&
+                irl__kernel_finds_any(&q, memory, irl__kernel_is_read_elsewhere);
+    }
+    return found;
 }

@@ -142,18 +142,31 @@ static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 
 static int irl__split_list(irl__split_state *state, const irl_stmt *s);
 
-/* Private memory that more than one kernel uses, or a kernel that runs again and again, is a
-   temporary of the host. */
+/* Do work-items of the kernel that s becomes exchange values by this memory? */
+static int irl__split_exchanges(irl__split_state *state, const irl_stmt *s, const irl_expr *data)
+{
+    irl__arena_mark mark = irl__scratch_begin(state->cx);
+    irl__accesses   t;
+    const int       found = irl__stmt_holds(s, 1u << IRL__BARRIER) &&
+                      irl__accesses_of(&t, state->f, s) && irl__kernel_exchanges(&t, data);
+    irl__scratch_end(state->cx, mark);
+    return found;
+}
+
+/* Private memory that more than one kernel uses, or a kernel that runs again and again, or by which
+   work-items exchange values, is a temporary of the host. */
 static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int at)
 {
     const irl_expr *data = seq->u.seq.stmts[at]->u.alloc.buffer->data;
+    const irl_stmt *user = NULL;
     int             k, users = 0;
     for (k = at + 1; k < seq->u.seq.count; k++) {
         const irl_stmt *s = seq->u.seq.stmts[k];
         if (s->kind == IRL__DECL || !irl__stmt_names(s, data, NULL)) continue;
         users += irl__split_classify(state, s) == IRL__TO_WALK ? 2 : 1;
+        user = s;
     }
-    return users > 1;
+    return users > 1 || (user && irl__split_exchanges(state, user, data));
 }
 
 /* The host computes what it can: others wait in state->lets for their kernels. */
