@@ -164,6 +164,18 @@ static int irl__flow_is_private(const irl_stmt *kernel, const irl__access *a)
            irl__cache_is_own(kernel, a->buffer);
 }
 
+/* Does the access stand where work-items wait: in the kernel around, or, where there is none, in a
+   statement of the list that holds a barrier? */
+static int irl__flow_is_waited_for(const irl__access *a, const irl_stmt *kernel,
+                                   const irl_stmt *seq, int from, int to)
+{
+    int k, found = kernel && irl__flow_is_in(a, kernel);
+    for (k = from; !kernel && !found && k <= to; k++)
+        found = irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER) &&
+                irl__flow_is_in(a, seq->u.seq.stmts[k]);
+    return found;
+}
+
 int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
                              const irl__place *p, int level, int from, int to,
                              const irl_buffer *const *own, int own_count)
@@ -172,7 +184,9 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
     const irl_stmt *seq = p->at[level], *unit = p->at[p->count - 1];
     const irl_stmt *kernel = top <= level ? p->at[top] : NULL;
     int             k, j, i, waits = 0;
-    for (k = from; seq->kind == IRL__SEQ && (to < 0 || k <= to) && k < seq->u.seq.count; k++)
+    if (seq->kind != IRL__SEQ) return 1;
+    if (to < 0 || to >= seq->u.seq.count) to = seq->u.seq.count - 1;
+    for (k = from; k <= to; k++)
         waits |= irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER);
     for (k = 0; waits && k < t->count; k++) {
         const irl__access *a = &t->list[k]; /* of the unit */
@@ -184,7 +198,7 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
             const irl__access *b = &t->list[j];
             if (!b->is_declared && !irl__flow_is_in(b, unit) &&
                 (irl__access_writes(a) || irl__access_writes(b)) &&
-                (!kernel || irl__flow_is_in(b, kernel)) &&
+                irl__flow_is_waited_for(b, kernel, seq, from, to) &&
                 irl__access_alias(t, a, b) != IRL_NO)
                 return irl__sched_refuse(s, step->loc, "a barrier stands between, where work-items "
                                          "wait for what others do to '%s'",

@@ -125,13 +125,28 @@ static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
     return !*waits;
 }
 
-/* Do work-items wait there for what others do to memory that is not shared? */
-static int irl__memory_waits(const irl_stmt *scope)
+/* Do work-items wait there, or, where it becomes shared, for what others do to memory that is not? */
+static int irl__memory_waits(const irl_stmt *kernel, int scope_now)
 {
     int          waits = 0;
     irl__visitor v = irl__visitor_make(&waits, NULL, irl__memory_see_wait);
-    irl__visit_stmt(&v, scope);
+    if (scope_now != IRL_SCOPE_SHARED) return irl__stmt_holds(kernel, 1u << IRL__BARRIER);
+    irl__visit_stmt(&v, kernel);
     return waits;
+}
+
+/* Where work-items that touch the buffer by the access may wait for each other: in the scope of its
+   declaration, if that stands in a kernel, and else in the outermost loop around the access. */
+static const irl_stmt *irl__memory_kernel(const irl__flow_buffer *found, const irl__access *a)
+{
+    const irl_stmt    *kernel = NULL;
+    const irl__around *n;
+    int                k;
+    for (k = 0; k < found->scope.count; k++)
+        if (irl__stmt_is_bound(found->scope.at[k])) return found->scope.at[found->scope.count - 1];
+    for (n = a->around; n; n = n->outer)
+        if (n->kind == IRL__AROUND_LOOP && !irl__memory_is_around(found, n->stmt)) kernel = n->stmt;
+    return kernel;
 }
 
 /* A loop of work-items that use the buffer together: it stands inside of where that is declared
@@ -139,19 +154,20 @@ static int irl__memory_waits(const irl_stmt *scope)
    reads what it wrote itself. */
 static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found, int scope_now)
 {
-    const irl_stmt    *scope = found->scope.at[found->scope.count - 1];
     const int          is_shared = found->buffer->scope == IRL_SCOPE_SHARED;
-    const int          waits = scope_now == IRL_SCOPE_SHARED
-                                   ? irl__memory_waits(scope)
-                                   : irl__stmt_holds(scope, 1u << IRL__BARRIER);
     const irl__around *n;
     int                k;
-    for (k = 0; k < found->t.count; k++)
-        for (n = found->t.list[k].around; n; n = n->outer)
-            if (irl__flow_is_of(&found->t.list[k], found->buffer) && n->kind == IRL__AROUND_LOOP &&
-                n->stmt->u.loop.kind == IRL_BOUND && n->stmt->u.loop.axis > IRL_GROUP_Z &&
+    for (k = 0; k < found->t.count; k++) {
+        const irl__access *a = &found->t.list[k];
+        const irl_stmt    *kernel = irl__flow_is_of(a, found->buffer)
+                                        ? irl__memory_kernel(found, a) : NULL;
+        const int          waits = kernel && irl__memory_waits(kernel, scope_now);
+        for (n = kernel ? a->around : NULL; n; n = n->outer)
+            if (n->kind == IRL__AROUND_LOOP && n->stmt->u.loop.kind == IRL_BOUND &&
+                n->stmt->u.loop.axis > IRL_GROUP_Z &&
                 (waits || (is_shared && !irl__memory_is_around(found, n->stmt))))
                 return n->stmt;
+    }
     return NULL;
 }
 

@@ -6,7 +6,7 @@
    sees is which statements of the body it looks at beside those that hold its arguments
    (window.c): NEST, none; BUFFER, those that touch the buffer of its K; READERS, those too where
    it has a fourth argument, else none; MET, those that touch what they touch, since what is
-   computed goes past them to another place.
+   computed goes past them to another place: of temporaries all, of parameters those between.
    takes and gives are one letter for each argument and result, with `+` behind the last where one
    or more may stand, `*` where any number may, `?` where one may:
      L  a loop: conv.i, or the name that a step gave it     B  a block, by its name

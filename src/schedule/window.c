@@ -64,14 +64,39 @@ static void irl__window_take_numbered(irl__window *w, const irl_func *f, size_t 
         }
 }
 
-/* All that touch what the first spots touch, if anybody writes it. */
+/* All that touch temporaries that the first spots touch, if anybody writes them. */
 static void irl__window_take_met(irl__window *w, size_t count)
 {
     const irl__spots_touch *t;
     size_t                  k;
     for (k = 0; k < count; k++)
         for (t = w->taken[k]->touches; t; t = t->next_of_spot)
-            if (t->memory->writes) irl__window_take_users(w, t->memory);
+            if (t->memory->declared && t->memory->writes) irl__window_take_users(w, t->memory);
+}
+
+static int irl__window_meets(const irl__window *w, size_t count, const irl__spot *spot)
+{
+    const irl__spots_touch *t, *own;
+    size_t                  k;
+    for (own = spot->touches; own; own = own->next_of_spot)
+        for (k = 0; own->memory->writes && k < count; k++)
+            for (t = w->taken[k]->touches; t; t = t->next_of_spot)
+                if (t->memory == own->memory) return 1;
+    return 0;
+}
+
+/* Of those that touch parameters: who stands between the statements taken. What is computed goes
+   past no other, and a parameter keeps its shape. */
+static void irl__window_take_passed(irl__window *w, size_t count)
+{
+    irl__spot *first = w->taken[0], *last = w->taken[0];
+    size_t     k;
+    for (k = 1; k < stbds_arrlenu(w->taken); k++) {
+        if (w->taken[k]->key < first->key) first = w->taken[k];
+        if (w->taken[k]->key > last->key) last = w->taken[k];
+    }
+    for (; first != last; first = first->after)
+        if (irl__window_meets(w, count, first)) irl__window_take(w, first);
 }
 
 static void irl__window_take_declared(irl__window *w)
@@ -132,7 +157,10 @@ static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_st
     size_t          count;
     if (irl__spots_has_pointers(w->x) || !irl__window_take_arguments(w, s, step)) return 0;
     count = stbds_arrlenu(w->taken);
-    if (sees == IRL__SEES_MET) irl__window_take_met(w, count);
+    if (sees == IRL__SEES_MET) {
+        irl__window_take_met(w, count);
+        irl__window_take_passed(w, count);
+    }
     k = by_buffer ? &step->args[1] : NULL;
     if (k && k->kind == IRL__ARG_NAME) irl__window_take_name(w, s->f, k->name);
     else if (k) irl__window_take_numbered(w, s->f, count);
