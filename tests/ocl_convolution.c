@@ -42,7 +42,7 @@ static const convolution convolutions[] = {
       0,
       { { 56, 14 }, { 58, 16 }, { 64, 32 } },
       { "float16 sum_27 = (float16)(0.0f);", "vstore4(sum_27.scdef, 0, y|] = sum_27.scdef;",
-        "vload16(0, w" },
+        "irl_load_float16(w" },
       0 },
     { "conv3x3_texture",
       56,
@@ -61,7 +61,8 @@ static const convolution convolutions[] = {
       64,
       0,
       { { 56, 14 }, { 256, 6 }, { 64, 32 } },
-      { "float16 sum_27 = (float16)(0.0f);", "vload16(0, w", "vstore16(sum_27, 0, y|] = sum_27;" },
+      { "float16 sum_27 = (float16)(0.0f);",
+        "irl_load_float16(w", "vstore16(sum_27, 0, y|] = sum_27;" },
       0 },
     { "depthwise3x3_wide",
       112,
@@ -70,7 +71,8 @@ static const convolution convolutions[] = {
       32,
       1,
       { { 112, 14 }, { 114, 16 }, { 0, 0 } },
-      { "float16 sum_13 = (float16)(0.0f);", "sum_13 = fma(vload16(0, x", "vload16(0, w" },
+      { "float16 sum_13 = (float16)(0.0f);", "sum_13 = fma(irl_load_float16(x",
+        "irl_load_float16(w" },
       0 },
 };
 

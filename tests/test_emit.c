@@ -268,6 +268,14 @@ static void memory(void)
         { "x: f32[64], y: f32[64]",
           "for (i: 16) y[ramp(i * 4, 1, 4)] = x[ramp(i * 4, 1, 4)] * broadcast(2.0f, 4);",
           "vstore4(vload4(0, x + i * 4u) * 2.0f, 0, y + i * 4u);" },
+        /* wide ones at any place are one load, of the lanes' own alignment */
+        { "x: f32[80], y: f32[64]",
+          "for (i: 4) y[ramp(i * 16, 1, 16)] = x[ramp(i * 16, 1, 16)] + x[ramp(i * 16 + 1, 1, "
+          "16)];",
+          "irl_load_float16(x + i * 16u) + irl_load_float16(x + (i * 16u + 1u))" },
+        { "x: u16[80], y: u16[64]",
+          "for (i: 8) y[ramp(i * 8, 1, 8)] = x[ramp(i * 8, 1, 8)] ^ x[ramp(i * 8 + 3, 1, 8)];",
+          "struct __attribute__((packed, aligned(2))) { ushort8 v; } irl_at_ushort8;" },
         { "x: f32x4[16], y: f32x4[16]", "for (i: 16) y[i] = x[i];",
           "__global const float4 *restrict x" },
         { "x: f32x4[16], y: f32x4[16]", "for (i: 16) y[i] = x[i];", "y[i] = x[i];" },

@@ -1034,8 +1034,8 @@ static void check_exchanged(void)
     "func f(x: i32[8], y: i32[8], z: i32[8]) { alloc t: i32[8]; for (i: 8) t[i] = x[i]; " first \
     "for bind(group.x) (g: 4) for bind(local.x) (l: 2) { z[g * 2 + l] = i32(g); barrier(global); " \
     "x[g * 2 + l] = z[g * 2 + 1 - l]; } " last " }"
-    check_same(BESIDE("for bind(global.x) (i: 8) y[i] = t[i] + 1;", ""), "{ set_scope(t, 0, local); }",
-               "{ set_scope(t, t, local); }");
+    check_same(BESIDE("for bind(global.x) (i: 8) y[i] = t[i] + 1;", ""),
+               "{ set_scope(t, 0, local); }", "{ set_scope(t, t, local); }");
     check_same(BESIDE("for (i: 8) y[i] = t[i] + 1;", ""), "{ compute_inline(t); }",
                "{ compute_inline(t); }");
     check_refused(BESIDE("", "for (i: 8) y[i] = t[i] + 1;"), "{ compute_inline(t); }",

@@ -99,6 +99,17 @@ static void irl__builtin_norm(const irl__emit *e, irl__text *t, irl__emit_helper
     irl__textf(t, "%d.0f%s;\n}\n\n", most, to_float ? is_signed ? ", -1.0f)" : "" : ")");
 }
 
+/* The lanes at p, which is aligned for one of them. */
+static void irl__builtin_load(const irl__emit *e, irl__text *t, irl_type type)
+{
+    irl__emit_template(e, t, "/* the lanes at p, in one load */\n"
+                             "typedef struct __attribute__((packed, aligned(", type);
+    irl__text_uint(t, (uint64_t)irl__type_info(type)->bytes);
+    irl__emit_template(e, t, "))) { $ v; } irl_at_$;\nstatic $ irl_load_$(__global const ", type);
+    irl__emit_template(e, t, "$", irl__type_with_lanes(type, 1));
+    irl__emit_template(e, t, " *p)\n{\n    return ((__global const irl_at_$ *)p)->v;\n}\n\n", type);
+}
+
 int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     int    wide = helper.type.lanes > 1;
@@ -130,6 +141,7 @@ int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         irl__emit_template(e, t, helper.kind == IRL__OCL_MIN ? irl__builtin_min : irl__builtin_max,
                            helper.type);
         return 1;
+    case IRL__OCL_LOAD: irl__builtin_load(e, t, helper.type); return 1;
     case IRL__OCL_SAMPLER:
         irl__text_puts(t, "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "
                           "CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n");

@@ -20,7 +20,8 @@ enum {
     IRL__OCL_SAMPLER = IRL__HELP_COUNT,
     IRL__OCL_ABS,
     IRL__OCL_MIN, /* of a number and what may be a NaN */
-    IRL__OCL_MAX
+    IRL__OCL_MAX,
+    IRL__OCL_LOAD /* several elements at the place of any one */
 };
 
 /* ------------------------------------------------------------------ emit_shuffle.c */

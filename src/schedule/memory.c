@@ -125,7 +125,7 @@ static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
     return !*waits;
 }
 
-/* Do work-items wait there, or, where it becomes shared, for what others do to memory that is not? */
+/* Do work-items wait there? Where it becomes shared: for what others do to memory that is not. */
 static int irl__memory_waits(const irl_stmt *kernel, int scope_now)
 {
     int          waits = 0;
