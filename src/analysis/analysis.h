@@ -470,6 +470,9 @@ typedef enum irl__axis_kind {
 /* The kind of one axis of a block, whatever the text says. Scratch memory of the caller. */
 IRL__FN irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int axis,
                                          irl__meeting *m);
+/* Does the block touch what it writes only as y[v] = y[v] op e and init do? Then no axis is
+   OPAQUE. */
+IRL__FN int irl__block_only_reduces(irl__accesses *t, const irl__around *block);
 /* The node of a block; NULL: nothing in it is accessed. infer_kinds.c */
 IRL__FN const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block);
 /* f with the kinds that its text leaves out, or f itself: SPATIAL and REDUCE as above, init counted

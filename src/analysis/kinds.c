@@ -178,6 +178,23 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
     return kind;
 }
 
+int irl__block_only_reduces(irl__accesses *t, const irl__around *block)
+{
+    irl__kinds   s;
+    irl__meeting m;
+    int          k, j;
+    irl__kinds_begin(&s, t, block, &m);
+    for (k = block->first; k < block->end; k++)
+        for (j = k; irl__kinds_counts(&s, k) && j < block->end; j++) {
+            const irl__access *a = &t->list[k], *b = &t->list[j];
+            if ((irl__access_writes(a) || irl__access_writes(b)) && irl__kinds_counts(&s, j) &&
+                !(irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, b)) &&
+                irl__access_alias(t, a, b) != IRL_NO)
+                return 0;
+        }
+    return 1;
+}
+
 irl_answer irl__axis_collides(irl__accesses *t, const irl__around *block, int axis,
                               irl__meeting *m)
 {

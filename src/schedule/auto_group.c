@@ -49,27 +49,45 @@ static int64_t irl__group_tile(const irl__group *g, int loop)
     return loop < g->cut ? 1 : loop == g->cut ? g->chunk : g->extent[loop];
 }
 
+/* Cells along an axis that are touched beside one, as a loop goes through a tile. */
+static int64_t irl__group_reach(const irl__group *g, int row, int axis, int loop)
+{
+    const int64_t step = irl__group_step(g, row, axis, loop);
+    int64_t       part;
+    return irl__mul64(step < 0 ? -step : step, irl__group_tile(g, loop) - 1, &part) &&
+                   part < INT32_MAX ? part : INT32_MAX;
+}
+
 /* Cells along an axis that a tile touches. */
 int64_t irl__group_span(const irl__group *g, int row, int axis)
 {
-    int64_t span = 1, part;
+    int64_t span = 1;
     int     loop;
-    for (loop = 0; loop < g->n->loop_count; loop++) {
-        const int64_t step = irl__group_step(g, row, axis, loop);
-        if (!irl__mul64(step < 0 ? -step : step, irl__group_tile(g, loop) - 1, &part) ||
-            !irl__add64(span, part, &span))
-            return INT32_MAX;
-    }
-    return span;
+    for (loop = 0; loop < g->n->loop_count; loop++) span += irl__group_reach(g, row, axis, loop);
+    return span < INT32_MAX ? span : INT32_MAX;
 }
 
+/* The same of what reduces alone, which is the same for all tiles that are tried. */
+static void irl__group_reduced(irl__group *g)
+{
+    int row, axis, loop;
+    for (row = 0; row < g->n->row_count; row++)
+        for (axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
+            for (g->reduced[row][axis] = 1, loop = 0; loop < g->n->loop_count; loop++)
+                if (g->n->loops[loop].is_reduce)
+                    g->reduced[row][axis] += irl__group_reach(g, row, axis, loop);
+}
+
+/* Cells of a tile, where results lie along the columns and rows. */
 static int64_t irl__group_cells(const irl__group *g, int row)
 {
-    int64_t cells = 1;
+    int64_t cells = 1, span;
     int     axis;
-    for (axis = 0; axis < g->n->rows[row].access->rank; axis++)
-        if (!irl__mul64(cells, irl__group_span(g, row, axis), &cells) || cells > INT32_MAX)
-            return INT32_MAX;
+    for (axis = 0; axis < g->n->rows[row].access->rank; axis++) {
+        span = g->reduced[row][axis] + irl__group_reach(g, row, axis, g->cols) +
+               (g->rows < 0 ? 0 : irl__group_reach(g, row, axis, g->rows));
+        if (!irl__mul64(cells, span, &cells) || cells > INT32_MAX) return INT32_MAX;
+    }
     return cells;
 }
 
@@ -155,14 +173,20 @@ static int64_t irl__group_lines(const irl__group *g, int row)
 /* How often a subgroup's access of shared memory is repeated, as banks have different words. */
 static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t *at, int64_t bytes)
 {
-    int64_t most = 1, words[IRL__GROUP_LANES];
-    int     k, j;
-    for (k = 0; k < lanes; k++) words[k] = irl__group_floor(at[k] * bytes, 4);
+    int64_t       most = 1, words[IRL__GROUP_LANES], bank[IRL__GROUP_LANES];
+    const int64_t banks = g->n->target->banks;
+    int           k, j;
+    for (k = 0; k < lanes; k++) {
+        words[k] = irl__group_floor(at[k] * bytes, 4);
+        bank[k] = words[k] - irl__group_floor(words[k], banks) * banks;
+    }
     for (k = 0; k < lanes; k++) {
         int64_t same[IRL__GROUP_LANES], different;
         int     count = 0;
-        for (j = 0; j < lanes; j++)
-            if ((words[j] - words[k]) % g->n->target->banks == 0) same[count++] = words[j];
+        for (j = 0; j < k && bank[j] != bank[k]; j++) {}
+        if (j < k) continue; /* the bank was counted */
+        for (; j < lanes; j++)
+            if (bank[j] == bank[k]) same[count++] = words[j];
         different = irl__group_different(same, count);
         if (different > most) most = different;
     }
@@ -198,27 +222,21 @@ static int irl__group_may_share(const irl__group *g, int row)
     return 1;
 }
 
-/* The strides of a tile, of which the one of an axis is longer by some elements. */
-static void irl__group_strides(const irl__group *g, int row, int axis, int64_t more,
-                               int64_t *stride)
-{
-    int64_t next = 1;
-    int     k;
-    for (k = g->n->rows[row].access->rank; k-- > 0;) {
-        stride[k] = next + (k == axis ? more : 0);
-        next = stride[k] * irl__group_span(g, row, k);
-    }
-}
-
-/* How often accesses of the tile are repeated: a load of each work-item, and a store of cells one
-   after the other, in 256ths of a tile's accesses. */
-static int64_t irl__group_conflicts(const irl__group *g, int row, int axis, int64_t more)
+/* How often accesses of a tile of those spans are repeated, of which the stride of an axis is
+   longer by some elements: a load of each work-item, and a store of cells one after the other, in
+   256ths of a tile's accesses. */
+static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t *span, int axis,
+                                    int64_t more)
 {
     int64_t   stride[IRL__GROUP_RANK], at[IRL__GROUP_LANES], cols = 0, rows = 0, loads, stores;
+    int64_t   next = 1;
     const int rank = g->n->rows[row].access->rank, lanes = irl__group_lanes(g);
     int       k, j;
     memset(at, 0, sizeof at);
-    irl__group_strides(g, row, axis, more, stride);
+    for (k = rank; k-- > 0;) {
+        stride[k] = next + (k == axis ? more : 0);
+        next = stride[k] * span[k];
+    }
     for (k = 0; k < rank; k++) {
         cols += irl__group_step(g, row, k, g->cols) * stride[k];
         if (g->rows >= 0) rows += irl__group_step(g, row, k, g->rows) * stride[k];
@@ -229,8 +247,8 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, int axis, int6
         int64_t rest = j;
         at[j] = 0;
         for (k = rank; k-- > 0;) {
-            at[j] += rest % irl__group_span(g, row, k) * stride[k];
-            rest /= irl__group_span(g, row, k);
+            at[j] += rest % span[k] * stride[k];
+            rest /= span[k];
         }
     }
     stores = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
@@ -242,13 +260,14 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, int axis, int6
 static void irl__group_choose_pad(irl__group *g, int row)
 {
     const int rank = g->n->rows[row].access->rank;
-    int64_t   least = irl__group_conflicts(g, row, -1, 0), more;
+    int64_t   span[IRL__GROUP_RANK], least, more;
     int       axis;
+    for (axis = 0; axis < rank; axis++) span[axis] = irl__group_span(g, row, axis);
+    least = irl__group_conflicts(g, row, span, -1, 0);
     g->pad_axis[row] = -1;
     for (axis = rank - 1; axis-- > 0;)
-        for (more = 1; more <= IRL__GROUP_PADS; more++) {
-            const int64_t with = irl__group_span(g, row, axis) == 1
-                                     ? least : irl__group_conflicts(g, row, axis, more);
+        for (more = 1; more <= IRL__GROUP_PADS && span[axis] > 1; more++) {
+            const int64_t with = irl__group_conflicts(g, row, span, axis, more);
             if (with >= least) continue;
             least = with;
             g->pad_axis[row] = axis;
@@ -356,12 +375,12 @@ static int64_t irl__group_cost(irl__group *g)
 {
     const int64_t items = irl__group_count(g), each = irl__group_each(g);
     const int64_t warps = (items + g->n->target->subgroup - 1) / g->n->target->subgroup;
-    const int64_t iterations = irl__group_iterations(g, 1), groups = irl__group_groups(g);
-    const int64_t operands = irl__group_operands(g);
+    const int64_t iterations = irl__group_iterations(g, 1), operands = irl__group_operands(g);
     const int64_t few = (g->n->target->group_items + 1) / 2; /* fewer do not fill a core */
-    int64_t       cost, total;
+    int64_t       cost, total, groups;
     int           k;
     if (operands == INT64_MAX || iterations >= INT32_MAX) return INT64_MAX;
+    groups = irl__group_groups(g);
     cost = operands + warps * iterations * each +
            IRL__GROUP_LINE * warps * each * g->lines[g->n->written] * iterations /
                irl__group_iterations(g, 0);
@@ -568,6 +587,7 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
     for (chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && least == INT64_MAX; chunk /= 2) {
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
+        irl__group_reduced(g);
         irl__group_try_rows(g, -1, &best, &least);
         for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)

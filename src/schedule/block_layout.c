@@ -185,13 +185,15 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
     const irl__around *node;
     const irl__access *ordered = NULL;
     const irl_expr    *old, *now;
-    int                k, reduces = 0;
+    int                k, reduces = 0, only_reduces;
     if (irl__stmt_holds(q->at, 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->loc, "a barrier stands in the block");
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     node = irl__block_of(&t, q->at);
+    only_reduces = node && irl__block_only_reduces(&t, node);
     for (k = 0; node && k < q->block->axis_count; k++) {
-        irl__axis_kind kind = irl__axis_kind_of(&t, node, k, &m);
+        irl__axis_kind kind = q->block->axes[k].is_reduction && only_reduces
+                                  ? IRL__KIND_REDUCE : irl__axis_kind_of(&t, node, k, &m);
         if (!irl__ok(s->cx)) return 0;
         if (kind == IRL__KIND_OPAQUE || (kind == IRL__KIND_REDUCE &&
                                          !q->block->axes[k].is_reduction))
