@@ -11,7 +11,9 @@
              inside
    does      the block name_o, with an axis for each outer part, stands in the place of the loop,
              which stands in it, around the block, whose axes are the inner parts
-   refuses   bindings that do not fall apart so, extents that e does not divide, a condition
+   refuses   bindings that do not fall apart so, extents that e does not divide, a condition; a loop
+             that does not begin at 0; parts or loops that could be of no iteration; loops around of
+             a reduce axis
    source    reference schedules, 7; recorded primitive blockize */
 
 typedef struct irl__blockize {

@@ -515,7 +515,8 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
              by another work-item; an image; a barrier between; bounds that read memory; calls that
              may do anything; what is stored where nothing is read, which no iteration would do;
              what would be read or written too early, with two iterations; a result that could fail
-             where an element is not there yet
+             where an element is not there yet; a buffer that is declared behind the loop; elements
+             of bits of which one write does not store each
    source    reference schedules, 7 */
 
 /* The temporaries that the unit reads and the loop writes. */

@@ -362,7 +362,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
              whose result is computed with; a read behind a choice; stores to one cell that would
              change their order; what could fail with a value that is not final; what would be
              read or written too early, with two iterations that meet; a barrier between, or an
-             element that another work-item wrote; bounds that read memory
+             element that another work-item wrote; bounds that read memory; a view that is declared
+             behind the writer; elements of bits of which one write does not store each
    source    reference schedules, 7 */
 
 /* The innermost block around a row, else the innermost loop. */

@@ -49,7 +49,7 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
              time would each have had for themselves, or that every work-item of a group would store
              to, beside the loops of work-items; shared memory where work-items wait for one another
              because of global memory; memory of its own for each work-item, where one reads what
-             another one wrote
+             another one wrote, or they wait in its kernel
    source    reference schedules, 5 */
 
 /* Finds a loop of work-items that does not stand around a store to the memory: each of them does

@@ -12,8 +12,11 @@
    does      each axis becomes the next multiple of its factor. Operands are copied into temporaries
              with 0 where nothing was, the block writes a temporary, and what counts of it is
              copied back
-   refuses   another index; a reduction along a padded axis that is no sum of products with the axis
-             in each factor; what could fail on zeros; an update of what was there before
+   refuses   another index, or one that reads memory; a buffer at several indices; an axis of no
+             iteration; more than one store; a padded axis without an index of the cell written; a
+             reduction along a padded axis that is no sum of products with the axis in each factor;
+             what could fail on zeros; an update of what was there before, or whose init begins
+             another cell
    source    reference schedules, 6; recorded primitive pad_einsum */
 
 typedef struct irl__pad {
