@@ -50,7 +50,7 @@ static const aligned_case aligned_cases[] = {
     /* at a place that is not known */
     { "func f(x: f32[128], y: f32[128]) { for (i: 120) y[ramp(i, 1, 8)] = x[ramp(i, 1, 8)]; }",
       { "x[ramp(i, 1, 8)]", "x[ramp(i, 1, 8)]", "x[i + 7]", "x[i + 7]" },
-      { "vload8(", "vload8(", "float *restrict x", "float *restrict x" } },
+      { "irl_load_float8(x + i)", "vload8(", "float *restrict x", "float *restrict x" } },
     /* memory that is not so aligned: by its vectors' lanes, or by shorter vectors */
     { "func f(x: f32[128] align(8), y: f32[128] align(4)) { for (i: 32) y[ramp(i * 4, 1, 4)] = "
       "x[ramp(i * 4, 1, 4)]; }",
@@ -61,7 +61,7 @@ static const aligned_case aligned_cases[] = {
       "x[ramp(i * 16, 1, 16)]; }",
       { "y_f32x16[i] = x[ramp(i * 16, 1, 16)]", "y_f32x16[i] = x[ramp(i * 16, 1, 16)]",
         "x_f32x4[i * 4 + 3]", "x[i * 16 + 15]" },
-      { "y[i] = vload16(", "y[i] = vload16(",
+      { "y[i] = irl_load_float16(", "y[i] = vload16(",
         "const float4 *restrict x, __global float16 *restrict y", "float *restrict x" } },
     /* vectors of two widths, vectors and scalars: runs stay, the pointer is to what both are made
        of */
