@@ -158,7 +158,8 @@ static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, 
 {
     if (!q->on[axis]) return 0;
     if (axis == (int)q->kernel->stmt->u.loop.axis && q->loop == q->kernel) return 0;
-    if (irl__kernel_is_local(axis) && q->waits && (!p->is_own || p->groups)) return 0;
+    if (irl__kernel_is_local(axis) && q->waits && !p->launch && (!p->is_own || p->groups))
+        return 0;
     if (!q->is_moved && q->loop != q->kernel && axis != (int)q->loop->stmt->u.loop.axis) return 0;
     return irl__kernel_is_of_two(q, p, axis);
 }

@@ -166,13 +166,27 @@ static const irl_stmt *irl__tidy_one(irl__rewriter *r, const irl_stmt *loop, con
                : body;
 }
 
-/* A group's loop around shared memory and a barrier: without it statements that the group runs
-   would become launches, between which that memory is no group's. */
+/* Memory that stands around the loops of work-items: each has it for itself. */
+static int irl__tidy_see_private(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user;
+    if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_LOCAL) *found = 1;
+    return !(irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z);
+}
+
+/* A group's loop around shared memory and a barrier, or around memory that each of its work-items
+   has: without it statements that the group runs would become launches, between which that memory
+   is the host's. */
 static int irl__tidy_is_group(const irl_stmt *s)
 {
-    return s->u.loop.kind == IRL_BOUND && s->u.loop.axis <= IRL_GROUP_Z &&
-           irl__stmt_holds(s->u.loop.body, IRL__HOLDS_SHARED) &&
-           irl__stmt_holds(s->u.loop.body, 1u << IRL__BARRIER);
+    int          is_private = 0;
+    irl__visitor v = irl__visitor_make(&is_private, NULL, irl__tidy_see_private);
+    if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis > IRL_GROUP_Z) return 0;
+    if (irl__stmt_holds(s->u.loop.body, IRL__HOLDS_SHARED) &&
+        irl__stmt_holds(s->u.loop.body, 1u << IRL__BARRIER))
+        return 1;
+    if (irl__stmt_holds(s->u.loop.body, IRL__HOLDS_BOUND)) irl__visit_stmt(&v, s->u.loop.body);
+    return is_private;
 }
 
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)

@@ -142,13 +142,15 @@ static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
 
 static int irl__split_list(irl__split_state *state, const irl_stmt *s);
 
-/* Do work-items of the kernel that s becomes exchange values by this memory? */
+/* Do work-items of the kernel that s becomes exchange values by this memory? s need not be a part
+   of the function any more: memory before it has been moved. */
 static int irl__split_exchanges(irl__split_state *state, const irl_stmt *s, const irl_expr *data)
 {
     irl__arena_mark mark = irl__scratch_begin(state->cx);
     irl__accesses   t;
-    const int       found = irl__stmt_holds(s, 1u << IRL__BARRIER) &&
-                      irl__accesses_of(&t, state->f, s) && irl__kernel_exchanges(&t, data);
+    const irl_func *f = irl__stmt_holds(s, 1u << IRL__BARRIER)
+                            ? irl__func_with_body(state->f, s) : NULL;
+    const int       found = f && irl__accesses_of(&t, f, NULL) && irl__kernel_exchanges(&t, data);
     irl__scratch_end(state->cx, mark);
     return found;
 }

@@ -488,6 +488,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
                                  m.to->u.loop.var->u.name, step->args[0].name);
     if (!irl__move_is_alone(s, step, &m, 1) ||
+        !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 0) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.first_child, m.loop_child,
                                   m.buffers, m.buffer_count))
         return 0;
@@ -1039,6 +1040,20 @@ static int irl__compute_back_goes_on(const irl__move *m)
     return 0;
 }
 
+/* At the end of an iteration of a loop of work-items, what other work-items store in it has not been
+   waited for. */
+static int irl__compute_back_waits(irl__sched *s, const irl__sched_step *step, const irl__move *m)
+{
+    int k;
+    for (k = m->level + 1; k < m->loop.count; k++)
+        if (irl__stmt_is_bound(m->loop.at[k]) && m->loop.at[k]->u.loop.axis > IRL_GROUP_Z &&
+            irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND))
+            return irl__sched_refuse(s, step->loc, "work-items of a loop in '%s' write what it "
+                                     "would read there, and it would not wait for them",
+                                     m->to->u.loop.var->u.name);
+    return 1;
+}
+
 int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
 {
     irl__move       m;
@@ -1054,7 +1069,9 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!irl__compute_back_is_declared(s, step, &m) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
                                   m.buffers, m.buffer_count) ||
-        !irl__move_is_alone(s, step, &m, 0) || !irl__compute_back_boxes(s, &m))
+        !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 1) ||
+        !irl__compute_back_waits(s, step, &m) || !irl__move_is_alone(s, step, &m, 0) ||
+        !irl__compute_back_boxes(s, &m))
         return 0;
     m.is_back = 1;
     if (!irl__compute_at_same(s, step, &m)) return 0;

@@ -684,6 +684,36 @@ int irl__flow_common(const irl__place *a, const irl__place *b)
     return k;
 }
 
+uint32_t irl__flow_bound_axes(const irl__place *p, int level)
+{
+    uint32_t axes = 0;
+    int      k;
+    for (k = level + 1; k < p->count; k++)
+        if (irl__stmt_is_bound(p->at[k]) && !irl__is_int(p->at[k]->u.loop.extent, 1))
+            axes |= 1u << p->at[k]->u.loop.axis;
+    return axes;
+}
+
+int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                          const irl__place *unit, const irl__place *to, int is_back)
+{
+    const int       level = irl__flow_common(unit, to), top = irl__place_kernel(unit, level + 1);
+    const uint32_t  of = irl__flow_bound_axes(unit, level), at = irl__flow_bound_axes(to, level);
+    const irl_stmt *last = unit->at[level + 1 < unit->count ? level + 1 : level];
+    int             k;
+    if (top > level || !(is_back ? of ^ at : of)) return 1;
+    for (k = 0; k < t->count; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || !a->buffer || !irl__flow_is_in(a, last) ||
+            !(is_back || irl__access_writes(a)) || !irl__flow_is_private(unit->at[top], a) ||
+            irl__cache_is_own(last, a->buffer))
+            continue;
+        return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and others "
+                                 "would compute with it there", a->buffer->name);
+    }
+    return 1;
+}
+
 int irl__flow_rank_of(const irl__around *loop)
 {
     const irl_for_kind kind = loop->stmt->u.loop.kind;

@@ -958,6 +958,23 @@ static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, ir
     return irl__ok(s->cx);
 }
 
+/* In one kernel: what each work-item has for itself is stored to by those that did, and what all see
+   by no more of them. */
+static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
+                                   const irl__inline *q, const irl_buffer *target)
+{
+    const irl__place *user = &q->user.p, *maker = &q->maker.p;
+    const int         level = irl__flow_common(user, maker);
+    const int         top = irl__place_kernel(user, level + 1);
+    const uint32_t    of = irl__flow_bound_axes(user, level);
+    const uint32_t    at = irl__flow_bound_axes(maker, level);
+    const int         is_own = top <= level && target->scope == IRL_SCOPE_LOCAL &&
+                       irl__cache_is_own(user->at[top], target);
+    return top > level || !(is_own ? at & ~of : of & ~at) ||
+           irl__sched_refuse(s, step->loc, "'%s' would be stored to by other work-items than now",
+                             target->name);
+}
+
 int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
 {
     irl__inline      q;
@@ -982,7 +999,8 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
                                  "reads itself, another number", w.target->name, w.target->bits,
                                  q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
-        g = irl__inline_take_maker(s, &q, k) && irl__inline_reverse_maker(s, step, &q, is_copy)
+        g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, step, &q, w.target) &&
+                    irl__inline_reverse_maker(s, step, &q, is_copy)
                 ? irl__inline_reverse_put(&w, g)
                 : NULL;
     if (g && !irl__inline_stays(s, step, &q, value)) return 0;
