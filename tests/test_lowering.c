@@ -132,6 +132,15 @@ static const by_hand bodies[] = {
     { "alloc t: f32[24] scope(local); for bind(group.x) (g: 4) for bind(local.x) (l: 6) { t[g * 6 "
       "+ l] = x[g * 6 + l]; barrier(global); y[g * 6 + l] = t[g * 6 + l]; }",
       1 },
+    { "alloc t: f32[4, 6] scope(local); alloc u: f32[4, 6] scope(local); for bind(group.x) (g: 4) "
+      "{ for bind(local.x) (l: 6) t[g, l] = x[g * 6 + l]; for bind(local.x) (l: 6) u[g, l] = x[g "
+      "* 6 + l]; barrier(global); for bind(local.x) (l: 6) y[g * 6 + l] = t[g, 1] + u[g, 5 - l]; "
+      "}",
+      1 },
+    /* a group of one is a group: its memory is each work-item's */
+    { "for bind(group.x) (g: 1) { alloc t: f32[1] scope(local); for bind(local.x) (l: 24) t[0] = "
+      "x[l]; for bind(local.x) (l: 24) y[l] = t[0]; }",
+      1 },
     /* bounds in terms of an outer loop, or of memory, are no range of a launch */
     { "for (i: 24) y[i] = 0.0; for parallel (i: 4) for parallel (j: i + 1) y[i * 6 + j] = x[i * 6 "
       "+ j];",
@@ -197,9 +206,29 @@ static void accumulators_are_private(void)
     irl_ctx_destroy(cx);
 }
 
+/* Images of one type whose texels have other lanes share no memory. */
+static void texels_of_two_widths(void)
+{
+    static const char text[] =
+        "func f(z: u16[2, 3, 8], g: u16[2, 3, 8], y: u16[2, 6, 4]) { alloc b: u16[2, 6, 4] "
+        "scope(texture); alloc a: u16[2, 3, 8] scope(texture); for (i: 2, j: 3, l: 8) a[i, j, l] = "
+        "z[i, j, l]; for (i: 2, j: 3, l: 8) g[i, j, l] = a[i, j, l]; for (i: 2, j: 6, l: 4) b[i, "
+        "j, l] = g[i, j / 2, j % 2 * 4 + l]; for (i: 2, j: 6, l: 4) y[i, j, l] = b[i, j, l]; }";
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_module *m;
+    uint16_t    z[48], g[48], y[48];
+    int         k;
+    for (k = 0; k < 48; k++) z[k] = (uint16_t)(k * 7 + 1), g[k] = y[k] = 0;
+    m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "hand"), &irl_target_opencl12);
+    if (!CHECK(m && irl_module_interpret(m, IRL_ARGS(z, g, y)))) printf("%s\n", irl_diag_text(cx));
+    CHECK(memcmp(z, g, sizeof z) == 0 && memcmp(z, y, sizeof z) == 0);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     size_t k;
+    texels_of_two_widths();
     accumulators_are_private();
     for (k = 0; k < sizeof bodies / sizeof *bodies; k++) host_walks(&bodies[k]);
     if (argc > 1) generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);

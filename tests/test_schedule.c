@@ -1044,6 +1044,76 @@ static void check_exchanged(void)
 #undef EXCHANGE
 }
 
+/* What each work-item has for itself stays with it, what all see is stored to by no more of them,
+   and all of them reach a barrier. */
+static void check_items(void)
+{
+#define ITEMS(body) \
+    "func f(x: i32[2, 4], y: i32[2, 4]) { for bind(group.x) (g: 2) { alloc s: i32[4] " \
+    "scope(shared); alloc p: i32[4] scope(local); alloc q: i32[1] scope(local); " body " } }"
+#define OWN \
+    ITEMS("for bind(local.x) (l: 4) s[l] = x[g, l]; barrier(shared); for (i: 4) p[i] = s[i]; for " \
+          "bind(local.x) (l: 4) y[g, l] = p[3 - l];")
+    check_refused(OWN, "{ reverse_compute_inline(p); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'p' would be stored to by other work-items");
+    check_refused(OWN, "{ reverse_compute_at(p, s.l); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each work-item has 'p' for itself");
+    check_refused(ITEMS("for bind(local.x) (l: 4) q[0] = x[g, l]; for bind(local.x) (l: 4) p[0] = "
+                        "q[0] + 1; for bind(local.x) (l: 4) y[g, l] = p[0];"),
+                  "{ compute_at(q, p.l); }", IRL_ERROR_ILLEGAL_STEP,
+                  "each work-item has 'q' for itself");
+    check_refused(ITEMS("for bind(local.x) (l: 4) s[l] = x[g, l]; barrier(shared); for (i: 4) p[i] "
+                        "= s[i]; for bind(local.x) (l: 4) y[g, l] = p[3 - l];"),
+                  "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'y' would be stored to by other work-items");
+    check_refused("func f(x: i32[2, 3], y: i32[2, 3]) { for (p: 2) for (o: 3) for bind(local.x) "
+                  "(l: 3) { alloc a: i32[1] scope(local); a[0] = y[p, 2 - l]; "
+                  "barrier(global); y[p, "
+                  "l] = a[0] + x[p, o]; } }",
+                  "{ bind(p, group.x); }", IRL_ERROR_ILLEGAL_STEP, "o = 0, l = 2 and y[p, 2 - l]");
+    check_refused("func f(x: i32[2, 3], y: i32[2, 3]) { for (o: 2) for bind(local.x) (l: 3) "
+    "{ alloc "
+                  "a: i32[1] scope(local); a[0] = x[o, 2 - l]; barrier(global); y[o, l] = "
+                  "a[0]; } }",
+                  "{ split(o, 4); bind(o_inner, local.y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "would not all wait there");
+#undef OWN
+#undef ITEMS
+}
+
+/* Places that a loop around passes again, axes of one iteration, sums, calls. */
+static void check_passed_again(void)
+{
+    check_refused("func f(x: i32[4], y: i32[4, 2]) { alloc t: i32[4, 2]; alloc s: i32[1]; "
+    "for (i: 4) "
+                  "{ s[0] = x[i]; for (j: 2) { for (k: 1) t[i, j] = s[0]; for (k: 1) if (i >= 1) "
+                  "y[i, j] = t[i - 1, j]; } } }",
+                  "{ compute_inline(t); }", IRL_ERROR_ILLEGAL_STEP,
+                  "what it is computed from is written before a load");
+    check_refused("func f(y: f32[5]) { alloc t: f32[5]; for (i: 5) t[i] = sum(r: 2, y[i]); for (i: "
+                  "5) y[i] = t[i]; }",
+                  "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP, "the sum reads 'y'");
+    check_refused("func f(z: i32[1], y: i32[1]) { y[0] = z[0]; for (i: 2 .. 3) block b(a: "
+                  "spatial(1) = i) where(i < 1) { y[a] = z[a] + 1; } }",
+                  "{ reindex(b, y); }", IRL_ERROR_ILLEGAL_STEP, "does not reach each point");
+    check_refused("func f(x: i32[1], y: i32[1]) { for (i: 1, r: 3) block b(a: spatial(1) = i, k: "
+                  "reduce(3) = r) { init y[a] = 0; y[a] = y[a] + x[a]; } }",
+                  "{ split(b.i, 2); decompose_reduction(b, b.r); reindex(b_init, y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "does not reach each point");
+    check_refused("func f(z: f32[4], y: f32[4]) extern bump(p: ptr(f32, global) reads(n) "
+    "writes(n), "
+                  "n: index): f32 { alloc t: f32[4]; for (i: 4) t[i] = extern(f32, bump, z, "
+                  "2); for "
+                  "(i: 3) y[i] = t[i]; }",
+                  "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP, "writes other memory");
+    check_refused("func f(y: f32[4]) { alloc t: f32[4]; for (i: 4) t[i] = extern(f32, tick); for (i"
+                  ": 3) y[i] = t[i]; }",
+                  "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP, "calls a function");
+    check_refused("func f(c: i32[3], y: i32[3]) { for (i: 3) block t(a: spatial(3) = i) reads(c[0: "
+                  "3]) writes(y[a]) { if (a > 0) y[a] = extern(i32, peek, c); } }",
+                  "{ reindex(t, y); }", IRL_ERROR_ILLEGAL_STEP, "stores under a condition");
+}
+
 /* What is stored where nothing is read is no iteration's. */
 static void check_back_border(void)
 {
@@ -2980,6 +3050,8 @@ int main(void)
     check_group_of_one();
     check_evaluated_once();
     check_exchanged();
+    check_items();
+    check_passed_again();
     check_back_border();
     check_ring();
     check_share();

@@ -420,6 +420,7 @@ static int irl__interpret_origin(const irl__eval_run *run)
     irl__eval_run   dry = *run;
     irl_mark        mark;
     if (!f || !irl__ok(f->cx) || !irl__interpret_is_unproved(run->f) ||
+        irl__stmt_calls(f, f->body) || /* which would be made twice */
         !irl__interpret_same_params(f, run->f))
         return 1;
     dry.f = f;

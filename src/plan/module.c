@@ -167,6 +167,7 @@ static int irl__plan_image_of(const irl__plan_state *s, const irl__planned *one,
                               irl_plan_image *out)
 {
     const irl_buffer *b = one->buffer;
+    const irl_type    texel = irl__texel_type(b);
     int64_t           extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
     int               k;
     if (irl__image_of(b) != IRL__IMAGE_2D || one->out.first < 0 || one->out.bytes <= 0) return 0;
@@ -175,7 +176,7 @@ static int irl__plan_image_of(const irl__plan_state *s, const irl__planned *one,
     if (!irl__image_size(b, extent, size)) return 0;
     out->width = size[0];
     out->height = size[1];
-    out->kind = (int)irl__texel_type(b).scalar;
+    out->kind = (int)(texel.scalar + IRL__SCALAR_COUNT * texel.lanes);
     out->first = one->out.first;
     out->last = one->out.last;
     return out->width > 0 && out->height > 0;

@@ -1040,8 +1040,8 @@ static int irl__compute_back_goes_on(const irl__move *m)
     return 0;
 }
 
-/* At the end of an iteration of a loop of work-items, what other work-items store in it has not been
-   waited for. */
+/* At the end of an iteration of a loop of work-items, what other work-items store in it has not
+   been waited for. */
 static int irl__compute_back_waits(irl__sched *s, const irl__sched_step *step, const irl__move *m)
 {
     int k;

@@ -600,7 +600,8 @@ static int irl__flow_is_plain(const irl__block_data *block, const irl__flow_loop
 {
     int k, j, i;
     for (k = 0; k < block->axis_count; k++) {
-        if (irl__is_int(block->axes[k].extent, 1)) continue;
+        if (irl__is_int(block->axes[k].extent, 1) && irl__is_int(block->axes[k].binding, 0))
+            continue;
         for (j = 0; j < l->count && l->loop[j]->u.loop.var != block->axes[k].binding; j++) {}
         if (j == l->count || l->loop[j]->u.loop.extent != block->axes[k].extent ||
             !irl__is_int(l->loop[j]->u.loop.min, 0))
@@ -633,7 +634,6 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     for (k = 0; k < block->axis_count; k++) {
         const irl__axis *axis = &block->axes[k];
         int              j;
-        if (irl__is_int(axis->extent, 1)) continue;
         if (axis->extent->op != IRL_OP_INT || count == IRL_MAX_RANK) return 0;
         wanted[count] = axis->extent->u.i;
         outputs[count] = axis->binding;
@@ -641,7 +641,9 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
             if (irl__is_int(l->loop[j]->u.loop.extent, 1))
                 outputs[count] = irl__substitute(s->cx, outputs[count], 1,
                                                  &l->loop[j]->u.loop.var, &l->loop[j]->u.loop.min);
-        if (!outputs[count++]) return 0;
+        if (outputs[count]) outputs[count] = irl__simplify_alone(s->cx, outputs[count]);
+        if (!outputs[count]) return 0;
+        if (!irl__is_int(axis->extent, 1) || !irl__is_int(outputs[count], 0)) count++;
     }
     if (!count) return 1;
     if (!shape.rank) return 0;
@@ -762,7 +764,7 @@ static int irl__flow_region_is_point(const irl__accesses *t, const irl_stmt *blo
     const irl__access *a = &t->list[row];
     const irl__around *n = a->around;
     int                k;
-    if (a->lanes != 1 || a->is_texel) return 0;
+    if (a->lanes != 1 || a->is_texel || !a->indices) return 0; /* an opaque one has no indices */
     for (k = 0; k < a->rank; k++)
         if (irl__expr_any(a->indices[k], irl__flow_loads_own, block)) return 0;
     for (; n && n->stmt != block; n = n->outer)

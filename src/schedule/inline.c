@@ -16,7 +16,8 @@ typedef struct irl__inline {
     irl__flow_buffer  b;
     irl__flow_inverse inv;
     int               level;     /* of the innermost statement that holds all that touch it */
-    int               is_looped; /* a loop stands between the declaration and that statement */
+    int               is_looped; /* a loop stands between the declaration and that statement: */
+    int               span;      /* the outermost; else the same level */
 } irl__inline;
 
 /* Two expressions of memory: are lanes, calls or bits of it in them? */
@@ -53,9 +54,10 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
         common = irl__flow_common(p, &at);
         if (common < level) level = common;
     }
-    q->level = level;
-    for (k = q->b.scope.count; k < level; k++)
-        q->is_looped |= p->at[k]->kind == IRL__FOR;
+    q->level = q->span = level;
+    for (k = level; k-- > q->b.scope.count;)
+        if (p->at[k]->kind == IRL__FOR) q->span = k;
+    q->is_looped = q->span < level;
     return 1;
 }
 
@@ -271,8 +273,8 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step, con
     int           k, j, first;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
     first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
-    if (!irl__accesses_of(&t, g, at.at[q->level]) ||
-        !irl__accesses_of(&before, s->f, q->maker.p.at[q->level]))
+    if (!irl__accesses_of(&t, g, at.at[q->span]) ||
+        !irl__accesses_of(&before, s->f, q->maker.p.at[q->span]))
         return 0;
     for (k = 0; k < t.count; k++) {
         const irl__access *w = &t.list[k];
@@ -666,7 +668,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     int             k, i, from, to;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
         !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user) ||
-        !irl__accesses_of(&t, g, at.at[q->level]))
+        !irl__accesses_of(&t, g, at.at[q->span]))
         return 0;
     from = at.child[q->level + 1];
     to = user.child[q->level + 1];
@@ -933,6 +935,27 @@ static int irl__inline_reduces(const irl__inline *q)
     return 0;
 }
 
+/* The maker is to write the user's target, of which it is asked here: a sum adds up what it reads
+   while it writes. Calls keep their number and order, and neither block does. */
+static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
+                                 const irl_buffer *target)
+{
+    const int reduces = irl__inline_reduces(q);
+    int       k;
+    for (k = 0; k < q->b.t.count; k++) {
+        const irl__access *a = &q->b.t.list[k];
+        if (a->is_declared || !irl__flow_is_in(a, q->maker.p.at[q->maker.p.count - 1])) continue;
+        if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
+            return irl__sched_refuse(s, step->loc, "the sum reads '%s', which it would write",
+                                     target->name);
+        if (irl__access_writes(a) && a->memory != q->b.buffer->data)
+            return irl__sched_refuse(s, step->loc, "'%s' is computed by what writes other memory, "
+                                     "too", q->b.buffer->name);
+    }
+    return irl__flow_keeps_calls(s, step, q->maker.p.at[q->maker.p.count - 1]) &&
+           irl__flow_keeps_calls(s, step, q->user.p.at[q->user.p.count - 1]);
+}
+
 /* A block promises that instances along a spatial axis write cells of their own; the user's target,
    a ring for one, may have one for several. */
 static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, irl__inline *q,
@@ -958,8 +981,8 @@ static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, ir
     return irl__ok(s->cx);
 }
 
-/* In one kernel: what each work-item has for itself is stored to by those that did, and what all see
-   by no more of them. */
+/* In one kernel: what each work-item has for itself is stored to by those that did, and what all
+   see by no more of them. */
 static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
                                    const irl__inline *q, const irl_buffer *target)
 {
@@ -1000,6 +1023,7 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
                                  q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
         g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, step, &q, w.target) &&
+                    irl__inline_may_write(s, step, &q, w.target) &&
                     irl__inline_reverse_maker(s, step, &q, is_copy)
                 ? irl__inline_reverse_put(&w, g)
                 : NULL;

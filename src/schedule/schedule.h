@@ -422,8 +422,8 @@ IRL__FN int irl__flow_common(const irl__place *a, const irl__place *b);
 IRL__FN int irl__flow_rank_of(const irl__around *loop);
 /* A bit for each axis that loops below that level are bound to, those of one iteration left out. */
 IRL__FN uint32_t irl__flow_bound_axes(const irl__place *p, int level);
-/* The unit is to stand in the loop `to` of its kernel, which stands behind it or (is_back) before: do
-   the same work-items compute with what each has for itself? */
+/* The unit is to stand in the loop `to` of its kernel, which stands behind it or (is_back) before:
+   do the same work-items compute with what each has for itself? */
 IRL__FN int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
                                   const irl__place *unit, const irl__place *to, int is_back);
 /* May row a touch the cell of row b: at all, or (ordered) when it runs before b? NO, or m. */
