@@ -1077,6 +1077,13 @@ static void check_items(void)
                   "a[0]; } }",
                   "{ split(o, 4); bind(o_inner, local.y); }", IRL_ERROR_ILLEGAL_STEP,
                   "would not all wait there");
+    check_refused(ITEMS("for bind(local.x) (l: 4) { for (i: 1) q[i] = x[g, l]; for (i: 1) y[g, l] "
+                        "= q[i]; }"),
+                  "{ set_scope(q, q, shared); }", IRL_ERROR_ILLEGAL_STEP,
+                  "they would write the same elements");
+    check_same(ITEMS("for bind(local.x) (l: 4) { for (i: 1) p[l] = x[g, l]; for (i: 1) y[g, l] = "
+                     "p[l]; }"),
+               "{ set_scope(p, p, shared); }", "{ set_scope(p, p, shared); }");
 #undef OWN
 #undef ITEMS
 }
