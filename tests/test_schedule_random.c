@@ -24,6 +24,9 @@
 #include "generate_loaded.h"
 #include "generate_groups.h"
 #include "generate_views.h"
+#include "generate_items.h"
+#include "generate_tiles.h"
+#include "draw_items.h"
 #include "gathered.h"
 #include "agreement.h"
 
@@ -48,7 +51,7 @@ static irl_func *as_printed(irl_ctx *cx, const irl_func *f)
 }
 
 /* The steps that were done to the function at hand, and how many functions got how many. */
-static char steps_done[MOST_STEPS * 124];
+static char steps_done[MOST_STEPS * 224];
 static int  step_count, steps_each[MOST_STEPS + 1];
 
 /* The same on numbers that are rounded, behind steps that change what is: how often they were
@@ -199,13 +202,14 @@ static int is_long(const irl_func *f)
 typedef int drawing(const names *n, char *out, size_t room);
 typedef struct subject {
     drawing *draw;
-    int      often; /* of so many steps all but one */
+    int      often;    /* of so many steps all but one */
+    int      may_race; /* a function that the interpreter refuses is drawn now and then */
 } subject;
 
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
     const subject *about = (const subject *)x->about;
-    char      step[120];
+    char      step[220];
     names     n;
     irl_mark  mark;
     irl_func *g;
@@ -346,6 +350,7 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     for (k = 0; f && k < MOST_TRIES * count && step_count < count; k++)
         if (!take_step(x, cx, &f)) return 0;
     steps_each[step_count]++;
+    if (!f && x->about && ((const subject *)x->about)->may_race) return 1; /* it is no subject */
     return f && is_kept(x, cx, f) && as_module(x, cx, f);
 }
 
@@ -364,15 +369,19 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
-        for (k = 0; k < 5; k++) {
+        for (k = 0; k < (getenv("IRL_SOAK") ? 7 : 5); k++) {
             static const struct {
                 gen_case (*make)(uint64_t seed);
                 subject about;
-            } forms[] = { { gen_sums, { draw_sum_step, 4 } },
-                          { gen_chain, { draw_chain_step, 2 } },
-                          { gen_loaded, { draw_chain_step, 2 } },
-                          { gen_groups, { draw_chain_step, 2 } },
-                          { gen_views, { draw_view_step, 3 } } };
+            } forms[] = { { gen_sums, { draw_sum_step, 4, 0 } },
+                          { gen_chain, { draw_chain_step, 2, 0 } },
+                          { gen_loaded, { draw_chain_step, 2, 0 } },
+                          { gen_groups, { draw_chain_step, 2, 0 } },
+                          { gen_views, { draw_view_step, 3, 0 } },
+                          /* in the soak alone, until what cache_read copies past barriers and
+                             work-items is refused (docs/status.md) */
+                          { gen_items, { draw_items_step, 4, 1 } },
+                          { gen_tiles, { draw_items_step, 3, 1 } } };
             c = forms[k].make(seed);
             was_failed = test_failed;
             experiment_check(&c, run_all, &forms[k].about, 5);

@@ -162,13 +162,15 @@ static void check_mutated(void)
 
 static const char *carried_out(irl_ctx *cx, int which, int *status)
 {
-    char      text[LONGEST];
-    irl_func *f;
+    char        text[LONGEST];
+    const char *shown;
+    irl_func   *f;
     sprintf(text, "%s schedule s { %s }", corpus[which].func, corpus[which].steps);
     f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "s");
     if (f && status)
         *status = schedule_same(irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, ""), f, 1);
-    return f ? irl_schedule_text(f) : NULL;
+    shown = f ? irl_schedule_text(f) : "";
+    return shown[0] ? shown : NULL; /* "" where memory is out */
 }
 
 static void check_failing(int which)
