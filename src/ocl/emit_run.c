@@ -5,6 +5,16 @@
    promises  whole runs of elements are vector loads */
 #include "ocl.h"
 
+/* "pointer + index)": the place of an element; the pointer is to that type (NULL: to its own). */
+static void irl__vload_place(irl__emit *e, const irl__memory_place *p, const char *type)
+{
+    irl__emit_place_pointer(e, p, type);
+    irl__text_puts(&e->text, " + ");
+    if (p->way == IRL__WAY_BYTES) irl__textf(&e->text, "%d * ", p->bytes);
+    irl__emit_place(e, p->index, p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
+    irl__text_putc(&e->text, ')');
+}
+
 /* "index, pointer)" or "0, pointer + index)": the end of a vload or vstore of `lanes` scalars of
    p's type. */
 static void irl__vload_end(irl__emit *e, const irl__memory_place *p)
@@ -16,15 +26,11 @@ static void irl__vload_end(irl__emit *e, const irl__memory_place *p)
         irl__emit_place_index(e, p);
         irl__text_puts(&e->text, ", ");
         irl__emit_place_pointer(e, p, type);
+        irl__text_putc(&e->text, ')');
     } else {
         irl__text_puts(&e->text, "0, ");
-        irl__emit_place_pointer(e, p, type);
-        irl__text_puts(&e->text, " + ");
-        if (p->way == IRL__WAY_BYTES) irl__textf(&e->text, "%d * ", p->bytes);
-        irl__emit_place(e, p->index,
-                        p->way == IRL__WAY_BYTES ? IRL__PREC_UNARY : IRL__PREC_PRODUCT);
+        irl__vload_place(e, p, type);
     }
-    irl__text_putc(&e->text, ')');
 }
 
 /* How many scalars, or bytes, are moved. */
@@ -59,10 +65,7 @@ void irl__ocl_load_run(irl__emit *e, const irl__memory_place *p)
         irl__emit_helper_name(e, "load_");
         irl__ocl_type(e, type);
         irl__text_putc(&e->text, '(');
-        irl__emit_place_pointer(e, p, NULL);
-        irl__text_puts(&e->text, " + ");
-        irl__emit_place(e, p->index, IRL__PREC_PRODUCT);
-        irl__text_putc(&e->text, ')');
+        irl__vload_place(e, p, NULL);
         return;
     }
     if (as) {

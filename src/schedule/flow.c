@@ -157,11 +157,9 @@ int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__access
     return 1;
 }
 
-/* Is it memory that a work-item of the kernel has for itself? */
-static int irl__flow_is_private(const irl_stmt *kernel, const irl__access *a)
+int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b)
 {
-    return kernel && a->buffer && a->buffer->scope == IRL_SCOPE_LOCAL &&
-           irl__cache_is_own(kernel, a->buffer);
+    return kernel && b && b->scope == IRL_SCOPE_LOCAL && irl__cache_is_own(kernel, b);
 }
 
 /* Does the access stand where work-items wait: in the kernel around, or, where there is none, in a
@@ -192,7 +190,7 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
         const irl__access *a = &t->list[k]; /* of the unit */
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
         if (a->is_declared || i < own_count || !irl__flow_is_in(a, unit) ||
-            irl__flow_is_private(kernel, a))
+            irl__flow_is_private(kernel, a->buffer))
             continue;
         for (j = 0; j < t->count; j++) {
             const irl__access *b = &t->list[j];
@@ -707,7 +705,8 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
     for (k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || !a->buffer || !irl__flow_is_in(a, last) ||
-            !(is_back || irl__access_writes(a)) || !irl__flow_is_private(unit->at[top], a) ||
+            !(is_back || irl__access_writes(a)) ||
+            !irl__flow_is_private(unit->at[top], a->buffer) ||
             irl__cache_is_own(last, a->buffer))
             continue;
         return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and others "

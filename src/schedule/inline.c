@@ -991,8 +991,7 @@ static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
     const int         top = irl__place_kernel(user, level + 1);
     const uint32_t    of = irl__flow_bound_axes(user, level);
     const uint32_t    at = irl__flow_bound_axes(maker, level);
-    const int         is_own = top <= level && target->scope == IRL_SCOPE_LOCAL &&
-                       irl__cache_is_own(user->at[top], target);
+    const int         is_own = top <= level && irl__flow_is_private(user->at[top], target);
     return top > level || !(is_own ? at & ~of : of & ~at) ||
            irl__sched_refuse(s, step->loc, "'%s' would be stored to by other work-items than now",
                              target->name);

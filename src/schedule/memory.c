@@ -133,11 +133,14 @@ static const irl__around *irl__memory_items_of(const irl__flow_buffer *found, co
 static int irl__memory_may_collide(irl__flow_buffer *found, const irl__access *a,
                                    const irl__access *b)
 {
-    const irl__around *x = irl__memory_items_of(found, a), *y = irl__memory_items_of(found, b);
+    const irl__around *x, *y;
     int                k;
-    if (!irl__flow_is_of(a, found->buffer) || !irl__flow_is_of(b, found->buffer) || !x || !y ||
+    if (!irl__flow_is_of(a, found->buffer) || !irl__flow_is_of(b, found->buffer) ||
         !irl__flow_is_write(a) || !irl__flow_is_write(b))
         return 0;
+    x = irl__memory_items_of(found, a);
+    y = irl__memory_items_of(found, b);
+    if (!x || !y) return 0;
     if (x == y) return !irl__access_tells(&found->t, x, a, b);
     for (k = 0; k < a->rank; k++)
         if (a->indices[k] == x->var && b->indices[k] == y->var) return 0;

@@ -420,6 +420,8 @@ IRL__FN int irl__flow_common(const irl__place *a, const irl__place *b);
 /* How an iteration that may run before another one stands to it: BEFORE, unless any may run
    first. */
 IRL__FN int irl__flow_rank_of(const irl__around *loop);
+/* Is it memory that each work-item of the kernel has for itself? NULL: no kernel, or no buffer. */
+IRL__FN int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b);
 /* A bit for each axis that loops below that level are bound to, those of one iteration left out. */
 IRL__FN uint32_t irl__flow_bound_axes(const irl__place *p, int level);
 /* The unit is to stand in the loop `to` of its kernel, which stands behind it or (is_back) before:
