@@ -887,7 +887,7 @@ static const irl_stmt *irl__group_sum_kernel(const irl__rfactor *q)
 /* Does each work-item have memory of its own for the sum? */
 static int irl__group_sum_is_of_each(const irl__rfactor *q)
 {
-    return q->b->scope == IRL_SCOPE_LOCAL && irl__cache_is_own(irl__group_sum_kernel(q), q->b);
+    return irl__flow_is_private(irl__group_sum_kernel(q), q->b);
 }
 
 /* Does anything else in the kernel touch what is summed, and would it see the sum too early? */
