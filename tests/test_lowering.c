@@ -120,6 +120,10 @@ static const by_hand bodies[] = {
     { "alloc t: f32[1] scope(local); for (i: 24) { t[0] = x[i]; y[i] = t[0] * t[0]; }", 1 },
     { "alloc t: f32[24] scope(local); for (i: 24) t[i] = x[i] + 0.5; for (i: 24) y[i] = t[23 - i];",
       2 },
+    /* ... of one group too, whatever its scope is */
+    { "for bind(group.x) (g: 1) { alloc t: f32[1]; for bind(local.x) (l: 24) t[0] = x[l]; for "
+      "bind(local.x) (l: 24) y[l] = t[0]; }",
+      1 },
     /* ... or one by which work-items exchange values; not where each reads what it wrote itself */
     { "alloc t: f32[24] scope(local); for bind(group.x) (g: 4) { for bind(local.x) (l: 6) t[g * 6 "
       "+ l] = x[g * 6 + l]; barrier(global); for bind(local.x) (l: 6) y[g * 6 + l] = t[g * 6 + 5 - "

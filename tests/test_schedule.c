@@ -1046,6 +1046,49 @@ static void check_exchanged(void)
 
 /* What each work-item has for itself stays with it, what all see is stored to by no more of them,
    and all of them reach a barrier. */
+/* Work-items wait for each other between two accesses, or a step does not put them into one
+   kernel. */
+static void check_fenced(void)
+{
+#define TILE(body) \
+    "func f(x: i32[2, 3], y: i32[2, 3]) { for bind(group.x) (g: 2) { alloc t: i32[3] " \
+    "scope(shared); for bind(local.x) (l: 3) t[l] = x[g, l] + 1; " body " } }"
+#define SUMS(first) \
+    "func f(x: i32[2, 4], y: i32[2, 4]) { for bind(group.x) (g: 1) for bind(local.x) (l: 2) { " \
+    first " for (a: 4) y[l, a] = x[l, a] + w; } }"
+    static const char copied[] = "{ cache_read(y, t, local); }";
+    check_refused(TILE("for bind(local.x) (l: 3) { barrier(shared); for (i: 1) y[g, l] = t[2 - l]; "
+                       "}"),
+                  copied, IRL_ERROR_ILLEGAL_STEP, "with no barrier between: t[l] at g = 0");
+    check_refused(TILE("for bind(local.x) (l: 3) for (i: 1) y[g, l] = t[l];"), copied,
+                  IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_refused(TILE("barrier(global); for bind(local.x) (l: 3) for (i: 1) y[g, l] = t[l];"),
+                  copied, IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_refused(TILE("barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[2 - l]; for "
+                       "bind(local.x) (l: 3) t[l] = 5;"),
+                  copied, IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_refused(TILE("for (k: 2) { barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[l] + "
+                       "i32(k); for bind(local.x) (l: 3) t[l] = y[g, l]; }"),
+                  copied, IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_refused(TILE("for bind(local.x) (l: 3) { barrier(shared); for (i: 1) block b(v: "
+                       "spatial(2) = g, u: spatial(3) = l) { y[v, u] = t[2 - u]; } }"),
+                  "{ reindex(b, t); }", IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_same(TILE("barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[2 - l]; for (k: 1) "
+                    "barrier(shared); for bind(local.x) (l: 3) t[l] = 5;"),
+               copied, copied);
+    check_same(TILE("for (k: 2) { barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[l] + "
+                    "i32(k); barrier(shared); for bind(local.x) (l: 3) t[l] = y[g, l]; }"),
+               copied, copied);
+    check_refused(SUMS("barrier(shared); let w = y[l, 0];"), "{ bind(a, local.y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "y[l, a] at g = 0, l = 0, a = 0 and y[l, 0] at");
+    check_refused(SUMS("let w = y[l, 0]; if (x[0, 0] > 0) barrier(global);"),
+                  "{ bind(a, local.y); }", IRL_ERROR_ILLEGAL_STEP, "y[l, 0] at");
+    check_same(SUMS("let w = y[l, 0]; barrier(global);"), "{ bind(a, local.y); }",
+               "{ bind(a, local.y); }");
+#undef SUMS
+#undef TILE
+}
+
 static void check_items(void)
 {
 #define ITEMS(body) \
@@ -3057,6 +3100,7 @@ int main(void)
     check_group_of_one();
     check_evaluated_once();
     check_exchanged();
+    check_fenced();
     check_items();
     check_passed_again();
     check_back_border();

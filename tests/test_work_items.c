@@ -117,46 +117,67 @@ static void check_nest(const nest *t)
 
 typedef struct written_row {
     const char *text, *says; /* NULL: it is lowered */
+    irl_code    code;        /* 0: a race */
 } written_row;
 
 static const written_row rows[] = {
     { "for bind(global.x) (i: 4) { y[0] = 1; for bind(local.x) (j: 4) y[i * 4 + j] = 2; }",
-      "'y' is written beside the loops bound to local.x" },
+      "'y' is written beside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { z[i] = 1; for bind(local.x) (j: 4) y[i * 4 + j] = 2; }",
-      "'z' is written beside the loops bound to local.x" },
-    { "for bind(group.x) (i: 4) { for bind(local.x) (j: 1) y[i] = 2; z[i] = 1; }", NULL },
+      "'z' is written beside the loops bound to local.x", IRL_OK },
+    { "for bind(group.x) (i: 4) { for bind(local.x) (j: 1) y[i] = 2; z[i] = 1; }", NULL, IRL_OK },
     { "for bind(group.x) (i: 4) { for bind(local.x) (j: n) y[j] = 2; if (n > 2) z[i] = 1; }",
-      "beside the loops bound to local.x" },
+      "beside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { alloc s: i64[4] scope(shared); for bind(local.x) (j: 4) s[j] = "
       "3; barrier(shared); z[i] = s[0]; }",
-      "'z' is written beside the loops bound to local.x" },
+      "'z' is written beside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { for bind(local.x) (j: 4) y[i * 4 + j] = 2; for bind(local.y) (k: "
       "4) z[i * 4 + k] = 1; }",
-      "beside the loops bound to local." },
+      "beside the loops bound to local.", IRL_OK },
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { z[i * 4 + j] = 1; y[i * 4 + j] = 2; }",
-      NULL },
+      NULL, IRL_OK },
     /* iterations of one axis that meet, where no barrier can order them */
     { "for bind(global.x) (i: 4) y[0] = 1;",
-      "iterations 0 and 1 of bound loop 'i' meet in 'y'[0]" },
+      "iterations 0 and 1 of bound loop 'i' meet in 'y'[0]", IRL_OK },
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) y[j] = 1;",
-      "iterations 0 and 1 of bound loop 'i' meet in 'y'[0]" },
-    { "for bind(global.x) (i: 8) y[i] = y[7 - i];", "of bound loop 'i' meet" },
+      "iterations 0 and 1 of bound loop 'i' meet in 'y'[0]", IRL_OK },
+    { "for bind(global.x) (i: 8) y[i] = y[7 - i];", "of bound loop 'i' meet", IRL_OK },
     { "for bind(global.y) (i: 4) for bind(global.x) (j: 4) { alloc p: i64[1] scope(local); p[0] = "
       "3; y[i * 4 + j] = p[0]; }",
-      NULL },
+      NULL, IRL_OK },
     { "for bind(global.y) (i: 4) { alloc p: i64[1] scope(local); for bind(global.x) (j: 4) { p[0] "
       "= i64(j); y[i * 4 + j] = p[0]; } }",
-      NULL },
-    { "for bind(global.x) (i: 8) z[i] = y[i] + y[8];", NULL },
+      NULL, IRL_OK },
+    { "for bind(global.x) (i: 8) z[i] = y[i] + y[8];", NULL, IRL_OK },
     /* memory that is allocated in a kernel is each work-item's own */
     { "for bind(group.x) (i: 4) { alloc p: i64[4]; for (k: 4) p[k] = i64(i + k); "
       "for bind(local.x) (j: 4) y[i * 4 + j] = p[j]; }",
-      NULL },
+      NULL, IRL_OK },
+    /* all work-items of a group come to a barrier, or none */
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { if (j < 2) barrier(shared); y[i * 4 + "
+      "j] = 1; }",
+      "a barrier stands where j < 2, which may differ between work-items of 'j'",
+      IRL_ERROR_BARRIER_DIVERGENT },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { for (k: j) barrier(shared); y[i * 4 + "
+      "j] = 1; }",
+      "a barrier stands where j, which", IRL_ERROR_BARRIER_DIVERGENT },
+    { "for bind(global.x) (i: 8) { y[i] = 1; let b = i % 2; if (b > 0) { barrier(global); y[i] = "
+      "2; } }",
+      "a barrier stands where b > 0", IRL_ERROR_BARRIER_DIVERGENT },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { if (j < 4) barrier(shared); y[i * 4 + "
+      "j] = 1; }",
+      NULL, IRL_OK },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { if (i < n) barrier(shared); y[i * 4 + "
+      "j] = 1; }",
+      NULL, IRL_OK },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 1) { if (j < n) barrier(shared); y[i * 4 + "
+      "j] = 1; }",
+      NULL, IRL_OK },
     /* what never runs does not race */
-    { "for bind(global.x) (i: 4) for (k: 0) for parallel (j: 3) y[0] = 1;", NULL },
-    { "for (k: 0) for bind(global.x) (j: 3) y[0] = 1;", NULL },
+    { "for bind(global.x) (i: 4) for (k: 0) for parallel (j: 3) y[0] = 1;", NULL, IRL_OK },
+    { "for (k: 0) for bind(global.x) (j: 3) y[0] = 1;", NULL, IRL_OK },
     /* a launch has one range: here each iteration launches */
-    { "for parallel (i: 4) for bind(global.x) (j: i + 1) y[i * 4 + j] = 1;", NULL },
+    { "for parallel (i: 4) for bind(global.x) (j: i + 1) y[i * 4 + j] = 1;", NULL, IRL_OK },
 };
 
 /* Does the module what the function does? */
@@ -186,7 +207,7 @@ static void test_written(void)
         m = irl_func_lower(f, &irl_target_opencl12);
         ok = m != NULL;
         if (rows[k].says)
-            ok = CHECK(!ok) && CHECK_CODE(cx, IRL_ERROR_DATA_RACE) &&
+            ok = CHECK(!ok) && CHECK_CODE(cx, rows[k].code ? rows[k].code : IRL_ERROR_DATA_RACE) &&
                  CHECK(strstr(irl_diag_text(cx), rows[k].says) != NULL);
         else ok = CHECK_OK(cx) && CHECK(ok) && CHECK(is_same(f, m));
         if (!ok) printf("%s\n%s\n", text, irl_diag_text(cx));

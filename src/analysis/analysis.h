@@ -343,6 +343,31 @@ IRL__FN int irl__stmt_calls(const irl_func *f, const irl_stmt *s);
    asked for in their order cost the same each, others as many steps as there are loops. */
 IRL__FN const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop);
 
+/* -------------------------------------- is there a barrier between two accesses: fence.c */
+
+/* Two accesses of what each work-item of a group runs, and how they are asked about: by iterations
+   of the serial loops around both, from outside. */
+enum { IRL__FENCE_LOOPS = 16 };
+typedef struct irl__fence irl__fence;
+struct irl__fence {
+    const irl__access *a, *b;
+    irl_scope          scope; /* of barriers that order their memory */
+    irl_answer (*ask)(irl__fence *q);
+    void           *user;
+    int             count; /* in inner loops that are not named the iterations may be any */
+    const irl_stmt *loops[IRL__FENCE_LOOPS];
+    uint8_t         relation[IRL__FENCE_LOOPS];
+};
+/* Asks for each way in which two work-items may do a and b, that stand in s, with no barrier
+   between, until an answer is not NO. */
+IRL__FN irl_answer irl__fence_each(irl__fence *q, const irl_stmt *s);
+/* A condition, or the bound of a loop, that may differ between iterations of the loop and decides
+   whether they come to a barrier in it; NULL: nothing does. `an`, which knows the loop's range, may
+   prove conditions either way; it may be NULL. */
+IRL__FN const irl_expr *irl__fence_decided(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);
+/* The scope of the barriers that order what two work-items do to the memory of an access. */
+IRL__FN irl_scope irl__fence_scope(const irl__access *a);
+
 /* ------------------------------------------- may work-items do at once what was in order: kernel.c
 
    A kernel is an outermost bound loop: its work-items do all of it, and nothing orders two of them
@@ -358,6 +383,10 @@ IRL__FN irl_answer irl__kernel_carries(irl__accesses *t, const irl__around *kern
    for all work-items. Do two of them meet in two work-items? */
 IRL__FN irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
                                             const irl__around *loop, irl__meeting *m);
+/* May two work-items do that access of the kernel and another one, of one element that either
+   writes, with no barrier between? */
+IRL__FN irl_answer irl__kernel_row_meets(irl__accesses *t, const irl__around *kernel, int row,
+                                         irl__meeting *m);
 /* Of memory that stands around the kernels in the table: may a work-item read what another one of
    its group wrote, a barrier between them? Not where a statement stores to one cell for two of them
    at once: that has a meaning only where each has the memory for itself. What is not known is true.

@@ -1,9 +1,8 @@
 /* kernel.c - what a launch did in order: may its work-items do it at the same time?
 
-   needs     pair.c, carries.c; the table of accesses
+   needs     pair.c, carries.c; fence.c for barriers between two accesses; the table of accesses
    promises  as carries.c: NO is proved, YES is two iterations, of two work-items, that meet in one
-             cell. A barrier in the kernel is taken to order what work-items of a group do: whether
-             it does is the interpreter's to say
+             cell with no barrier between
    cost      that of carries.c for each pair of accesses of one memory, times the axes of the kernel
 
    Memory that a launch has for itself has a copy for each work-item (shared memory: for each group)
@@ -17,7 +16,7 @@ static const char irl__kernel_steps[] = "too many steps";
 
 typedef struct irl__kernel {
     irl__accesses     *t;
-    const irl__around *kernel, *loop;
+    const irl__around *kernel, *loop;   /* NULL: the question is irl__kernel_row_meets' */
     const irl_stmt    *on[IRL__AXIS_COUNT]; /* a loop on the axis; NULL: it has one work-item */
     int                is_moved; /* the question is irl__kernel_carries_over's */
     int                waits;    /* a barrier stands in the kernel */
@@ -116,6 +115,7 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
     p->launch = NULL;
     p->is_own = memory && memory->depth > q->kernel->depth;
     p->groups = p->is_own && memory->buffer->scope == IRL_SCOPE_SHARED;
+    if (!q->loop) return !p->is_own || p->groups;
     if (q->is_moved)
         return irl__kernel_is_in(q->loop, p->a) && irl__kernel_is_in(q->loop, p->b) &&
                !(p->is_own && memory->depth > q->loop->depth);
@@ -152,14 +152,12 @@ static int irl__kernel_is_of_two(const irl__kernel *q, const irl__kernel_pair *p
     return !x || !y || !irl__kernel_is_told(q, p, x, y);
 }
 
-/* May two work-items, of which the axis is one place or another, be those that the pair is of? A
-   barrier orders them, but gives none what another one has for itself. */
+/* May two work-items, of which the axis is one place or another, be those that the pair is of? */
 static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, int axis)
 {
     if (!q->on[axis]) return 0;
+    if (!q->loop) return !(p->groups && axis <= IRL_GROUP_Z) && irl__kernel_is_of_two(q, p, axis);
     if (axis == (int)q->kernel->stmt->u.loop.axis && q->loop == q->kernel) return 0;
-    if (irl__kernel_is_local(axis) && q->waits && !p->launch && (!p->is_own || p->groups))
-        return 0;
     if (!q->is_moved && q->loop != q->kernel && axis != (int)q->loop->stmt->u.loop.axis) return 0;
     return irl__kernel_is_of_two(q, p, axis);
 }
@@ -183,7 +181,8 @@ static int irl__kernel_places(const irl__kernel *q, const irl__kernel_pair *p, i
     o->count = 0;
     for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
         const irl__around *x = irl__kernel_place(q, p->a, k), *y = irl__kernel_place(q, p->b, k);
-        if (!x || !y || (k != axis && (q->waits || q->loop == q->kernel || q->is_moved))) continue;
+        const int is_any = q->waits || q->is_moved || !q->loop || q->loop == q->kernel;
+        if (!x || !y || (k != axis && is_any)) continue;
         o->at[0][o->count] = irl__kernel_number(q, x);
         o->at[1][o->count] = irl__kernel_number(q, y);
         if (!o->at[0][o->count] || !o->at[1][o->count]) return 0;
@@ -215,8 +214,50 @@ static int irl__kernel_ask(irl__kernel *q, const irl__kernel_question *o)
     return one.answer == IRL_YES || (q->m == &q->own && one.answer == IRL_UNKNOWN);
 }
 
+/* ... in one of the ways in which no barrier stands between. */
+typedef struct irl__kernel_way {
+    irl__kernel                *q;
+    const irl__kernel_question *o;
+} irl__kernel_way;
+
+static irl_answer irl__kernel_ask_way(irl__fence *f)
+{
+    const irl__kernel_way *way = (const irl__kernel_way *)f->user;
+    irl__pair             *pair = way->o->pair;
+    uint8_t                kept[IRL_MAX_DEPTH];
+    const int              count = irl__pair_loop_count(pair);
+    int                    k, j, found = 1;
+    memcpy(kept, way->o->relation, (size_t)count);
+    for (k = 0; k < count; k++) {
+        for (j = 0; j < f->count && f->loops[j] != irl__pair_loop(pair, k)->stmt; j++) {}
+        if (j < f->count) way->o->relation[k] &= f->relation[j];
+        found &= way->o->relation[k] != 0;
+    }
+    found = found && irl__kernel_ask(way->q, way->o);
+    memcpy(way->o->relation, kept, (size_t)count);
+    return found ? IRL_YES : IRL_NO;
+}
+
+/* A barrier orders work-items of a group, but gives none what another one has for itself. */
+static int irl__kernel_ask_past(irl__kernel *q, const irl__kernel_pair *p, int axis,
+                                const irl__kernel_question *o)
+{
+    irl__kernel_way way;
+    irl__fence      f;
+    if (!irl__kernel_is_local(axis) || !q->waits || (p->is_own && !p->groups))
+        return irl__kernel_ask(q, o);
+    way.q = q;
+    way.o = o;
+    f.a = p->a;
+    f.b = p->b;
+    f.scope = irl__fence_scope(p->a);
+    f.ask = irl__kernel_ask_way;
+    f.user = &way;
+    return irl__fence_each(&f, q->kernel->stmt) != IRL_NO;
+}
+
 /* Iterations of the launch's loops that were in order: the outermost in which they differ. */
-static int irl__kernel_ask_launch(irl__kernel *q, const irl__kernel_pair *p,
+static int irl__kernel_ask_launch(irl__kernel *q, const irl__kernel_pair *p, int axis,
                                   const irl__kernel_question *o)
 {
     int k, found = 0;
@@ -225,7 +266,7 @@ static int irl__kernel_ask_launch(irl__kernel *q, const irl__kernel_pair *p,
         if (n->depth <= q->kernel->depth) continue;
         if (n == p->launch) break;
         o->relation[k] = IRL__BEFORE | IRL__AFTER;
-        found = irl__kernel_ask(q, o);
+        found = irl__kernel_ask_past(q, p, axis, o);
         o->relation[k] = IRL__SAME;
     }
     return found;
@@ -245,7 +286,7 @@ static int irl__kernel_ask_axis(irl__kernel *q, const irl__kernel_pair *p, int a
     }
     if (!irl__kernel_places(q, p, axis, o)) return 1;
     irl__kernel_relation(q, o);
-    return p->launch ? irl__kernel_ask_launch(q, p, o) : irl__kernel_ask(q, o);
+    return p->launch ? irl__kernel_ask_launch(q, p, axis, o) : irl__kernel_ask_past(q, p, axis, o);
 }
 
 static int irl__kernel_question_begin(irl__kernel *q, const irl__kernel_pair *p,
@@ -302,6 +343,17 @@ irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
     irl__kernel q;
     irl__kernel_begin(&q, t, kernel, loop, 1, m);
     return irl__kernel_ask_all(&q);
+}
+
+irl_answer irl__kernel_row_meets(irl__accesses *t, const irl__around *kernel, int row,
+                                 irl__meeting *m)
+{
+    irl__kernel q;
+    int         k, found = 0;
+    irl__kernel_begin(&q, t, kernel, NULL, 0, m);
+    for (k = kernel->first; k < kernel->end && !found && irl__ok(t->cx); k++)
+        found = irl__kernel_ask_pair(&q, &t->list[row], &t->list[k]);
+    return irl__ok(t->cx) ? q.m->answer : IRL_UNKNOWN;
 }
 
 /* ------------------------------------------------------------------ memory around the kernel */

@@ -3,147 +3,25 @@
 
    requires  the table of accesses
    promises  NO where all iterations that meet are kept apart by a barrier that stands in the path
-             of both. A barrier that a work-item reaches is reached by all of its group, which the
-             interpreter sees to; so what stands behind one in a list of statements, for a work-item
-             that does it, is behind it for all
+             of both (fence.c)
    cost      where there is no barrier that of irl__loop_carries_between; else two more questions
              for each serial loop around both
 
-   Where a loop inside of the work-items' is around both accesses, they are apart in one iteration
-   if a barrier stands between them; across iterations if one stands behind the earlier or in front
-   of the later one, in what the loop repeats. A serial loop of the kernel that stands around the
-   work-items' is run by each of them in its own time: two may be in different iterations of it,
-   unless a barrier stands there. */
+   A serial loop of the kernel that stands around the work-items' is run by each of them in its own
+   time: two may be in different iterations of it, unless a barrier stands there. */
 #include "legalize_bits.h"
-
-enum { IRL__FENCE_LOOPS = 16 };
 
 typedef struct irl__bitbuf_fence {
     irl__accesses     *t;
     const irl__around *loop;
-    const irl__access *a, *b;
-    irl_scope          scope; /* of barriers that order their memory */
     irl__meeting      *m;
-    int                count; /* serial loops around both, from outside; what is asked of each */
-    const irl_stmt    *loops[IRL__FENCE_LOOPS];
-    uint8_t            relation[IRL__FENCE_LOOPS];
 } irl__bitbuf_fence;
 
-/* ------------------------------------------------------------------ the way to an access */
-
-static int irl__fence_see(irl__visitor *v, const irl_stmt *s)
+static irl_answer irl__bitbuf_fence_ask(irl__fence *q)
 {
-    irl__bitbuf_fence *q = (irl__bitbuf_fence *)v->user;
-    q->count += s == q->a->place;
-    return 1;
-}
-
-/* How often a statement stands in s. */
-static int irl__fence_times(const irl_stmt *s, const irl__access *a)
-{
-    irl__bitbuf_fence q;
-    irl__visitor      v = irl__visitor_make(&q, NULL, irl__fence_see);
-    q.a = a;
-    q.count = 0;
-    irl__visit_stmt(&v, s);
-    return q.count;
-}
-
-/* In which statement of a list the access is; -1: in none, or in several. */
-static int irl__fence_at(const irl_stmt *list, const irl__access *a)
-{
-    int k, at = -1;
-    for (k = 0; k < list->u.seq.count; k++) {
-        const int times = irl__fence_times(list->u.seq.stmts[k], a);
-        if (times > 1 || (times && at >= 0)) return -1;
-        if (times) at = k;
-    }
-    return at;
-}
-
-/* What stands in s on the way to the access; NULL: it is not known. */
-static const irl_stmt *irl__fence_inner(const irl_stmt *s, const irl__access *a)
-{
-    int at;
-    switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: at = irl__fence_at(s, a); return at < 0 ? NULL : s->u.seq.stmts[at];
-    case IRL__FOR: return s->u.loop.body;
-    case IRL__ATTR: return s->u.attr.body;
-    case IRL__IF:
-        at = irl__fence_times(s->u.branch.then_, a);
-        if (s->u.branch.else_ && irl__fence_times(s->u.branch.else_, a))
-            return at ? NULL : s->u.branch.else_;
-        return at ? s->u.branch.then_ : NULL;
-    default: return NULL;
-    }
-}
-
-/* Does a barrier stand between two places of a list? */
-static int irl__fence_between(const irl__bitbuf_fence *q, const irl_stmt *list, int from, int to)
-{
-    int k;
-    for (k = from + 1; k < to; k++)
-        if (list->u.seq.stmts[k]->kind == IRL__BARRIER &&
-            list->u.seq.stmts[k]->u.barrier.scope == q->scope)
-            return 1;
-    return 0;
-}
-
-/* Does one stand in s behind the access, or in front of it, wherever the access is done? */
-static int irl__fence_beside(const irl__bitbuf_fence *q, const irl_stmt *s, const irl__access *a,
-                             int behind)
-{
-    for (; s && s != a->place; s = irl__fence_inner(s, a)) {
-        const int at = s->kind == IRL__SEQ ? irl__fence_at(s, a) : -1;
-        if (at >= 0 && (behind ? irl__fence_between(q, s, at, s->u.seq.count)
-                               : irl__fence_between(q, s, -1, at)))
-            return 1;
-    }
-    return 0;
-}
-
-/* ------------------------------------------------------------------ the question */
-
-static irl_answer irl__fence_ask(irl__bitbuf_fence *q)
-{
-    return irl__loop_carries_inside(q->t, q->loop, q->a, q->b, q->count, q->loops, q->relation,
-                                    q->m);
-}
-
-/* Two iterations of a serial loop, that of a before that of b, or behind. */
-static irl_answer irl__fence_across(irl__bitbuf_fence *q, const irl_stmt *body, int is_before)
-{
-    const irl__access *first = is_before ? q->a : q->b, *then = is_before ? q->b : q->a;
-    if (irl__fence_beside(q, body, first, 1) || irl__fence_beside(q, body, then, 0)) return IRL_NO;
-    q->relation[q->count - 1] = is_before ? IRL__BEFORE : IRL__AFTER;
-    return irl__fence_ask(q);
-}
-
-static irl_answer irl__fence_loop(irl__bitbuf_fence *q, const irl_stmt *s)
-{
-    irl_answer answer;
-    q->loops[q->count++] = s;
-    answer = irl__fence_across(q, s->u.loop.body, 1);
-    if (answer == IRL_NO) answer = irl__fence_across(q, s->u.loop.body, 0);
-    q->relation[q->count - 1] = IRL__SAME;
-    return answer;
-}
-
-/* Down the way that both have, in one iteration of all loops that were passed. */
-static irl_answer irl__fence_walk(irl__bitbuf_fence *q, const irl_stmt *s)
-{
-    irl_answer answer = IRL_NO;
-    while (answer == IRL_NO) {
-        const irl_stmt *x = irl__fence_inner(s, q->a), *y = irl__fence_inner(s, q->b);
-        if (s->kind == IRL__SEQ && x && y && x != y) {
-            const int i = irl__fence_at(s, q->a), j = irl__fence_at(s, q->b);
-            if (irl__fence_between(q, s, i < j ? i : j, i < j ? j : i)) return IRL_NO;
-        }
-        if (!x || x != y || q->count == IRL__FENCE_LOOPS) return irl__fence_ask(q);
-        if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND) answer = irl__fence_loop(q, s);
-        s = x;
-    }
-    return answer;
+    const irl__bitbuf_fence *f = (const irl__bitbuf_fence *)q->user;
+    return irl__loop_carries_inside(f->t, f->loop, q->a, q->b, q->count, q->loops, q->relation,
+                                    f->m);
 }
 
 /* Is it in loops that one work-item does, or that are local, alone? */
@@ -203,7 +81,8 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
                              const irl__access *b, irl__meeting *m)
 {
     const irl_stmt   *s = loop->stmt;
-    irl__bitbuf_fence q;
+    irl__bitbuf_fence f;
+    irl__fence        q;
     irl_answer        outside = s->u.loop.kind == IRL_BOUND
                                     ? irl__fence_outside(t, loop, a, b, m) : IRL_NO;
     if (outside != IRL_NO) return outside;
@@ -211,12 +90,13 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
         s->u.loop.axis > IRL_LOCAL_Z || !irl__stmt_holds(s, 1u << IRL__BARRIER) ||
         !irl__fence_is_item(loop, a) || !irl__fence_is_item(loop, b))
         return irl__loop_carries_between(t, loop, a, b, m);
-    q.t = t;
-    q.loop = loop;
+    f.t = t;
+    f.loop = loop;
+    f.m = m;
     q.a = a;
     q.b = b;
-    q.scope = a->buffer->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL;
-    q.m = m;
-    q.count = 0;
-    return irl__fence_walk(&q, s->u.loop.body);
+    q.scope = irl__fence_scope(a);
+    q.ask = irl__bitbuf_fence_ask;
+    q.user = &f;
+    return irl__fence_each(&q, s->u.loop.body);
 }

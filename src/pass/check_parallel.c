@@ -5,10 +5,11 @@
    requires  what the structural verifier asks
    promises  a function that passes allocates shared memory only in loops bound to a group, where
              all work-items are local. No store stands beside the loops bound to an axis, unless
-             memory chooses who does it. Of the loops named above none has two iterations that are
-             proved to meet in a cell which one of them writes: else a diagnostic with the two, and
-             the cell; what a barrier may put in order, local loops, is the interpreter's. What is
-             not proved either way passes: the interpreter reports it
+             memory chooses who does it, and no barrier where only some work-items may come to it.
+             Of the loops named above none has two iterations that are proved to meet in a cell
+             which one of them writes: else a diagnostic with the two, and the cell; what a barrier
+             may put in order, local loops, is the interpreter's. What is not proved either way
+             passes: the interpreter reports it
    cost      a walk for functions whose loops say no kind; linear in the body of a parallel loop,
              plus some simplifications for each pair of accesses of one buffer, up to a number of
              pairs
@@ -509,6 +510,19 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
                      store->u.store.buffer->name, irl_axis_text(axis));
 }
 
+/* All work-items of a group wait at a barrier, or none. `an` knows the loop's range. */
+static int irl__apart_waits(irl__apart_state *state, const irl_stmt *s)
+{
+    const irl_expr *decides;
+    if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis <= IRL_GROUP_Z) return 1;
+    decides = irl__fence_decided(state->cx, state->an, s);
+    return !decides ||
+           irl__fail(state->cx, IRL_ERROR_BARRIER_DIVERGENT, s->loc,
+                     "a barrier stands where %s, which may differ between work-items of '%s': all "
+                     "of a group wait at it, or none",
+                     irl_expr_text(state->cx, decides), s->u.loop.var->u.name);
+}
+
 static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
 {
     const irl_stmt *launch = state->launch, *around = state->around;
@@ -529,7 +543,7 @@ static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
     }
     mark = irl__bindings_mark(state->an);
     ok = ok && irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent) &&
-         irl__apart_stmt(state, s->u.loop.body);
+         irl__apart_waits(state, s) && irl__apart_stmt(state, s->u.loop.body);
     irl__bindings_release(state->an, mark);
     state->launch = launch;
     state->around = around;

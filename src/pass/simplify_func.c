@@ -166,11 +166,11 @@ static const irl_stmt *irl__tidy_one(irl__rewriter *r, const irl_stmt *loop, con
                : body;
 }
 
-/* Memory that stands around the loops of work-items: each has it for itself. */
+/* Memory that stands around the loops of work-items and is not shared: each has it for itself. */
 static int irl__tidy_see_private(irl__visitor *v, const irl_stmt *s)
 {
     int *found = (int *)v->user;
-    if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_LOCAL) *found = 1;
+    if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope != IRL_SCOPE_SHARED) *found = 1;
     return !(irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z);
 }
 

@@ -291,23 +291,31 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
    Statements put in front of, and behind, the one at that level, in its sequence; what follows in
    the sequence sees what they declare. `seq` is what becomes of the sequence; NULL: it stays. */
 
-static int irl__cache_see_item(irl__visitor *v, const irl_stmt *s)
+static int irl__cache_see_items(irl__visitor *v, const irl_stmt *s)
 {
-    if (irl__stmt_is_bound(s) && s->u.loop.axis >= IRL_LOCAL_X)
-        *(const irl_stmt **)v->user = s;
-    return 1;
+    const irl_stmt **found = (const irl_stmt **)v->user;
+    if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z)
+        *found = s;
+    return !*found;
+}
+
+/* A loop of work-items in the kernel that holds that level of the place; NULL: there is none. */
+static const irl_stmt *irl__cache_items(const irl__place *p, int level)
+{
+    const irl_stmt *found = NULL;
+    irl__visitor    v = irl__visitor_make(&found, NULL, irl__cache_see_items);
+    const int       kernel = irl__place_kernel(p, level);
+    if (kernel < level) irl__visit_stmt(&v, p->at[kernel]);
+    return found;
 }
 
 /* In a kernel, a copy that stands beside the loops of work-items would be done by each of them. */
 static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level,
                                    const irl_stmt *copy)
 {
-    const irl_stmt *item = NULL;
-    irl__visitor    v = irl__visitor_make(&item, NULL, irl__cache_see_item);
+    const irl_stmt *item = irl__cache_items(p, level);
     irl__accesses   t;
-    int             k, kernel = irl__place_kernel(p, level);
-    if (kernel == level) return 1;
-    irl__visit_stmt(&v, p->at[kernel]);
+    int             k;
     if (!item) return 1;
     if (!irl__accesses_in(&t, s->cx, copy)) return 0;
     for (k = 0; k < t.count; k++)
@@ -319,6 +327,30 @@ static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level
     return 1;
 }
 
+/* ... at a time when no other one stores to what it reads: a barrier stands between. `f` has the
+   copy. */
+static int irl__cache_is_waited_for(irl__sched *s, const irl_func *f, const irl__place *p,
+                                    int level, const irl_stmt *copy)
+{
+    irl__place         in;
+    irl__accesses      t;
+    irl__meeting       m;
+    const irl__around *kernel;
+    int                k;
+    if (!irl__cache_items(p, level)) return 1;
+    if (!irl__place_of_stmt(f->body, copy, &in)) return 0;
+    k = irl__place_kernel(&in, in.count);
+    if (!irl__accesses_of(&t, f, in.at[k])) return 0;
+    kernel = irl__loop_of(&t, in.at[k]);
+    for (k = kernel->first; k < kernel->end; k++)
+        if (!t.list[k].is_declared && irl__flow_is_in(&t.list[k], copy) &&
+            irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, p->at[level]->loc, &t, &m, "each work-item would copy what "
+                                     "others store to, with no barrier between", "");
+    return irl__ok(s->cx);
+}
+
 irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
                             const irl_stmt *const *before, int before_count,
                             const irl_stmt *now, const irl_stmt *after,
@@ -326,6 +358,7 @@ irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
 {
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
     const irl_stmt **list;
+    irl_func        *f;
     int              count = 0, j, k, total;
     const int        in_seq = parent && parent->kind == IRL__SEQ;
     if (in_seq && !seq) seq = parent->u.seq.stmts;
@@ -342,7 +375,10 @@ irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
     if (after) list[count++] = after;
     while (in_seq && ++k < parent->u.seq.count) list[count++] = seq[k];
     now = irl__stmt_seq(s->cx, count, list);
-    return now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
+    f = now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
+    for (j = 0; f && j < before_count; j++)
+        if (!irl__cache_is_waited_for(s, f, p, level, before[j])) return NULL;
+    return f && (!after || irl__cache_is_waited_for(s, f, p, level, after)) ? f : NULL;
 }
 
 typedef struct irl__cache_swap {
@@ -444,18 +480,12 @@ static const irl_expr *irl__cache_reader_keep(irl__rewriter *r, const irl_expr *
     return e;
 }
 
-static int irl__cache_holds(const irl_stmt *at, const irl_stmt *one)
-{
-    irl__place p;
-    return irl__place_of_stmt(at, one, &p);
-}
-
 /* The statement that writes the copy, which its consumers in it read, and the copy back. */
 static const irl_stmt *irl__cache_writer(irl__cache_readers *q)
 {
     const irl_stmt *list[2];
     int             k;
-    for (k = 0; k < q->count; k++) q->is_found[k] |= irl__cache_holds(q->writes, q->at[k]);
+    for (k = 0; k < q->count; k++) q->is_found[k] |= irl__place_holds(q->writes, q->at[k]);
     list[0] = irl__cache_swapped(q->s, q->writes, q->from, q->to);
     list[1] = q->back;
     return irl__stmt_seq(q->s->cx, 2, list);
@@ -490,24 +520,6 @@ static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_st
                                      "copy is not, or no longer holds what that does",
                                      step->args[first + k].name, q->from->name);
     return 1;
-}
-
-static int irl__cache_see_items(irl__visitor *v, const irl_stmt *s)
-{
-    const irl_stmt **found = (const irl_stmt **)v->user;
-    if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z)
-        *found = s;
-    return !*found;
-}
-
-/* A loop of work-items in the kernel that holds that level of the place; NULL: there is none. */
-static const irl_stmt *irl__cache_items(const irl__place *p, int level)
-{
-    const irl_stmt *found = NULL;
-    irl__visitor    v = irl__visitor_make(&found, NULL, irl__cache_see_items);
-    const int       kernel = irl__place_kernel(p, level);
-    if (kernel < level) irl__visit_stmt(&v, p->at[kernel]);
-    return found;
 }
 
 /* A copy that a group shares stands where no work-item has one for itself. */
@@ -754,7 +766,7 @@ static int irl__cache_top_of(irl__cache_readers *q, const irl__place *p, int lev
     int             k = 0;
     for (; level > 0; level--) {
         const irl_stmt *all = p->at[level - (p->at[level - 1]->kind == IRL__SEQ)];
-        for (k = 0; k < q->count && irl__cache_holds(all, q->at[k]); k++) {}
+        for (k = 0; k < q->count && irl__place_holds(all, q->at[k]); k++) {}
         if (k == q->count) break;
     }
     if (!irl__cache_uses_of(q->s, p->at[level], q->from, &u) ||

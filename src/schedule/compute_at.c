@@ -310,6 +310,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
         if (!irl__compute_at_waited(m, from, at, waits[k])) list[n++] = waits[k];
     list[n++] = nest;
     for (k = 0; k < wait; k++) list[n++] = waits[k];
+    m->behind = wait + count - at;
     for (k = at; k < count; k++) list[n++] = from[k];
     body = irl__stmt_seq(s->cx, n, list);
     for (k = 0; body && k < m->buffer_count; k++)
@@ -339,7 +340,7 @@ static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const ir
 /* Is the row one of the unit in its new place, the nest there? */
 static int irl__compute_is_moved(const irl_stmt *nest, const irl__access *a)
 {
-    return a->place == nest || irl__flow_is_in(a, nest);
+    return irl__place_holds(nest, a->place);
 }
 
 /* Does row w run before row r, in one run of what stands around the common statement, on one
@@ -444,10 +445,50 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
     return 1;
 }
 
-/* In a kernel each work-item of the loops inside runs the nest: what it reads none of them writes
-   behind it. */
+static int irl__compute_at_is_stored(const irl__accesses *t, const irl_stmt *nest,
+                                     const irl__access *a)
+{
+    int k;
+    for (k = 0; k < t->count; k++)
+        if (irl__access_writes(&t->list[k]) && t->list[k].memory == a->memory &&
+            irl__compute_is_moved(nest, &t->list[k]))
+            return 1;
+    return 0;
+}
+
+/* May another work-item store what the nest reads by that row, or, where the row is the first in a
+   bound loop of the nest, do at the same time what its iterations do? */
+static irl_answer irl__compute_at_meets(irl__accesses *t, const irl__around *kernel,
+                                        const irl_stmt *nest, int row, irl__meeting *m)
+{
+    const irl__access *a = &t->list[row];
+    const irl__around *n;
+    irl_answer         answer = IRL_NO;
+    if (!irl__compute_is_moved(nest, a)) return IRL_NO;
+    for (n = a->around; n && n != kernel && answer == IRL_NO; n = n->outer)
+        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt) && n->first == row &&
+            irl__place_holds(nest, n->stmt))
+            answer = irl__kernel_carries(t, kernel, n, m);
+    if (answer == IRL_NO && !a->is_declared && !irl__compute_at_is_stored(t, nest, a))
+        answer = irl__kernel_row_meets(t, kernel, row, m);
+    return answer;
+}
+
+/* The nest in its new place, by the loop that holds it, after the buffers have shrunk. */
+static const irl_stmt *irl__compute_at_nest(irl__sched *s, const irl__move *m, const irl_stmt *nest,
+                                            const irl_stmt *loop)
+{
+    const irl_stmt *body = loop->u.loop.body;
+    const int       count = nest->kind == IRL__SEQ ? nest->u.seq.count : 1;
+    if (body->kind != IRL__SEQ) return body;
+    return irl__stmt_seq(s->cx, count,
+                         body->u.seq.stmts + body->u.seq.count - m->behind - count);
+}
+
+/* In a kernel each work-item of the loops inside runs the nest: what it reads none of them writes,
+   unless they wait between. */
 static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
-                                    const irl__move *m, const irl_func *g)
+                                    const irl__move *m, const irl_stmt *nest, const irl_func *g)
 {
     const irl__around *kernel;
     irl__accesses      t;
@@ -459,17 +500,12 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
     if (top == p.count || !irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
     if (!irl__accesses_of(&t, g, p.at[top])) return 0;
     kernel = irl__loop_of(&t, p.at[top]);
-    for (k = 0; kernel && k < t.count; k++) {
-        const irl__around *n = t.list[k].around;
-        for (; n && n->stmt != p.at[p.count - 1]; n = n->outer) {
-            if (n->kind != IRL__AROUND_LOOP || n->stmt->u.loop.kind != IRL_BOUND ||
-                n->first != k || irl__kernel_carries(&t, kernel, n, &meeting) == IRL_NO)
-                continue;
+    nest = irl__compute_at_nest(s, m, nest, p.at[p.count - 1]);
+    for (k = kernel->first; nest && k < kernel->end; k++)
+        if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
                                      "do at the same time what is in order", "");
-        }
-    }
     return irl__ok(s->cx);
 }
 
@@ -498,7 +534,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     nest = irl__move_nest_of(s, step, &m);
     if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
     g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
-    if (!g || !irl__compute_at_is_apart(s, step, &m, g)) return 0;
+    if (!g || !irl__compute_at_is_apart(s, step, &m, nest, g)) return 0;
     s->f = g;
     return 1;
 }

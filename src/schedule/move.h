@@ -42,6 +42,7 @@ typedef struct irl__move {
     int             shares, waits_shared, waits_global;
     int             group;    /* the level of the innermost loop around that is bound to a group */
     int             repeats;  /* loops inside of that are run several times */
+    int             behind;   /* compute_at: so many statements follow it in its new place */
     int             follows;  /* it reads what others in the kernel write */
     const irl_expr *items[3]; /* how many there are along local.x, y, z; NULL: it is not bound */
 } irl__move;

@@ -427,60 +427,15 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p
     return q.found;
 }
 
-/* What a loop's iterations differ in, and a condition or bound by it around a barrier. */
-typedef struct irl__order_apart {
-    irl_ctx        *cx;
-    irl__ptr_map    own;
-    const irl_expr *found;
-} irl__order_apart;
-
-static int irl__order_is_own(const irl_expr *e, const void *user)
-{
-    return e->op == IRL_OP_VAR &&
-           irl__ptr_map_get(&((const irl__order_apart *)user)->own, e) != NULL;
-}
-
-static void irl__order_see_decides(irl__order_apart *q, const irl_expr *e)
-{
-    if (e && !q->found && irl__expr_any(e, irl__order_is_own, q)) q->found = e;
-}
-
-static int irl__order_see_apart(irl__visitor *v, const irl_stmt *s)
-{
-    irl__order_apart *q = (irl__order_apart *)v->user;
-    int               k;
-    if (s->kind == IRL__LET && irl__expr_any(s->u.let.value, irl__order_is_own, q))
-        (void)irl__ptr_map_put(q->cx, &q->own, s->u.let.var, s);
-    if (!irl__stmt_holds(s, 1u << IRL__BARRIER)) return 0;
-    if (s->kind == IRL__IF) irl__order_see_decides(q, s->u.branch.condition);
-    if (s->kind == IRL__FOR) {
-        irl__order_see_decides(q, s->u.loop.min);
-        irl__order_see_decides(q, s->u.loop.extent);
-    }
-    if (s->kind != IRL__BLOCK) return !q->found;
-    for (k = 0; k < s->u.block->axis_count; k++)
-        if (irl__expr_any(s->u.block->axes[k].binding, irl__order_is_own, q))
-            (void)irl__ptr_map_put(q->cx, &q->own, s->u.block->axes[k].var, s);
-    irl__order_see_decides(q, s->u.block->predicate);
-    return !q->found;
-}
-
 /* Work-items of a group reach each barrier, all or none: may those of the loop part before one? */
 static int irl__order_waits_together(irl__sched *s, const irl__sched_step *step,
                                      const irl_stmt *loop)
 {
-    irl__arena_mark  mark = irl__scratch_begin(s->cx);
-    irl__order_apart q;
-    irl__visitor     v = irl__visitor_make(&q, NULL, irl__order_see_apart);
-    memset(&q, 0, sizeof q);
-    q.cx = s->cx;
-    if (irl__ptr_map_put(s->cx, &q.own, loop->u.loop.var, loop))
-        irl__visit_stmt(&v, loop->u.loop.body);
-    irl__scratch_end(s->cx, mark);
+    const irl_expr *decides = irl__fence_decided(s->cx, NULL, loop);
     return irl__ok(s->cx) &&
-           (!q.found || irl__sched_refuse(s, step->loc, "a barrier stands where %s, and the "
+           (!decides || irl__sched_refuse(s, step->loc, "a barrier stands where %s, and the "
                                           "work-items of '%s' would not all wait there",
-                                          irl_expr_text(s->cx, q.found),
+                                          irl_expr_text(s->cx, decides),
                                           loop->u.loop.var->u.name));
 }
 

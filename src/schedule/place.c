@@ -30,6 +30,12 @@ int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out)
     return irl__place_seek(body, 0, s, out);
 }
 
+int irl__place_holds(const irl_stmt *s, const irl_stmt *one)
+{
+    irl__place p;
+    return irl__place_seek(s, 0, one, &p);
+}
+
 int irl__place_kernel(const irl__place *p, int level)
 {
     int k;

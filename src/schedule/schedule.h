@@ -88,6 +88,8 @@ IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int lev
                                  const irl_stmt *now);
 /* Where a statement stands, by itself: for those that have no id. */
 IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
+/* Does the one stand in the other, or is it? */
+IRL__FN int irl__place_holds(const irl_stmt *s, const irl_stmt *one);
 /* Of the statements above that level, which is the outermost bound loop? `level`: none is. */
 IRL__FN int irl__place_kernel(const irl__place *p, int level);
 /* The function without the statement, and without what held it alone. */

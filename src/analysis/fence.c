@@ -1,0 +1,235 @@
+/* fence.c - two accesses, by two work-items of a group: in which iterations of the loops around
+   both may they be done with no barrier between them? And who comes to a barrier?
+
+   needs     fields.c for what stands in a statement; a statement that each work-item of the group
+             runs from one end to the other
+   promises  each case in which no barrier is known to stand between is asked. A barrier that a
+             work-item reaches is reached by all of its group, which check_parallel asks for; so
+             what stands behind one in a list of statements, for a work-item that does it, is
+             behind it for all
+   cost      a walk of the statement for each level that both stand in
+
+   In one iteration of a serial loop around both they are apart if a barrier stands between them;
+   across iterations if one stands behind the earlier or in front of the later one, in what the loop
+   repeats. */
+#include "analysis.h"
+
+/* ------------------------------------------------------------------ the way to an access */
+
+typedef struct irl__fence_count {
+    const irl_stmt *place;
+    int             times;
+} irl__fence_count;
+
+static int irl__fence_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__fence_count *q = (irl__fence_count *)v->user;
+    q->times += s == q->place;
+    return q->times < 2;
+}
+
+/* How often a statement stands in s: 2 is several times. */
+static int irl__fence_times(const irl_stmt *s, const irl__access *a)
+{
+    irl__fence_count q;
+    irl__visitor     v = irl__visitor_make(&q, NULL, irl__fence_see);
+    q.place = a->place;
+    q.times = 0;
+    irl__visit_stmt(&v, s);
+    return q.times;
+}
+
+typedef struct irl__fence_step {
+    const irl__access *a;
+    const irl_stmt    *found;
+    int                times;
+} irl__fence_step;
+
+static int irl__fence_see_child(void *user, irl__field_kind kind, const void *at)
+{
+    irl__fence_step *q = (irl__fence_step *)user;
+    const irl_stmt  *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)at : NULL;
+    const int        times = s ? irl__fence_times(s, q->a) : 0;
+    if (times) q->found = s;
+    q->times += times;
+    return 1;
+}
+
+/* The statement directly in s in which the access is; NULL: it is s itself, or it is not known. */
+static const irl_stmt *irl__fence_inner(const irl_stmt *s, const irl__access *a)
+{
+    irl__fence_step q;
+    memset(&q, 0, sizeof q);
+    q.a = a;
+    if (s != a->place) (void)irl__fields_each(s, IRL__FIELDS_STMTS, irl__fence_see_child, &q);
+    return q.times == 1 ? q.found : NULL;
+}
+
+static int irl__fence_at(const irl_stmt *list, const irl_stmt *one)
+{
+    int k = 0;
+    while (list->u.seq.stmts[k] != one) k++;
+    return k;
+}
+
+/* ------------------------------------------------------------------ barriers that all pass */
+
+/* Does each run of the statement pass a barrier of that scope? */
+static int irl__fence_waits(const irl_stmt *s, irl_scope scope)
+{
+    int k, found = 0;
+    if (!irl__stmt_holds(s, 1u << IRL__BARRIER)) return 0;
+    switch (s->kind) {
+    case IRL__BARRIER: return s->u.barrier.scope == scope;
+    case IRL__FOR:
+        return irl__stmt_loop_runs(s) && irl__fence_waits(s->u.loop.body, scope);
+    case IRL__ATTR: return irl__fence_waits(s->u.attr.body, scope);
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count && !found; k++)
+            found = irl__fence_waits(s->u.seq.stmts[k], scope);
+        return found;
+    default: return 0; /* a condition may leave it out */
+    }
+}
+
+/* Does one stand between two places of a list? */
+static int irl__fence_between(const irl_stmt *list, int from, int to, irl_scope scope)
+{
+    int k;
+    for (k = from + 1; k < to; k++)
+        if (irl__fence_waits(list->u.seq.stmts[k], scope)) return 1;
+    return 0;
+}
+
+/* Does one stand in s behind the access, or in front of it, wherever the access is done? */
+static int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope)
+{
+    const irl_stmt *next;
+    for (; (next = irl__fence_inner(s, a)) != NULL; s = next) {
+        const int at = s->kind == IRL__SEQ ? irl__fence_at(s, next) : -1;
+        if (at >= 0 && (behind ? irl__fence_between(s, at, s->u.seq.count, scope)
+                               : irl__fence_between(s, -1, at, scope)))
+            return 1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ the cases */
+
+/* Two iterations of a serial loop, that of a before that of b, or behind. */
+static irl_answer irl__fence_across(irl__fence *q, const irl_stmt *body, int is_before)
+{
+    const irl__access *first = is_before ? q->a : q->b, *then = is_before ? q->b : q->a;
+    if (irl__fence_beside(body, first, 1, q->scope) || irl__fence_beside(body, then, 0, q->scope))
+        return IRL_NO;
+    q->relation[q->count - 1] = is_before ? IRL__BEFORE : IRL__AFTER;
+    return q->ask(q);
+}
+
+static irl_answer irl__fence_loop(irl__fence *q, const irl_stmt *s)
+{
+    irl_answer answer;
+    q->loops[q->count++] = s;
+    answer = irl__fence_across(q, s->u.loop.body, 1);
+    if (answer == IRL_NO) answer = irl__fence_across(q, s->u.loop.body, 0);
+    q->relation[q->count - 1] = IRL__SAME;
+    return answer;
+}
+
+/* They part in a list: x, in which a is, and y. */
+static int irl__fence_parts(const irl__fence *q, const irl_stmt *list, const irl_stmt *x,
+                            const irl_stmt *y)
+{
+    const int          i = irl__fence_at(list, x), j = irl__fence_at(list, y);
+    const irl__access *first = i < j ? q->a : q->b, *then = i < j ? q->b : q->a;
+    return irl__fence_between(list, i < j ? i : j, i < j ? j : i, q->scope) ||
+           irl__fence_beside(i < j ? x : y, first, 1, q->scope) ||
+           irl__fence_beside(i < j ? y : x, then, 0, q->scope);
+}
+
+irl_answer irl__fence_each(irl__fence *q, const irl_stmt *s)
+{
+    irl_answer answer = IRL_NO;
+    q->count = 0;
+    while (answer == IRL_NO) {
+        const irl_stmt *x = irl__fence_inner(s, q->a), *y = irl__fence_inner(s, q->b);
+        if (s->kind == IRL__SEQ && x && y && x != y && irl__fence_parts(q, s, x, y)) return IRL_NO;
+        if (!x || x != y || q->count == IRL__FENCE_LOOPS) return q->ask(q);
+        if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND) answer = irl__fence_loop(q, s);
+        s = x;
+    }
+    return answer;
+}
+
+/* ------------------------------------------------------------------ who comes to a barrier */
+
+/* What a loop's iterations differ in, and a condition or bound by it around a barrier. */
+typedef struct irl__fence_apart {
+    irl_ctx        *cx;
+    irl__analyzer  *an;
+    irl__ptr_map    own;
+    const irl_expr *found;
+} irl__fence_apart;
+
+static int irl__fence_is_own(const irl_expr *e, const void *user)
+{
+    return e->op == IRL_OP_VAR &&
+           irl__ptr_map_get(&((const irl__fence_apart *)user)->own, e) != NULL;
+}
+
+static void irl__fence_own(irl__fence_apart *q, const irl_expr *var, const irl_expr *value)
+{
+    if (irl__expr_any(value, irl__fence_is_own, q))
+        (void)irl__ptr_map_put(q->cx, &q->own, var, var);
+}
+
+/* Is it known which way all go? */
+static int irl__fence_is_told(irl__fence_apart *q, const irl_expr *e)
+{
+    return q->an && e->type.scalar == IRL_BOOL && !(e->flags & IRL__HAS_MEMORY) &&
+           (irl__prove(q->an, e) || irl__prove(q->an, irl_expr_op1(q->cx, IRL_OP_NOT, e)));
+}
+
+static void irl__fence_see_decides(irl__fence_apart *q, const irl_expr *e)
+{
+    if (e && !q->found && irl__expr_any(e, irl__fence_is_own, q) && !irl__fence_is_told(q, e))
+        q->found = e;
+}
+
+static int irl__fence_see_apart(irl__visitor *v, const irl_stmt *s)
+{
+    irl__fence_apart *q = (irl__fence_apart *)v->user;
+    int               k;
+    if (s->kind == IRL__LET) irl__fence_own(q, s->u.let.var, s->u.let.value);
+    if (!irl__stmt_holds(s, 1u << IRL__BARRIER)) return 0;
+    if (s->kind == IRL__IF) irl__fence_see_decides(q, s->u.branch.condition);
+    if (s->kind == IRL__FOR) {
+        irl__fence_see_decides(q, s->u.loop.min);
+        irl__fence_see_decides(q, s->u.loop.extent);
+    }
+    if (s->kind != IRL__BLOCK) return !q->found;
+    for (k = 0; k < s->u.block->axis_count; k++)
+        irl__fence_own(q, s->u.block->axes[k].var, s->u.block->axes[k].binding);
+    irl__fence_see_decides(q, s->u.block->predicate);
+    return !q->found;
+}
+
+const irl_expr *irl__fence_decided(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
+{
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    irl__fence_apart q;
+    irl__visitor     v = irl__visitor_make(&q, NULL, irl__fence_see_apart);
+    memset(&q, 0, sizeof q);
+    q.cx = cx;
+    q.an = an;
+    if (irl__stmt_holds(loop, 1u << IRL__BARRIER) && !irl__is_int(loop->u.loop.extent, 1) &&
+        irl__ptr_map_put(cx, &q.own, loop->u.loop.var, loop))
+        irl__visit_stmt(&v, loop->u.loop.body);
+    irl__scratch_end(cx, mark);
+    return q.found;
+}
+
+irl_scope irl__fence_scope(const irl__access *a)
+{
+    return a->buffer && a->buffer->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL;
+}
