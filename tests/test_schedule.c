@@ -1046,6 +1046,17 @@ static void check_exchanged(void)
 
 /* What each work-item has for itself stays with it, what all see is stored to by no more of them,
    and all of them reach a barrier. */
+/* Loops by their variable alone, and a buffer without axes. */
+static void check_plain_names(void)
+{
+    check_refused("func f(y: i32[4, 2]) { for (i: 4) { for (l: 2) y[i, l] = 1; for (r: 2, l: 2) "
+                  "y[i, l] = y[i, l] + i32(r); } }",
+                  "{ reorder(r, l); }", IRL_ERROR_AMBIGUOUS_NAME, "2 loops are called 'l'");
+    check_same("func f(x: i32[], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) { y[v] = x[]; "
+               "} }",
+               "{ reindex(b, x); }", "{ reindex(b, x); }");
+}
+
 /* Work-items wait for each other between two accesses, or a step does not put them into one
    kernel. */
 static void check_fenced(void)
@@ -1056,6 +1067,9 @@ static void check_fenced(void)
 #define SUMS(first) \
     "func f(x: i32[2, 4], y: i32[2, 4]) { for bind(group.x) (g: 1) for bind(local.x) (l: 2) { " \
     first " for (a: 4) y[l, a] = x[l, a] + w; } }"
+#define ROWS "func f(x: i32[4, 2], y: i32[4]) { for (i: 4) y[i] = sum(k: 2, x[i, k]); }"
+#define UNIT \
+    "{ bind(y.i, group.x); add_unit_loop(y.k); bind(y.u, local.y); bind(y.k, local.z); }"
     static const char copied[] = "{ cache_read(y, t, local); }";
     check_refused(TILE("for bind(local.x) (l: 3) { barrier(shared); for (i: 1) y[g, l] = t[2 - l]; "
                        "}"),
@@ -1085,6 +1099,12 @@ static void check_fenced(void)
                   "{ bind(a, local.y); }", IRL_ERROR_ILLEGAL_STEP, "y[l, 0] at");
     check_same(SUMS("let w = y[l, 0]; barrier(global);"), "{ bind(a, local.y); }",
                "{ bind(a, local.y); }");
+    check_same(ROWS, UNIT, UNIT);
+    check_refused(ROWS, "{ bind(y.i, group.x); split(y.k, 1); add_unit_loop(k_inner); bind(y.u, "
+                  "local.y); bind(y.k_outer, local.z); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'u' is bound, and stands inside");
+#undef UNIT
+#undef ROWS
 #undef SUMS
 #undef TILE
 }
@@ -1120,6 +1140,10 @@ static void check_items(void)
                   "a[0]; } }",
                   "{ split(o, 4); bind(o_inner, local.y); }", IRL_ERROR_ILLEGAL_STEP,
                   "would not all wait there");
+    check_refused(ITEMS("alloc r: i32[2]; for bind(local.x) (l: 4) { for (i: 2) r[i] = x[g, l]; "
+                        "y[g, l] = r[1]; }"),
+                  "{ set_scope(r, r, shared); }", IRL_ERROR_ILLEGAL_STEP,
+                  "they would write the same elements: r[i] at g = 0, l = 0");
     check_refused(ITEMS("for bind(local.x) (l: 4) { for (i: 1) q[i] = x[g, l]; for (i: 1) y[g, l] "
                         "= q[i]; }"),
                   "{ set_scope(q, q, shared); }", IRL_ERROR_ILLEGAL_STEP,
@@ -1875,7 +1899,7 @@ static void check_pad(void)
                   IRL_ERROR_ILLEGAL_STEP, "'b' is padded, and no index");
     check_refused("func f(x: i32[4], y: i32[4, 4]) { for (i: 4) x[i] = 1; for (i: 4) "
                   "for bind(group.y) (j: 4) y[i, j] = 1; }", "{ merge(x.i, y.i); }",
-                  IRL_ERROR_ILLEGAL_STEP, "bind afterwards");
+                  IRL_ERROR_ILLEGAL_STEP, "merge loops before one inside is bound");
     check_refused(EINSUM("f32", ZERO, "y[a, b] + x[a, r] * w[0, b]"), "{ pad_einsum(s, 1, 1, 4); }",
                   IRL_ERROR_ILLEGAL_STEP, "does not vanish where 'r' is padded");
     check_refused(EINSUM("f32", "init { y[a, b] = -0.0f; }", "y[a, b] + x[a, r] * w[r, b]"),
@@ -3101,6 +3125,7 @@ int main(void)
     check_evaluated_once();
     check_exchanged();
     check_fenced();
+    check_plain_names();
     check_items();
     check_passed_again();
     check_back_border();

@@ -354,6 +354,8 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     return f && is_kept(x, cx, f) && as_module(x, cx, f);
 }
 
+enum { FORMS = 7 };
+
 int main(int argc, char **argv)
 {
     gen_options options;
@@ -369,17 +371,15 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
-        for (k = 0; k < (getenv("IRL_SOAK") ? 7 : 5); k++) {
+        for (k = 0; k < FORMS; k++) {
             static const struct {
                 gen_case (*make)(uint64_t seed);
                 subject about;
-            } forms[] = { { gen_sums, { draw_sum_step, 4, 0 } },
+            } forms[FORMS] = { { gen_sums, { draw_sum_step, 4, 0 } },
                           { gen_chain, { draw_chain_step, 2, 0 } },
                           { gen_loaded, { draw_chain_step, 2, 0 } },
                           { gen_groups, { draw_chain_step, 2, 0 } },
                           { gen_views, { draw_view_step, 3, 0 } },
-                          /* in the soak alone, until what cache_read copies past barriers and
-                             work-items is refused (docs/status.md) */
                           { gen_items, { draw_items_step, 4, 1 } },
                           { gen_tiles, { draw_items_step, 3, 1 } } };
             c = forms[k].make(seed);

@@ -116,50 +116,27 @@ static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
     return !*waits;
 }
 
-/* The loop of work-items that stores to an element, of memory that each has for itself; NULL: none,
-   or one of one iteration. */
-static const irl__around *irl__memory_items_of(const irl__flow_buffer *found, const irl__access *a)
-{
-    const irl__around *n;
-    for (n = a->around; n; n = n->outer)
-        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt) &&
-            n->stmt->u.loop.axis > IRL_GROUP_Z && !irl__is_int(n->stmt->u.loop.extent, 1) &&
-            !irl__memory_is_around(found, n->stmt))
-            return n;
-    return NULL;
-}
-
-/* Two stores of which work-items may write one element, each its own so far. */
-static int irl__memory_may_collide(irl__flow_buffer *found, const irl__access *a,
-                                   const irl__access *b)
-{
-    const irl__around *x, *y;
-    int                k;
-    if (!irl__flow_is_of(a, found->buffer) || !irl__flow_is_of(b, found->buffer) ||
-        !irl__flow_is_write(a) || !irl__flow_is_write(b))
-        return 0;
-    x = irl__memory_items_of(found, a);
-    y = irl__memory_items_of(found, b);
-    if (!x || !y) return 0;
-    if (x == y) return !irl__access_tells(&found->t, x, a, b);
-    for (k = 0; k < a->rank; k++)
-        if (a->indices[k] == x->var && b->indices[k] == y->var) return 0;
-    return 1;
-}
-
-/* What each work-item has for itself becomes the group's: do they write elements of their own? */
+/* What each work-item has for itself becomes the group's, in f, whose rows are those of before: does
+   any touch what another one stores to? */
 static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *step,
-                                       irl__flow_buffer *found)
+                                       const irl__flow_buffer *found, const irl_func *f)
 {
-    int k, j;
-    for (k = 0; k < found->t.count; k++)
-        for (j = k; j < found->t.count; j++)
-            if (irl__memory_may_collide(found, &found->t.list[k], &found->t.list[j]))
-                return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself: "
-                                         "shared, as far as is known they would write the same "
-                                         "elements",
-                                         found->buffer->name);
-    return 1;
+    irl__place         p;
+    irl__accesses      t;
+    irl__meeting       m;
+    const irl__around *kernel;
+    int                k = irl__place_kernel(&found->scope, found->scope.count);
+    if (k == found->scope.count) return 1;
+    if (!irl__place_of(f->body, found->scope.at[k]->id, &p) || !irl__accesses_of(&t, f, NULL))
+        return 0;
+    kernel = irl__loop_of(&t, p.at[p.count - 1]);
+    for (k = kernel->first; k < kernel->end; k++)
+        if (irl__flow_is_of(&found->t.list[k], found->buffer) &&
+            irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "each work-item has it for itself, and "
+                                     "shared they would write the same elements", "");
+    return irl__ok(s->cx);
 }
 
 /* Those of bits lie side by side in one row of bytes, which is no shared memory. */
@@ -260,12 +237,12 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  items->u.loop.var->u.name, b->name, scope == IRL_SCOPE_SHARED
                                  ? "a barrier there waits for memory that is not shared"
                                  : "each would have one of its own");
-    if (scope == IRL_SCOPE_SHARED && b->scope == IRL_SCOPE_LOCAL &&
-        !irl__memory_items_are_apart(s, step, &found))
-        return 0;
     f = irl__func_set_scope(s->f, b, (irl_scope)scope);
-    if (f) s->f = f;
-    return f != NULL;
+    if (!f || (scope == IRL_SCOPE_SHARED && b->scope != IRL_SCOPE_SHARED &&
+               !irl__memory_items_are_apart(s, step, &found, f)))
+        return 0;
+    s->f = f;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ storage_align

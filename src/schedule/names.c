@@ -188,7 +188,8 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
                      arg->member, arg->name, names[0] ? names : "none", irl__near_said(&nearest));
 }
 
-/* What the first name of an argument stands for; 0: nothing. *count: how many things. */
+/* What the first name of an argument stands for; 0: nothing. *count: how many things; below 0: so
+   many loops. */
 static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int *count)
 {
     const uint32_t    named = irl__sched_named(s, arg->name);
@@ -203,6 +204,7 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int *count)
     if (found.count) return found.id;
     if (arg->member) return irl__sched_part(s, arg);
     loop = q.found[IRL__NAMED_LOOP];
+    if (loop.count > 1) *count = -loop.count;
     return loop.count == 1 ? loop.id : 0;
 }
 
@@ -226,6 +228,10 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, irl__place *out)
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
                          "%d blocks have the name '%s'; a block that is scheduled by name has "
                          "it alone", count, arg->name);
+    if (count < 0)
+        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
+                         "%d loops are called '%s': name one with its block or nest, such as y.%s",
+                         -count, arg->name, arg->name);
     if (!id) return irl__sched_unknown(s, arg, arg->name);
     if (!irl__place_of(s->f->body, id, out))
         return named ? irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is gone: a later "

@@ -35,7 +35,7 @@ typedef struct irl__reindex {
 
 static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
 {
-    int k, j;
+    int k, j, found = 0;
     if (!irl__accesses_of(&q->t, s->f, q->block)) return 0;
     for (k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
@@ -43,13 +43,13 @@ static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__
         if (a->lanes != 1 || a->place == q->block)
             return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or in "
                                      "lanes", q->b->name);
-        if (!q->indices) q->indices = a->indices;
+        if (!found++) q->indices = a->indices;
         for (j = 0; j < q->b->rank; j++)
             if (q->indices[j] != a->indices[j])
                 return irl__sched_refuse(s, step->loc, "'%s' accesses '%s' at several indices",
                                          step->args[0].name, q->b->name);
     }
-    if (!q->indices)
+    if (!found)
         return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices", q->b->name);
     for (k = 0; k < q->u.count; k++)
         for (j = 0; j < q->b->rank; j++) {

@@ -741,6 +741,12 @@ int irl__rfactor_is_of_sum(const irl_stmt *loop)
     return at->kind == IRL__BLOCK && irl__axes_use(at->u.block, loop->u.loop.var, 1);
 }
 
+/* Does that level stand around the sum: a loop of spatial axes, or bound already? */
+static int irl__group_sum_is_around(const irl__rfactor *q, int level)
+{
+    return q->of_space[level] || (q->p.at[level] != q->loop && irl__stmt_is_bound(q->p.at[level]));
+}
+
 /* All work-items of the group come by, with the same place in the block around. */
 static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__group_sum *g)
 {
@@ -748,12 +754,12 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     const irl_expr     *shape[IRL_MAX_RANK];
     irl__text           name;
     int                 k;
-    for (g->at = q->top; g->at < q->p.count - 1 && q->of_space[g->at];) g->at++;
+    for (g->at = q->top; g->at < q->p.count - 1 && irl__group_sum_is_around(q, g->at);) g->at++;
     for (k = g->at; k < q->p.count - 1; k++)
-        if (q->of_space[k])
-            return irl__sched_refuse(s, step->loc, "'%s' is of a spatial axis, and stands inside "
-                                     "of a loop of reduce axes: reorder",
-                                     q->p.at[k]->u.loop.var->u.name);
+        if (irl__group_sum_is_around(q, k))
+            return irl__sched_refuse(s, step->loc, "'%s' is %s, and stands inside of a loop of "
+                                     "reduce axes: reorder", q->p.at[k]->u.loop.var->u.name,
+                                     q->of_space[k] ? "of a spatial axis" : "bound");
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         if (at->kind == IRL__IF || (at->kind == IRL__BLOCK && at->u.block->predicate))

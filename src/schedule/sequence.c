@@ -336,7 +336,8 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
-                                     "work-items would do what stands beside it: bind afterwards",
+                                     "work-items would do what stands beside it: merge loops "
+                                     "before one inside is bound",
                                      loops[k]->u.loop.var->u.name);
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
