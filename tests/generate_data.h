@@ -106,6 +106,15 @@ static irl_arguments gen_arguments(const gen_data *d)
     return a;
 }
 
+/* Does the interpreter run the function on the data of the case? */
+static inline int gen_runs(const gen_case *c, const irl_func *f)
+{
+    gen_data  data = gen_data_new(c);
+    const int ok = irl_func_interpret(f, gen_arguments(&data));
+    gen_data_free(&data);
+    return ok;
+}
+
 /* 1 if all parameters hold the same numbers, on a device up to their tolerance; else 0 and a line
    in `why`. */
 static int gen_data_equal(const gen_case *c, const gen_data *expected, const gen_data *found,

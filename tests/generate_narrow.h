@@ -88,9 +88,7 @@ static int narrow_runs(const gen_case *c, const char *text)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
     irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-    gen_data  data = gen_data_new(c);
-    int       ok = f && irl_func_interpret(f, gen_arguments(&data));
-    gen_data_free(&data);
+    int       ok = f && gen_runs(c, f);
     if (ok && !irl_func_lower(f, &irl_target_opencl12))
         ok = irl_diag_of(cx)->code != IRL_ERROR_BAD_SEPARATORS;
     irl_ctx_destroy(cx);

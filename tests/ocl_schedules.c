@@ -1,8 +1,8 @@
 /* ocl_schedules.c - generated functions behind schedules drawn at random give the same numbers on
    an OpenCL device as in the interpreter, where test_schedule_random compares them with the
    functions before. A step behind which the function could not be lowered is not taken. Each seed
-   has a sum of products, a chain of stages, one of loaded heads and a kernel with barriers beside
-   its function, every second one its function again with elements of bits. Behind contract or
+   has a function of each form of draw_forms.h beside its own, every second one its own again with
+   elements of bits. Behind contract or
    reassociate the device's results on rounded numbers lie within the errors of the function before
    and of the one behind (agreement.h).
 
@@ -20,24 +20,19 @@
 #endif
 #include "generate.h"
 #include "generate_narrow.h"
-#include "generate_sums.h"
-#include "generate_chains.h"
-#include "generate_loaded.h"
-#include "generate_groups.h"
-#include "generate_views.h"
 #include "shrink.h"
 #include "test.h"
 #define DEVICE_OPTIONS "-cl-opt-disable" /* most of the time would be the optimizer's */
 #include "ocl_batch.h"
 #include "agreement.h"
 #include "draw_schedule.h"
+#include "draw_forms.h"
 
-/* Experiments: of an even seed its function, sum, two chains, kernel and views, of an odd one the
-   function with elements of bits too. */
-enum { BATCH = 20, EVEN = 6, PAIR = 2 * EVEN + 1 };
-typedef enum form { PLAIN, NARROW, SUM, CHAIN, LOADED, GROUPS, VIEWS, FORMS } form;
+/* Experiments: of an even seed its function and the forms, of an odd one the function with elements
+   of bits too. */
+enum { BATCH = 20, EVEN = 1 + DRAW_FORMS, PAIR = 2 * EVEN + 1 };
 
-static int           steps_done, steps_refused, steps_not_lowered, forms[FORMS];
+static int           steps_done, steps_refused, steps_not_lowered, plain, narrow, of[DRAW_FORMS];
 static int           judged, not_judged;
 static irl_agreement agreement;
 
@@ -64,31 +59,28 @@ static char *take_step(const char *text, const char *step)
 }
 
 /* Accesses are drawn for one size: a few functions are refused because of another. */
-static int is_lowered(const gen_case *c)
+static int is_subject(const gen_case *c, int may_race)
 {
-    irl_ctx *cx = irl_ctx_create(NULL);
-    int      ok = irl_ocl_source(irl_func_lower(irl_func_parse(cx, c->text, IRL_TO_NUL, NULL),
-                                                &irl_target_opencl12))[0] != '\0';
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL);
+    int       ok = f && (!may_race || gen_runs(c, f)) &&
+             irl_ocl_source(irl_func_lower(f, &irl_target_opencl12))[0] != '\0';
     irl_ctx_destroy(cx);
     return ok;
 }
 
 /* Steps for the case's function; has one of them changed what is rounded? */
-static int schedule(gen_case *c, form what)
+static int schedule(gen_case *c, const draw_form *form)
 {
     int k, n = 0, count, rounds = 0;
     draw_state = c->seed * 77 + 5;
     for (k = 0; k < 5; k++) (void)draw(2);
     count = 1 + draw(MOST_STEPS);
     for (k = 0; k < MOST_TRIES * count && n < count; k++) {
-        char  step[120], *after;
+        char  step[220], *after;
         names in;
         read_names(c->text, &in);
-        if (!(what == SUM && draw(4)     ? draw_sum_step
-              : what == VIEWS && draw(3) ? draw_view_step
-              : what >= CHAIN && draw(2) ? draw_chain_step
-                                         : draw_step)(&in, step, sizeof step))
-            break;
+        if (!draw_form_step(form, &in, step, sizeof step)) break;
         after = take_step(c->text, step);
         if (!after) continue;
         free(c->text);
@@ -144,16 +136,12 @@ static int judge(irl_ocl *cl, experiment *x, const irl_module *m, const gen_data
     return ok;
 }
 
-/* The case of a seed in that form; 0: another one is wanted in its place. */
-static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
+/* The case of a seed, of that form or narrow; 0: another one is wanted in its place. */
+static int make_case(gen_case *c, uint64_t seed, const draw_form *form, int is_narrow,
+                     gen_options options)
 {
-    *c = what == SUM      ? gen_sums(seed)
-         : what == CHAIN  ? gen_chain(seed)
-         : what == LOADED ? gen_loaded(seed)
-         : what == GROUPS ? gen_groups(seed)
-         : what == VIEWS  ? gen_views(seed)
-                          : gen_function(seed, options);
-    if ((what != NARROW || gen_narrow(c)) && is_lowered(c)) return 1;
+    *c = form ? form->make(seed) : gen_function(seed, options);
+    if ((!is_narrow || gen_narrow(c)) && is_subject(c, form && form->may_race)) return 1;
     gen_free(c);
     return 0;
 }
@@ -161,20 +149,22 @@ static int make_case(gen_case *c, uint64_t seed, form what, gen_options options)
 /* Number `n` of all experiments. */
 static void fill(const irl_ocl *cl, experiment *x, uint64_t n)
 {
-    static const form which[PAIR] = { PLAIN, SUM,    CHAIN, LOADED, GROUPS, VIEWS,
-                                      PLAIN, NARROW, SUM,   CHAIN,  LOADED, GROUPS, VIEWS };
-    const form        what = which[n % PAIR];
-    uint64_t          seed = n / PAIR * 2 + (n % PAIR >= EVEN);
-    gen_options       options;
+    const int        at = (int)(n % PAIR), k = at < EVEN ? at : at - EVEN;
+    const int        is_narrow = k > DRAW_FORMS;
+    const draw_form *form = k && !is_narrow ? &draw_forms[k - 1] : NULL;
+    uint64_t         seed = n / PAIR * 2 + (at >= EVEN);
+    gen_options      options;
     memset(&options, 0, sizeof options);
     options.for_device = 1;
     options.narrow = !batch_has_double(cl);
-    while (!make_case(&x->c, seed, what, options)) seed += 1000000007;
+    while (!make_case(&x->c, seed, form, is_narrow, options)) seed += 1000000007;
     x->before = copied(x->c.text);
-    x->is_rounded = schedule(&x->c, what);
+    x->is_rounded = schedule(&x->c, form);
     x->judge = judge;
     x->target = &irl_target_opencl12;
-    forms[what]++;
+    if (form) of[k - 1]++;
+    else if (is_narrow) narrow++;
+    else plain++;
 }
 
 /* How many experiments stand before those of a seed. */
@@ -184,14 +174,15 @@ int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1, from = experiments_before(first);
     int      count = getenv("IRL_SOAK") ? 20000 : getenv("IRL_OCLGRIND") ? 60 : TEST_COUNT(20);
+    int      k;
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     count = (int)(experiments_before(first + (uint64_t)count) - from);
     if (!batch_seeds(from, count, BATCH, 1, fill)) return TEST_DONE();
     count = batch_summary();
-    printf("%d as they are, %d with elements of bits, %d sums, %d chains, %d of loaded heads, %d "
-           "kernels, %d with views\n", forms[PLAIN], forms[NARROW], forms[SUM], forms[CHAIN],
-           forms[LOADED], forms[GROUPS], forms[VIEWS]);
+    printf("%d as they are, %d with elements of bits", plain, narrow);
+    for (k = 0; k < DRAW_FORMS; k++) printf(", %d %s", of[k], draw_forms[k].name);
+    puts("");
     printf("%d steps done, %d refused, %d not taken because no device has what they ask for\n",
            steps_done, steps_refused, steps_not_lowered);
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "

@@ -3,10 +3,9 @@
    text, and so does the module that the end of it is lowered to. In a function where other
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
    done, or refused, in the same way. Where contract or reassociate stands among the steps,
-   functions and modules are compared on rounded numbers too (agreement.h); each seed has a sum of
-   products beside its function, for which such steps are drawn often, a chain of stages, one whose
-   heads are read from memory, and a kernel whose work-items wait for one another. Every second seed
-   is run again with buffers whose elements take bits.
+   functions and modules are compared on rounded numbers too (agreement.h). Each seed has one
+   function of each form of draw_forms.h beside its own; every second seed is run again with buffers
+   whose elements take bits.
 
    test_schedule_random [FIRST [COUNT]]: these seeds. Steps that are refused are counted. */
 #ifndef IRL_SPLIT_BUILD
@@ -19,14 +18,7 @@
 #include "experiment.h"
 #include "draw_schedule.h"
 #include "generate_narrow.h"
-#include "generate_sums.h"
-#include "generate_chains.h"
-#include "generate_loaded.h"
-#include "generate_groups.h"
-#include "generate_views.h"
-#include "generate_items.h"
-#include "generate_tiles.h"
-#include "draw_items.h"
+#include "draw_forms.h"
 #include "gathered.h"
 #include "agreement.h"
 
@@ -198,23 +190,14 @@ static int is_long(const irl_func *f)
     return sum >= 1 << 18;
 }
 
-/* What a function is about, x->about of its experiment: steps are drawn for it. */
-typedef int drawing(const names *n, char *out, size_t room);
-typedef struct subject {
-    drawing *draw;
-    int      often;    /* of so many steps all but one */
-    int      may_race; /* a function that the interpreter refuses is drawn now and then */
-} subject;
-
 static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
 {
-    const subject *about = (const subject *)x->about;
     char      step[220];
     names     n;
     irl_mark  mark;
     irl_func *g;
     read_names(irl_func_text(*f), &n);
-    if (!(about && draw(about->often) ? about->draw : draw_step)(&n, step, sizeof step)) return 1;
+    if (!draw_form_step((const draw_form *)x->about, &n, step, sizeof step)) return 1;
     mark = irl_ctx_mark(cx);
     g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
     if (!g) {
@@ -350,11 +333,9 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     for (k = 0; f && k < MOST_TRIES * count && step_count < count; k++)
         if (!take_step(x, cx, &f)) return 0;
     steps_each[step_count]++;
-    if (!f && x->about && ((const subject *)x->about)->may_race) return 1; /* it is no subject */
+    if (!f && x->about && ((const draw_form *)x->about)->may_race) return 1; /* it is no subject */
     return f && is_kept(x, cx, f) && as_module(x, cx, f);
 }
-
-enum { FORMS = 7 };
 
 int main(int argc, char **argv)
 {
@@ -371,20 +352,10 @@ int main(int argc, char **argv)
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
         }
         gen_free(&c);
-        for (k = 0; k < FORMS; k++) {
-            static const struct {
-                gen_case (*make)(uint64_t seed);
-                subject about;
-            } forms[FORMS] = { { gen_sums, { draw_sum_step, 4, 0 } },
-                          { gen_chain, { draw_chain_step, 2, 0 } },
-                          { gen_loaded, { draw_chain_step, 2, 0 } },
-                          { gen_groups, { draw_chain_step, 2, 0 } },
-                          { gen_views, { draw_view_step, 3, 0 } },
-                          { gen_items, { draw_items_step, 4, 1 } },
-                          { gen_tiles, { draw_items_step, 3, 1 } } };
-            c = forms[k].make(seed);
+        for (k = 0; k < DRAW_FORMS; k++) {
+            c = draw_forms[k].make(seed);
             was_failed = test_failed;
-            experiment_check(&c, run_all, &forms[k].about, 5);
+            experiment_check(&c, run_all, &draw_forms[k], 5);
             if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
             gen_free(&c);
         }

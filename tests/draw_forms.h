@@ -1,0 +1,42 @@
+/* draw_forms.h - the kinds of functions beside generate.h's that schedules are drawn for, each with
+   the steps that suit it.
+
+   needs     draw_schedule.h; the generators
+   used by   test_schedule_random (interpreter), ocl_schedules (device) */
+#ifndef IRL_DRAW_FORMS_H
+#define IRL_DRAW_FORMS_H
+
+#include "generate_sums.h"
+#include "generate_chains.h"
+#include "generate_loaded.h"
+#include "generate_groups.h"
+#include "generate_views.h"
+#include "generate_items.h"
+#include "generate_tiles.h"
+#include "draw_items.h"
+
+typedef struct draw_form {
+    const char *name;
+    gen_case (*make)(uint64_t seed);
+    int (*step)(const names *n, char *out, size_t room);
+    int often;    /* of so many steps all but one are drawn by `step` */
+    int may_race; /* a function that the interpreter refuses is drawn now and then */
+} draw_form;
+
+static const draw_form draw_forms[] = {
+    { "sums", gen_sums, draw_sum_step, 4, 0 },
+    { "chains", gen_chain, draw_chain_step, 2, 0 },
+    { "of loaded heads", gen_loaded, draw_chain_step, 2, 0 },
+    { "kernels", gen_groups, draw_chain_step, 2, 0 },
+    { "with views", gen_views, draw_view_step, 3, 0 },
+    { "of several local axes", gen_items, draw_items_step, 4, 1 },
+    { "tiles", gen_tiles, draw_items_step, 3, 1 },
+};
+enum { DRAW_FORMS = sizeof draw_forms / sizeof *draw_forms };
+
+/* A step for a function of the form (NULL: any other); 0: there is none. */
+static int draw_form_step(const draw_form *form, const names *n, char *out, size_t room)
+{
+    return (form && draw(form->often) ? form->step : draw_step)(n, out, room);
+}
+#endif
