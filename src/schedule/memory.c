@@ -116,8 +116,8 @@ static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
     return !*waits;
 }
 
-/* What each work-item has for itself becomes the group's, in f, whose rows are those of before: does
-   any touch what another one stores to? */
+/* What each work-item has for itself becomes the group's, in f, whose rows are those of before:
+   does any touch what another one stores to? */
 static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *step,
                                        const irl__flow_buffer *found, const irl_func *f)
 {
