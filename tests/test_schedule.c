@@ -1100,6 +1100,10 @@ static void check_fenced(void)
     check_same(SUMS("let w = y[l, 0]; barrier(global);"), "{ bind(a, local.y); }",
                "{ bind(a, local.y); }");
     check_same(ROWS, UNIT, UNIT);
+    check_same(ROWS, "{ bind(y.k, local.x); bind(y.i, group.x); }",
+               "{ bind(y.k, local.x); bind(y.i, group.x); }");
+    check_refused(ROWS, "{ bind(y.k, local.x); bind(y.i, local.y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "has shared memory of its own");
     check_refused(ROWS, "{ bind(y.i, group.x); split(y.k, 1); add_unit_loop(k_inner); bind(y.u, "
                   "local.y); bind(y.k_outer, local.z); }",
                   IRL_ERROR_ILLEGAL_STEP, "'u' is bound, and stands inside");

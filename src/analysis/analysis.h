@@ -308,6 +308,8 @@ IRL__FN int irl__accesses_commute(const irl__accesses *t, const irl__access *a,
    each iteration's own. A call of which no prototype says what it touches is UNKNOWN, and so is a
    barrier, unless in a bound loop inside. */
 IRL__FN irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m);
+/* Is a barrier in the loop all that is not known? Groups do not wait for one another. */
+IRL__FN int irl__meeting_is_wait(const irl__meeting *m);
 /* The same between two accesses: does an iteration of a meet another one of b? */
 IRL__FN irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,
                                              const irl__access *a, const irl__access *b,

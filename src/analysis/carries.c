@@ -258,6 +258,11 @@ static void irl__carries_effects(irl__carries *c)
     if (reason) irl__carries_unknown(c, NULL, NULL, reason);
 }
 
+int irl__meeting_is_wait(const irl__meeting *m)
+{
+    return m->answer == IRL_UNKNOWN && m->reason == irl__carries_waits;
+}
+
 static irl_answer irl__carries_done(irl__carries *c)
 {
     if (!irl__ok(c->t->cx)) c->m->answer = IRL_UNKNOWN, c->m->reason = "memory is out";

@@ -300,11 +300,13 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
                                  "iterations would not wait for one another",
                                  loop->u.loop.var->u.name);
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
+        const int          is_group = kind == IRL_BOUND && axis <= IRL_GROUP_Z;
         const irl__around *around;
         const irl_buffer  *sum;
         if (!irl__accesses_of(&t, s->f, loop)) return 0;
         around = irl__loop_of(&t, loop);
-        if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
+        if (around && irl__loop_carries(&t, around, &m) != IRL_NO &&
+            !(is_group && irl__meeting_is_wait(&m)))
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
                                      " (where it reduces: decompose_reduction, and another loop)");
