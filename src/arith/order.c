@@ -288,6 +288,22 @@ static int irl__sign_factored(irl__analyzer *an, const irl__sum *s)
     return ok;
 }
 
+/* Is s, in which a quotient stands, not negative where a variable is at its end, which has that
+   quotient too: i < m/d*d? What irl__sign_unrounded puts in its place would not cancel. */
+static int irl__sign_at_end(irl__analyzer *an, const irl__sum *s)
+{
+    irl__sum u;
+    int      k, ok = 0;
+    for (k = 0; k < s->count && an->terms[s->first + k].atom->op != IRL_OP_FLOORDIV; k++) {}
+    if (!an->symbolic || k == s->count) return 0;
+    u = irl__sum_begin(an, s->type);
+    u.constant = s->constant;
+    ok = irl__sum_add_others(an, &u, s, -1, 1) && irl__sign_to_end(an, &u) &&
+         irl__sum_range_known(an, &u).lo >= 0;
+    irl__sum_end(an, &u);
+    return ok;
+}
+
 int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
 {
     int steps;
@@ -296,7 +312,7 @@ int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
         if (s->count > 1 && irl__sign_undivided(an, s))
             continue;
-        if (irl__sign_factored(an, s)) return 1;
+        if (irl__sign_factored(an, s) || (s->count > 1 && irl__sign_at_end(an, s))) return 1;
         if (s->count > 1 && irl__sign_unrounded(an, s))
             continue;
         if (!an->symbolic || !irl__sign_to_end(an, s)) return 0;
