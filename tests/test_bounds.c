@@ -240,9 +240,8 @@ static const char *const inside[] = {
     "func c(n: index, y: f32[n]) { for (i: (n + 3) / 4, j: 4) if (i * 4 + j < n) y[i * 4 + j] = "
     "0.0;"
     " }",
-    "func c(n: index, y: f32[(n + 3) / 4 * 4]) { for (i: (n + 3) / 4 * 4) y[i] = 0.0; }",
-    "func c(n: index, y: f32[n / 4 * 4, 8]) { for (i: n / 4 * 4, j: 8) y[n / 4 * 4 - 1 - i, j] = "
-    "0.0; }",
+    "func c(n: index, y: f32[(n + 3) / 4 * 4]) { for (i: (n + 3) / 4 * 4) block b(v: spatial((n + "
+    "3) / 4 * 4) = i) { y[v] = 0.0; } }",
     "func c(n: index, y: f32[n]) { for (i: 1 .. n - 1) y[i] = y[i - 1] + y[i + 1]; }",
     "func c(n: index, y: f32[n]) { for (i: n) y[min(i + 2, n - 1)] = y[max(i - 2, 0)]; }",
     "func c(n: index, y: f32[n]) { for (i: n) y[(i * 3 + 1) % n] = 0.0; }",
