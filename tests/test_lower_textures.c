@@ -288,6 +288,33 @@ static void test_filled(void)
             IRL_ERROR_PARTIAL_TEXEL, 2, 19, "of 't'");
 }
 
+/* A loop that goes beyond the texels of a row, with a condition that leaves out all lanes there: a
+   texel of the next row is not stored. */
+static void test_beyond_the_row(void)
+{
+    static const char *const texts[] = {
+        "func f(x: i32[4, 6], y: i32[4, 6] scope(texture)) layout(y: (i, l) -> (i, l / 4, |, 0, l "
+        "% 4), pad(0)) { for (i: 4) for vectorized (l: 24) if (l / 6 < 1) y[3 - i, l % 6] = "
+        "x[i, l % 6]; }",
+        "func f(x: i32[4, 6], y: i32[4, 6] scope(texture)) layout(y: (i, l) -> (i, l / 4, |, 0, l "
+        "% 4), pad(0)) { for (i: 4, l: 11) if (l < 6) y[3 - i, l] = x[i, l]; }"
+    };
+    int32_t x[24], y[24];
+    size_t  k;
+    int     i;
+    for (i = 0; i < 24; i++) x[i] = i + 1;
+    for (k = 0; k < sizeof texts / sizeof *texts; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f = parse(cx, texts[k]);
+        irl_module *m = f ? irl_func_lower(f, &irl_target_opencl12) : NULL;
+        memset(y, 0x11, sizeof y);
+        CHECK(m && irl_module_interpret(m, IRL_ARGS(x, y)));
+        for (i = 0; m && i < 24; i++) CHECK(y[(3 - i / 6) * 6 + i % 6] == x[i]);
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* ------------------------------------------------------------------ refusals */
 
 static void test_refusals(void)
@@ -530,6 +557,7 @@ int main(int argc, char **argv)
     test_channel_loops();
     test_own_lanes();
     test_filled();
+    test_beyond_the_row();
     test_refusals();
     test_intrinsics();
     test_targets();

@@ -205,12 +205,18 @@ static int irl__tex_is_texel(const irl_stmt *loop, int lanes)
 
 /* -------------------------------------------------------------- the texel that a nest stores */
 
-static const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n,
-                                        const irl_expr *e, int k)
+/* The store, where some lane of the texel is written: without a lane its indices may lie outside of
+   the image, in another row. */
+static const irl_stmt *irl__tex_stored(irl__rewriter *r, const irl__tex_nest *n,
+                                       const irl_stmt *store)
 {
-    const irl_expr *lane = irl_expr_index(state->cx, k);
-    e = lane ? irl__substitute(state->cx, e, 1, &n->lane, &lane) : NULL;
-    return e ? irl__simplify(state->an, e) : NULL;
+    irl__tex_state *state = (irl__tex_state *)r->user;
+    const irl_expr *some = NULL;
+    if (!n->partial || irl__tex_is_inside(state, n)) return store;
+    some = irl__tex_some_lane(state, n);
+    if (!some || irl__is_int(some, 1)) return some ? store : NULL;
+    some = irl__rewrite_expr(r, some);
+    return some && store ? irl_stmt_if(state->cx, some, store, NULL) : NULL;
 }
 
 /* A texel's values, computed one by one. */
@@ -233,8 +239,10 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
         parts[k] = parts[k] ? irl__rewrite_expr(r, parts[k]) : NULL;
         if (!parts[k]) return NULL;
     }
-    return irl__texel_store(state->cx, b, p->at,
-                            irl__lanes_join(state->cx, (uint32_t)n->lanes, parts), n->store->loc);
+    return irl__tex_stored(r, n,
+                           irl__texel_store(state->cx, b, p->at,
+                                            irl__lanes_join(state->cx, (uint32_t)n->lanes, parts),
+                                            n->store->loc));
 }
 
 /* The filling of texels that are padding alone. */

@@ -157,3 +157,41 @@ int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_pl
         if (p->at[k] && irl__expr_uses_var(p->at[k], n->lane)) return 0;
     return 1;
 }
+
+const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n, const irl_expr *e,
+                                 int k)
+{
+    const irl_expr *lane = irl_expr_index(state->cx, k);
+    e = lane ? irl__substitute(state->cx, e, 1, &n->lane, &lane) : NULL;
+    return e ? irl__simplify(state->an, e) : NULL;
+}
+
+const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n)
+{
+    const irl_expr *some = irl__tex_at_lane(state, n, n->partial, 0), *holds;
+    int             k;
+    for (k = 1; some && k < n->lanes; k++) {
+        holds = irl__tex_at_lane(state, n, n->partial, k);
+        some = holds ? irl_expr_op2(state->cx, IRL_OP_OR, some, holds) : NULL;
+    }
+    return some ? irl__simplify(state->an, some) : NULL;
+}
+
+/* The terms of the conditions that do not follow the lane stay around the texel. */
+int irl__tex_is_inside(irl__tex_state *state, const irl__tex_nest *n)
+{
+    const irl_buffer *b = n->store->u.store.buffer;
+    const irl_expr   *zero = irl_expr_index(state->cx, 0), *index;
+    const int         mark = irl__facts_mark(state->an);
+    int               k, inside = zero != NULL;
+    for (k = 0; inside && k < n->count; k++)
+        inside = !n->guard[k] || irl__fact(state->an, n->guard[k]);
+    for (k = 0; inside && k < b->rank; k++) {
+        index = irl__tex_at_lane(state, n, n->store->u.store.indices[k], 0);
+        inside = index &&
+                 irl__prove(state->an, irl_expr_op2(state->cx, IRL_OP_GE, index, zero)) &&
+                 irl__prove(state->an, irl_expr_op2(state->cx, IRL_OP_LT, index, b->shape[k]));
+    }
+    irl__facts_release(state->an, mark);
+    return inside;
+}

@@ -65,6 +65,13 @@ IRL__FN int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl_
 IRL__FN int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n);
 /* The lane of the store is the nest's, and nothing else of its index follows it. */
 IRL__FN int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_place *p);
+/* What e, which may follow the lane, is for lane k. */
+IRL__FN const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n,
+                                         const irl_expr *e, int k);
+/* Where the conditions on lanes hold for some lane. */
+IRL__FN const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n);
+/* The texel is one of the image, whatever the conditions on lanes say. */
+IRL__FN int irl__tex_is_inside(irl__tex_state *state, const irl__tex_nest *n);
 
 /* ------------------------------------- texture_unused.c: of a nest with a condition on lanes */
 
