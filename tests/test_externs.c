@@ -288,6 +288,54 @@ static void test_own_name(irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
+/* Memory of each iteration, handed to a call: the call takes the pointer to where lowering puts it,
+   unless its prototype wants another scope. */
+static const char extern_own[] =
+    "func f(x: f32[4], y: f32[4]) %s{ for (i: 4) { alloc s: f32[2]%s; "
+    "evaluate extern(f32, fill, s, index(x[i])); y[i] = s[0] + s[1]; } }";
+
+static void test_own_memory(irl_ctx *cx)
+{
+    static const char *const prototypes[] = { "", "extern fill(p: ptr(f32, local), v: index): f32 ",
+                                              "extern fill(p: ptr(f32, global), v: index): f32 " };
+    static const float x[4] = { 1, 2, 3, 4 };
+    const irl_target  *targets[] = { &irl_target_opencl12, &irl_target_c99 };
+    const irl_module  *m;
+    const irl_mark     mark = irl_ctx_mark(cx);
+    char               text[400];
+    float              y[4];
+    int                k, j;
+    for (k = 0; k < 3; k++)
+        for (j = 0; j < 2; j++) {
+            sprintf(text, extern_own, prototypes[k], k == 1 ? " scope(local)" : "");
+            m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, "own"), targets[j]);
+            if (k == 2) {
+                CHECK_CODE(cx, IRL_ERROR_UNSUPPORTED);
+                CHECK(strstr(irl_diag_text(cx), "'s' is memory of a kernel's own, in scope local, "
+                                                "and 'p' of 'fill' is ptr(f32, global)"));
+                irl_ctx_rewind(cx, mark);
+                continue;
+            }
+            memset(y, 0, sizeof y);
+            CHECK(m && irl_module_interpret(m, IRL_ARGS(x, y)));
+            CHECK(y[0] == 2 && y[3] == 8);
+            CHECK_OK(cx);
+        }
+}
+
+/* A block may declare what a call touches by any name of the memory. */
+static void test_declared_by_view(irl_ctx *cx)
+{
+    const irl_module *m = irl_func_lower(
+        irl_func_parse(cx,
+                       "func f(y: f32[4]) { decl w: f32[4] data(y); block b(v: 1 = 0) "
+                       "reads(w[0: 4]) writes(w[0: 4]) { evaluate extern(f32, fill, w, 2); } }",
+                       IRL_TO_NUL, "view"),
+        &irl_target_opencl12);
+    CHECK(m && !strstr(irl_module_text(m), "warning"));
+    CHECK_OK(cx);
+}
+
 /* Whichever allocation fails: calls, and tensors that are checked, end with that diagnostic. */
 static int ask_all(irl_ctx *cx, int which)
 {
@@ -326,6 +374,8 @@ int main(void)
     test_promises(cx);
     test_same_memory(cx);
     test_carried(cx);
+    test_own_memory(cx);
+    test_declared_by_view(cx);
     irl_ctx_destroy(cx);
     failing_each(ask_all, 0, 0);
     failing_each(ask_all, 0, 1);

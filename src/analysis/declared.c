@@ -81,6 +81,18 @@ static int irl__declared_has(const irl__block_data *b, const irl_buffer *buffer)
     return 0;
 }
 
+/* Does it declare some of the memory, by whatever name? A call has the memory's pointer, which no
+   name of it can be told from. */
+static int irl__declared_has_memory(const irl__block_data *b, const irl_expr *memory)
+{
+    int k;
+    for (k = 0; k < b->read_count; k++)
+        if (b->reads[k].buffer->data == memory) return 1;
+    for (k = 0; k < b->write_count; k++)
+        if (b->writes[k].buffer->data == memory) return 1;
+    return 0;
+}
+
 /* ------------------------------------------------------------------ by ranges */
 
 /* 0 <= e - min < extent? */
@@ -232,7 +244,7 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
     x.rank = a->rank;
     if (!a->buffer || a->is_texel || irl__declared_is_private(a, block)) return 1;
     if (a->kind == IRL__ACCESS_OPAQUE) /* what is declared of a call is believed */
-        return irl__declared_has(b, a->buffer) ||
+        return irl__declared_has_memory(b, a->memory) ||
                irl__declared_doubt(s, &g, "a call may touch any part of the memory");
     memcpy((void *)x.indices, (const void *)a->indices, (size_t)a->rank * sizeof *x.indices);
     if (a->lanes > 1) {

@@ -358,7 +358,7 @@ static int irl__split_list(irl__split_state *state, const irl_stmt *s)
     for (k = 0; k < s->u.seq.count; k++) {
         if (irl__split_classify(state, s->u.seq.stmts[k]) == IRL__TO_INNER) {
             if (irl__split_outlives(state, s, k))
-                s = irl__split_moved(state->cx, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
+                s = irl__split_moved(state->f, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
             if (!s) return 0;
         }
         if (!irl__split_statement(state, s->u.seq.stmts[k])) return 0;

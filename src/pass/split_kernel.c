@@ -214,6 +214,8 @@ static const irl_stmt *irl__split_bind(const irl__split_state *state, const irl_
 /* Inside a kernel all memory in scope global becomes private; `only`: this memory alone becomes
    global. */
 typedef struct irl__split_move {
+    const irl_func *f;
+    irl_loc         loc; /* of the statement at hand */
     const irl_expr *only;
     irl__ptr_map    map; /* data variables and buffers, old -> new */
 } irl__split_move;
@@ -232,10 +234,40 @@ static const irl_buffer *irl__split_move_buffer(irl__rewriter *r, const irl_buff
     return irl__ptr_map_put(r->cx, &move->map, b, copy) ? copy : NULL;
 }
 
+/* A function whose prototype takes memory of one scope is not called with that of another. */
+static int irl__split_move_fits(const irl__split_move *move, irl_ctx *cx, const irl_expr *call)
+{
+    const irl__extern *x = irl__extern_called(move->f, call);
+    const irl_expr    *data;
+    uint32_t           k;
+    for (k = 0; x && k < call->count && (int)k < x->is.count; k++) {
+        data = (const irl_expr *)irl__ptr_map_get(&move->map, call->a[k]);
+        if (data && !irl_type_equal(data->type, x->is.params[k].var->type))
+            return irl__fail(cx, IRL_ERROR_UNSUPPORTED, move->loc,
+                             "'%s' is memory of a kernel's own, in scope local, and '%s' of '%s' "
+                             "is %s: allocate it at the top of the function, or write both with "
+                             "scope local",
+                             data->u.name, x->is.params[k].var->u.name, call->u.name,
+                             irl__type_cstr(cx, x->is.params[k].var->type));
+    }
+    return 1;
+}
+
+/* Calls take the pointer to where the memory is now. */
+static const irl_expr *irl__split_move_expr(irl__rewriter *r, const irl_expr *e)
+{
+    irl__split_move *move = (irl__split_move *)r->user;
+    const irl_expr  *data =
+        e->op == IRL_OP_VAR ? (const irl_expr *)irl__ptr_map_get(&move->map, e) : NULL;
+    if (e->op == IRL_OP_CALL_EXTERN && !irl__split_move_fits(move, r->cx, e)) return NULL;
+    return data ? data : irl__rewrite_expr_children(r, e);
+}
+
 static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__split_move  *move = (irl__split_move *)r->user;
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    move->loc = s->loc;
     if (b && (move->only ? b->data == move->only : b->scope == IRL_SCOPE_GLOBAL)) {
         const irl_expr *data = irl_expr_var(
             r->cx, b->data->u.name,
@@ -245,13 +277,15 @@ static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
     return irl__rewrite_stmt_children(r, s);
 }
 
-const irl_stmt *irl__split_moved(irl_ctx *cx, const irl_stmt *s, const irl_expr *only)
+const irl_stmt *irl__split_moved(const irl_func *f, const irl_stmt *s, const irl_expr *only)
 {
     irl__rewriter   r;
     irl__split_move move;
+    if (!s) return NULL;
     memset(&move, 0, sizeof move);
+    move.f = f;
     move.only = only;
-    r = irl__rewriter_make(cx, &move, NULL, irl__split_move_stmt);
+    r = irl__rewriter_make(f->cx, &move, irl__split_move_expr, irl__split_move_stmt);
     r.buffer = irl__split_move_buffer;
     return irl__rewrite_stmt(&r, s);
 }
@@ -385,7 +419,7 @@ int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     irl_stmt        *launch = irl__stmt_new(state->cx, IRL__LAUNCH, s->loc);
     memset(&use, 0, sizeof use);
     use.cx = state->cx;
-    s = irl__split_moved(state->cx, irl__split_bind(state, s), NULL);
+    s = irl__split_moved(state->f, irl__split_bind(state, s), NULL);
     if (!kernel || !launch || !s) return 0;
     irl__split_collect(state, &use, s);
     kernel->cx = state->cx;
