@@ -3266,6 +3266,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* analysis: what statements do to memory */
+#include "src/analysis/images.c"
 #include "src/analysis/sizes.c"
 #include "src/analysis/accesses.c"
 #include "src/analysis/recover.c"

@@ -739,7 +739,7 @@ static void check_what_stays(void)
                  "reads" },
         { IMAGE, "{ merge(t.i, y.i); }", "which one kernel writes and the next one reads" },
         { IMAGE, "{ transform_layout(t, t, (a, b, c) -> (a, b, c / 3, c % 3), pad = 0); }",
-          "'t' is an image, which holds" },
+          "'t' in scope texture must be 4; found 3" },
         { "func f(x: f32[8], y: f32[8]) { alloc t: f32[8]; for (i: 8) t[i] = x[i]; for (i: 8) y[i] "
           "= t[7 - i]; }", "{ cache_read(y, t, constant); }", "constant memory is given by the "
           "host" },
@@ -1591,6 +1591,8 @@ static void check_drawn(void)
                 "for (i: 3, j: 2) for vectorized (c: 4) y[i, j, c] = x_texture[i, j, c]; }");
     check_refused(TEXELS(""), "{ cache_write(y, y, texture); }", IRL_ERROR_ILLEGAL_STEP,
                   "of what is read");
+    check_refused(TEXELS(""), "{ cache_read(y, x, texture:volume); }", IRL_ERROR_ILLEGAL_STEP,
+                  "2 axes besides the texel; an image3d_t has 3 dimensions");
     check_refused(TEXELS(""), "{ c = cache_read(y, x, texture); compute_at(c, i); }",
                   IRL_ERROR_ILLEGAL_STEP, "is an image");
     /* what is padded already is read within its bounds along other axes too */
@@ -1987,7 +1989,14 @@ static void check_cache_readers(void)
     check_refused(READ, "{ cache_read(y, x, global, (i, j) -> (j / 4, i)); }", IRL_ERROR_LOSSY_MAP,
                   "(0, 0) and (0, 1)");
     check_refused(READ, "{ cache_read(y, x, texture, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,
-                  "the last of 4");
+                  "'x_texture' in scope texture must be 4; found 6");
+    /* what lowering would refuse: images of fewer dimensions, or of more */
+    check_refused(READ, "{ cache_read(y, x, texture:volume, (i, j) -> (i, j / 4, j % 4)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "2 axes besides the texel; an image3d_t has 3 dim");
+    check_refused(READ, "{ cache_read(y, x, texture:buffer, (i, j) -> (i, |, j / 4, j % 4)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "1 separators; an image1d_buffer_t of scope texture:");
+    check_refused(READ, "{ cache_read(y, x, texture); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'x_texture' in scope texture must be 4; found 8");
     check_refused(READ, "{ cache_read(y, x, global, q); }", IRL_ERROR_UNKNOWN_NAME, "q");
     check_refused(READ, "{ cache_read(y, x, global, y, (i, j) -> (j, i)); }", IRL_ERROR_SYNTAX,
                   "argument 5");

@@ -163,6 +163,14 @@ static inline int irl__around_allocates(const irl__around *n)
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
 
+/* ------------------------------------------------------ what an image can hold: images.c */
+
+/* Axes besides that of a texel's lanes. */
+IRL__FN int irl__image_axes(const irl_buffer *b);
+/* Whether an image can hold a buffer of its scope, by the user's separators or the scope's
+   convention: IRL_OK, or why not, in words. */
+IRL__FN irl_code irl__image_misfit(irl_ctx *cx, const irl_buffer *b, irl__text *why);
+
 /* ------------------------------------------------------ how much memory there is: sizes.c */
 
 /* a * b and a + b; NULL without a diagnostic where two numbers leave 63 bits. */

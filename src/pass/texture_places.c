@@ -8,60 +8,12 @@
 
 /* ----------------------------------------- buffers: the convention, and what no image can be */
 
-/* Axes of rows, columns and so on. */
-static int irl__tex_axes(const irl_buffer *b) { return b->rank - !irl__tex_by_element(b); }
-
-static int irl__tex_refuse_lanes(irl_ctx *cx, const irl_buffer *b)
-{
-    const char *scope = irl__scope_text(b->scope),
-               *type = irl__type_cstr(cx, irl__type_with_lanes(b->type, 1));
-    int         wide = irl__texel_wide(b->type);
-    irl__text   t;
-    char        or_wide[64];
-    irl__text_init_fixed(&t, or_wide, sizeof or_wide);
-    if (wide != IRL__TEXEL_LANES && !b->texel) irl__textf(&t, ", or %d of %s,", wide, type);
-    if (irl__tex_by_element(b))
-        return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc,
-                         "'%s' in scope %s holds elements of %d lanes; a texel has %d%s", b->name,
-                         scope, (int)b->type.lanes, IRL__TEXEL_LANES, or_wide);
-    return irl__fail(cx, IRL_ERROR_BAD_TEXEL, b->loc,
-                     "the innermost extent of '%s' in scope %s must be %d%s; found %s", b->name,
-                     scope, irl__texel_lanes(b), or_wide,
-                     b->rank ? irl_expr_text(cx, b->shape[b->rank - 1]) : "none");
-}
-
-/* One group of axes for each dimension, or enough axes for the scope's convention to make them. */
-static int irl__tex_check_groups(irl_ctx *cx, const irl_buffer *b)
-{
-    int         groups = irl__image_coordinates(irl__image_of(b)), axes = irl__tex_axes(b);
-    const char *scope = irl__scope_text(b->scope), *image = irl__image_text(irl__image_of(b));
-    if (b->separator_count && b->separator_count != groups - 1)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc,
-                         "'%s' has %d separators; an %s of scope %s has %d%s", b->name,
-                         b->separator_count, image, scope, groups - 1,
-                         irl__scope_image(b->scope) == IRL__IMAGE_2D ? ", and an array of them 2"
-                                                                     : "");
-    if (!b->separator_count && axes < groups && !irl__image_is_flat(b) && groups > 1)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED_RANK, b->loc,
-                         "'%s' in scope %s has %d axes besides the texel; an %s has %d dimensions",
-                         b->name, scope, axes, image, groups);
-    return 1;
-}
-
 static int irl__tex_check(irl__tex_state *state, const irl_buffer *b)
 {
-    irl_ctx    *cx = state->cx;
-    const char *scope = irl__scope_text(b->scope);
-    if (!irl__texel_has_format(b->type))
-        return irl__fail(cx, IRL_ERROR_IMAGE_FORMAT, b->loc,
-                         "'%s' in scope %s holds %s, for which images have no format", b->name,
-                         scope, irl__type_cstr(cx, b->type));
-    if (b->strides || b->offset)
-        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
-                         "'%s' in scope %s has strides or an offset; an image has rows", b->name,
-                         scope);
-    if (b->separator_count > 2) return irl__tex_check_groups(cx, b);
-    return irl__texel_measure(b) ? irl__tex_check_groups(cx, b) : irl__tex_refuse_lanes(cx, b);
+    irl__text      why;
+    const irl_code code = irl__image_misfit(state->cx, b, &why);
+    return code == IRL_OK ||
+           irl__fail(state->cx, code, b->loc, "%s", irl__text_done(&why));
 }
 
 /* All views of an image have its axes: a view of others would cut the rows elsewhere. */
@@ -83,7 +35,7 @@ static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
 int irl__tex_separators(const irl_buffer *b, int *separators)
 {
     int groups = irl__image_coordinates(irl__image_of(b)), k;
-    for (k = 0; k < groups - 1; k++) separators[k] = irl__tex_axes(b) - (groups - 1) + k;
+    for (k = 0; k < groups - 1; k++) separators[k] = irl__image_axes(b) - (groups - 1) + k;
     if (b->scope == IRL_SCOPE_TEXTURE_WEIGHT) separators[0] = 1;
     return groups - 1;
 }

@@ -134,21 +134,21 @@ int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b)
 
 /* ------------------------------------------------------------------ the copy */
 
-/* Does the buffer lie in texels of four already, so that the memory says what rows and columns
-   are? */
-int irl__cache_is_packed(const irl_buffer *b)
+int irl__cache_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where)
 {
-    return b->rank >= 3 && !b->strides && irl__is_int(b->shape[b->rank - 1], 4) &&
-           b->type.lanes == 1 && irl__texel_has_format(b->type);
+    irl__text why;
+    return !irl__scope_is_image(b->scope) || irl__image_misfit(s->cx, b, &why) == IRL_OK ||
+           irl__sched_refuse(s, where, "%s", irl__text_done(&why));
 }
 
 irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr *const *shape,
                               const irl__arg *scope_arg, int is_read)
 {
-    irl_scope scope;
-    irl__text name, scope_name;
-    char      text[48];
-    int       found;
+    irl_scope   scope;
+    irl__text   name, scope_name;
+    irl_buffer *copy;
+    char        text[48];
+    int         found;
     irl__text_init_fixed(&scope_name, text, sizeof text);
     irl__text_puts(&scope_name, scope_arg->name);
     if (scope_arg->member) irl__textf(&scope_name, ":%s", scope_arg->member);
@@ -163,20 +163,18 @@ irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr
                           "written here");
         return NULL;
     }
-    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) && is_read != 2 &&
-        !(is_read && irl__scope_is_image(scope) && irl__cache_is_packed(b))) {
-        irl__sched_refuse(s, scope_arg->loc, "a copy in an image is made of what is read, of "
-                          "numbers of 32 bits or less, and has three axes or more, the last of 4: "
-                          "give '%s' such a layout first",
-                          b->name);
+    if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) && !is_read) {
+        irl__sched_refuse(s, scope_arg->loc, "a copy in an image, or of one, is made of what is "
+                          "read");
         return NULL;
     }
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%s", b->name, scope_arg->name);
     if (!irl__text_done(&name)) return NULL;
     if (is_read == 2 && irl__scope_is_image(scope)) scope = IRL_SCOPE_GLOBAL;
-    return irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type, scope,
+    copy = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type, scope,
                             b->rank, shape, NULL, b->loc);
+    return copy && irl__cache_fits_image(s, copy, scope_arg->loc) ? copy : NULL;
 }
 
 static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
@@ -638,11 +636,9 @@ static int irl__cache_lay(irl__sched *s, const irl__sched_step *step, const irl_
     scope = irl_scope_find(text);
     if (scope >= 0 && irl__scope_is_image((irl_scope)scope)) {
         laid = irl__func_memory(f, copy->data);
-        if (!laid) return 0;
-        if (!irl__cache_is_packed(laid))
-            return irl__sched_refuse(s, step->args[3].loc, "an image holds numbers of 32 bits or "
-                                     "less, in three axes or more, the last of 4");
-        f = irl__func_set_scope(f, laid, (irl_scope)scope);
+        f = laid ? irl__func_set_scope(f, laid, (irl_scope)scope) : NULL;
+        laid = f ? irl__func_buffer(f, step->args[3].loc, copy->name) : NULL;
+        if (!laid || !irl__cache_fits_image(s, laid, step->args[3].loc)) return 0;
     }
     if (f) s->f = f;
     return f != NULL;

@@ -491,8 +491,8 @@ IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int leve
    it may have changed? caches.c */
 IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
                                   const irl_expr *e);
-/* Does it lie in texels of four, as an image holds them? caches.c */
-IRL__FN int irl__cache_is_packed(const irl_buffer *b);
+/* A buffer in the scope of an image is one that an image can hold, as lowering asks. caches.c */
+IRL__FN int irl__cache_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where);
 /* Is b declared inside of the statement? caches.c */
 /* forward: a loop that is a kernel of its own declares what its items have for themselves */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);

@@ -130,10 +130,7 @@ static int irl__relayout_is_held(irl__sched *s, const irl__sched_step *step, con
 {
     const irl_buffer *laid = irl__scope_is_image(b->scope)
                                  ? irl__func_memory(f, b->data) : NULL;
-    return irl__ok(s->cx) &&
-           (!laid || irl__cache_is_packed(laid) ||
-            irl__sched_refuse(s, step->loc, "'%s' is an image, which holds numbers of 32 bits or "
-                              "less, in three axes or more, the last of 4", b->name));
+    return irl__ok(s->cx) && (!laid || irl__cache_fits_image(s, laid, step->loc));
 }
 
 irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
