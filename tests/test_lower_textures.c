@@ -160,7 +160,7 @@ static void test_wide_texels(void)
             IRL_ERROR_PARTIAL_TEXEL, 3, 2, "one of the 8 lanes");
     refuses(
         "func f(\n x: f16[6, 5, 6] scope(texture), y: f16[6]) { for (c: 6) y[c] = x[0, 0, c]; }",
-        IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4, or 8 of f16,; found 6");
+        IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4, or 8 of f16; found 6");
     refuses(
         "func f(\n x: f32[6, 5, 8] scope(texture), y: f32[8]) { for (c: 8) y[c] = x[0, 0, c]; }",
         IRL_ERROR_BAD_TEXEL, 2, 2, "must be 4; found 8");

@@ -15,7 +15,7 @@ static irl_code irl__image_misfit_lanes(irl_ctx *cx, const irl_buffer *b, irl__t
     irl__text   t;
     char        or_wide[64];
     irl__text_init_fixed(&t, or_wide, sizeof or_wide);
-    if (wide != IRL__TEXEL_LANES && !b->texel) irl__textf(&t, ", or %d of %s,", wide, type);
+    if (wide != IRL__TEXEL_LANES && !b->texel) irl__textf(&t, ", or %d of %s", wide, type);
     if (b->type.lanes != 1)
         irl__textf(why, "'%s' in scope %s holds elements of %d lanes; a texel has %d%s", b->name,
                    scope, (int)b->type.lanes, IRL__TEXEL_LANES, or_wide);
