@@ -14,6 +14,8 @@
 #include "generate_items.h"
 #include "generate_tiles.h"
 #include "draw_items.h"
+#include "generate_images.h"
+#include "generate_outside.h"
 
 typedef struct draw_form {
     const char *name;
@@ -21,16 +23,20 @@ typedef struct draw_form {
     int (*step)(const names *n, char *out, size_t room);
     int often;    /* of so many steps all but one are drawn by `step` */
     int may_race; /* a function that the interpreter refuses is drawn now and then */
+    gen_calls calls; /* that it makes of external functions, which no device has */
 } draw_form;
 
 static const draw_form draw_forms[] = {
-    { "sums", gen_sums, draw_sum_step, 4, 0 },
-    { "chains", gen_chain, draw_chain_step, 2, 0 },
-    { "of loaded heads", gen_loaded, draw_chain_step, 2, 0 },
-    { "kernels", gen_groups, draw_chain_step, 2, 0 },
-    { "with views", gen_views, draw_view_step, 3, 0 },
-    { "of several local axes", gen_items, draw_items_step, 4, 1 },
-    { "tiles", gen_tiles, draw_items_step, 3, 1 },
+    { "sums", gen_sums, draw_sum_step, 4, 0, { 0 } },
+    { "chains", gen_chain, draw_chain_step, 2, 0, { 0 } },
+    { "of loaded heads", gen_loaded, draw_chain_step, 2, 0, { 0 } },
+    { "kernels", gen_groups, draw_chain_step, 2, 0, { 0 } },
+    { "with views", gen_views, draw_view_step, 3, 0, { 0 } },
+    { "of several local axes", gen_items, draw_items_step, 4, 1, { 0 } },
+    { "tiles", gen_tiles, draw_items_step, 3, 1, { 0 } },
+    { "with images", gen_images, draw_image_step, 4, 0, { 0 } },
+    { "with calls", gen_outside, draw_view_step, 2, 0,
+      { outside_answer, outside_begin, outside_seen } },
 };
 enum { DRAW_FORMS = sizeof draw_forms / sizeof *draw_forms };
 

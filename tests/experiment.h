@@ -14,6 +14,9 @@
 
 typedef struct experiment experiment;
 
+/* Who answers the calls of the functions at hand; zero: nobody. */
+static gen_calls experiment_outside;
+
 /* Runs the function of this text in every form; 0 at the first that is wrong, by
    experiment_fail. */
 typedef int experiment_run(experiment *x, irl_ctx *cx, const char *text);
@@ -24,6 +27,7 @@ struct experiment {
     const void     *about;     /* the test's own */
     const char     *text;      /* as it is; the test's own too */
     gen_data        given, expected;
+    uint64_t        seen;
     char            wrong[192]; /* the stage that is wrong; "" if none */
     char            why[160];
     irl_code        code;
@@ -41,8 +45,10 @@ static irl_func *experiment_begin(experiment *x, irl_ctx *cx, const char *text)
     irl_func *f = irl_func_parse(cx, text, strlen(text), "generated");
     if (!f) return experiment_fail(x, "parse", ""), (irl_func *)NULL;
     x->expected = gen_data_copy(&x->given);
+    if (experiment_outside.begin) experiment_outside.begin();
     if (!irl_func_interpret(f, gen_arguments(&x->expected)))
         return experiment_fail(x, "as it is", ""), (irl_func *)NULL;
+    if (experiment_outside.seen) x->seen = experiment_outside.seen();
     return f;
 }
 
@@ -51,10 +57,16 @@ static int experiment_same(experiment *x, const irl_func *f, const irl_module *m
                            const char *detail)
 {
     gen_data data = gen_data_copy(&x->given);
-    int ok = f   ? irl_func_interpret(f, gen_arguments(&data))
+    int      ok;
+    if (experiment_outside.begin) experiment_outside.begin();
+    ok = f ? irl_func_interpret(f, gen_arguments(&data))
              : m ? irl_module_interpret(m, gen_arguments(&data))
                  : 0;
     if (ok) ok = gen_data_equal(x->c, &x->expected, &data, 0, x->why, sizeof x->why);
+    if (ok && experiment_outside.seen && x->seen != experiment_outside.seen()) {
+        snprintf(x->why, sizeof x->why, "other calls");
+        ok = 0;
+    }
     gen_data_free(&data);
     return ok ? 1 : experiment_fail(x, stage, detail);
 }
@@ -63,8 +75,12 @@ static int experiment_same(experiment *x, const irl_func *f, const irl_module *m
 static int experiment_try(experiment *x, const gen_case *c, experiment_run *run, const void *about,
                           const char *text, int show)
 {
-    irl_ctx *cx = irl_ctx_create(NULL);
-    int      ok;
+    irl_ctx_desc desc;
+    irl_ctx     *cx;
+    int          ok;
+    memset(&desc, 0, sizeof desc);
+    desc.call_extern = experiment_outside.answer;
+    cx = irl_ctx_create(&desc);
     memset(x, 0, sizeof *x);
     x->c = c;
     x->run = run;

@@ -106,6 +106,14 @@ static irl_arguments gen_arguments(const gen_data *d)
     return a;
 }
 
+/* Who answers the calls of functions that the program does not hold, and what they leave behind,
+   which all forms must agree on; zero: nobody. */
+typedef struct gen_calls {
+    irl_extern_fn *answer;
+    void         (*begin)(void); /* a run */
+    uint64_t     (*seen)(void);  /* what it left */
+} gen_calls;
+
 /* Does the interpreter run the function on the data of the case? */
 static inline int gen_runs(const gen_case *c, const irl_func *f)
 {

@@ -1087,6 +1087,8 @@ static void check_fenced(void)
     check_refused(TILE("for bind(local.x) (l: 3) { barrier(shared); for (i: 1) block b(v: "
                        "spatial(2) = g, u: spatial(3) = l) { y[v, u] = t[2 - u]; } }"),
                   "{ reindex(b, t); }", IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_refused(TILE("for (k: 0) barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[l];"),
+                  copied, IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
     check_same(TILE("barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[2 - l]; for (k: 1) "
                     "barrier(shared); for bind(local.x) (l: 3) t[l] = 5;"),
                copied, copied);
