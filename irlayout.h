@@ -3347,6 +3347,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/rfactor.c"
 #include "src/schedule/pad.c"
 #include "src/schedule/blockize.c"
+#include "src/schedule/regions.c"
 #include "src/schedule/frame.c"
 #include "src/schedule/scheduled.c"
 #include "src/schedule/auto_nest.c"

@@ -1046,6 +1046,54 @@ static void check_exchanged(void)
 
 /* What each work-item has for itself stays with it, what all see is stored to by no more of them,
    and all of them reach a barrier. */
+/* What a block around the place says of its regions holds behind a step, if it did before. */
+static void check_regions_around(void)
+{
+    static const struct {
+        int         count; /* of its instances */
+        const char *body, *step, *says; /* what the block declares then */
+    } rows[] = {
+        { 2,
+          "reads(x[v * 2: 2]) writes(y[v * 2: 2]) { for (p: 2, k: 3) block n(a: spatial(2) = p, r: "
+          "reduce(3) = k) { init y[v * 2 + a] = 3; y[v * 2 + a] = y[v * 2 + a] + x[v * 2 + a] * "
+          "i32(r); } }",
+          "decompose_reduction(n, n.k)", "reads(y[v * 2: 2], x[v * 2: 2])" },
+        { 2,
+          "reads(x[v * 2: 2]) writes(y[v * 2: 2]) { match d: i32[2] = y[v * 2: 2]; for (p: 2) if "
+          "(p > 0) d[p] = x[v * 2 + p]; }",
+          "cache_write(d, d, local)", "writes(y[v * 2: 2])" },
+        { 1,
+          "reads(x[0: 4]) writes(y[0: 4]) { for (p: 4) block n(a: spatial(4) = p) { y[a] = x[3 - "
+          "a]; } }",
+          "reindex_cache_read(n, x, local, (b) -> (b))", "reads(x_local[0: 4])" },
+        { 1,
+          "reads(x[0: 3]) writes(y[0: 4]) { for (p: 4) block n(a: spatial(4) = p) { y[a] = "
+          "if_then_else(a < 3, x[a], 7); } }",
+          "cache_padded(n, x, local)", "reads(x_local[0: 4])" },
+        { 2,
+          "reads(x[v * 2: 2], u[v * 2: 2]) writes(u[v * 2: 2], y[v * 2: 2]) { for (p: 2) u[v * 2 + "
+          "p] = x[v * 2 + p]; for (p: 2) y[v * 2 + p] = u[v * 2 + 1 - p]; }",
+          "cache_read(y, u, local)", "reads(x[v * 2: 2], u[0: 4])" },
+    };
+    char   text[512], steps[64];
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof *rows; k++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        snprintf(text, sizeof text, "func f(x: i32[4], y: i32[4]) { alloc u: i32[4]; first: for "
+                 "(i: 4) y[i] = 0; for (i: %d) block o(v: spatial(%d) = i) %s }", rows[k].count,
+                 rows[k].count, rows[k].body);
+        snprintf(steps, sizeof steps, "{ %s; }", rows[k].step);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx) || !CHECK(irl_func_lower(g, &irl_target_opencl12) != NULL) ||
+            !CHECK(schedule_same(f, g, 1) == SAME) ||
+            !CHECK(strstr(irl_func_text(g), rows[k].says) != NULL))
+            printf("%s\n%s", steps, irl_ok(cx) ? irl_func_text(g) : irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* Loops by their variable alone, and a buffer without axes. */
 static void check_plain_names(void)
 {
@@ -1095,6 +1143,20 @@ static void check_fenced(void)
     check_same(TILE("for (k: 2) { barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[l] + "
                     "i32(k); barrier(shared); for bind(local.x) (l: 3) t[l] = y[g, l]; }"),
                copied, copied);
+    check_refused(TILE("for (k: 2) { for bind(local.x) (l: 3) t[l] = x[g, l] + i32(k); "
+                       "barrier(shared); for bind(local.x) (l: 3) y[g, l] = t[l]; }"),
+                  copied, IRL_ERROR_ILLEGAL_STEP, "with no barrier between");
+    check_same("func f(x: i32[2, 3], y: i32[2, 3]) { for bind(group.x) (g: 2) { alloc t: i32[3] "
+               "scope(local); for bind(local.x) (l: 3) t[l] = x[g, l]; for bind(local.x) (l: 3) "
+               "y[g, l] = t[l]; } }",
+               copied, copied);
+    check_same("func f(x: i32[2, 4], y: i32[2, 8]) { for bind(group.x) (g: 1) for bind(local.x) "
+               "(l: 2) for (k: 2) { barrier(global); let w = y[l, 4 * k]; for (a: 4) y[l, 4 * (1 - "
+               "k) + a] = x[l, a] + w; } }",
+               "{ bind(a, local.y); }", "{ bind(a, local.y); }");
+    check_refused("func f(x: i32[4], y: i32[4]) { for bind(group.x) (g: 1) for (k: 4) { y[k] = "
+                  "x[k]; barrier(global); } }",
+                  "{ bind(k, local.x); }", IRL_ERROR_ILLEGAL_STEP, "a barrier stands in the loop");
     check_refused(SUMS("barrier(shared); let w = y[l, 0];"), "{ bind(a, local.y); }",
                   IRL_ERROR_ILLEGAL_STEP, "y[l, a] at g = 0, l = 0, a = 0 and y[l, 0] at");
     check_refused(SUMS("let w = y[l, 0]; if (x[0, 0] > 0) barrier(global);"),
@@ -3141,6 +3203,7 @@ int main(void)
     check_exchanged();
     check_fenced();
     check_plain_names();
+    check_regions_around();
     check_items();
     check_passed_again();
     check_back_border();

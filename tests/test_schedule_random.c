@@ -294,7 +294,7 @@ static int as_module(experiment *x, irl_ctx *cx, const irl_func *f)
     static const irl_code legal[] = { IRL_ERROR_UNSUPPORTED, IRL_ERROR_PRIVATE_EXTENT,
                                       IRL_ERROR_TARGET_LIMIT, IRL_ERROR_SHARED_MEMORY,
                                       IRL_ERROR_BAD_TEXEL, IRL_ERROR_IMAGE_READ_WRITE,
-                                      IRL_ERROR_PARTIAL_TEXEL, IRL_ERROR_UNSUPPORTED_RANK };
+                                      IRL_ERROR_PARTIAL_TEXEL };
     const irl_module *m = irl_func_lower(f, &irl_target_opencl12);
     size_t            k;
     if (m) {

@@ -61,7 +61,7 @@ static const irl_stmt *irl__fence_inner(const irl_stmt *s, const irl__access *a)
     irl__fence_step q;
     memset(&q, 0, sizeof q);
     q.a = a;
-    if (s != a->place) (void)irl__fields_each(s, IRL__FIELDS_STMTS, irl__fence_see_child, &q);
+    (void)irl__fields_each(s, IRL__FIELDS_STMTS, irl__fence_see_child, &q);
     return q.times == 1 ? q.found : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* frame.c - a schedule on a function, step after step, and the list of what was done.
 
-   needs     steps.c, kept.c, window.c, the primitives
+   needs     steps.c, kept.c, window.c, regions.c, the primitives
    promises  a step that is refused changes nothing; the function that comes out is verified */
 #include "schedule.h"
 
@@ -62,6 +62,7 @@ static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
 {
     const irl_func *before = s->f;
     return irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
+           (s->f = irl__regions_after(s, before, s->f)) != NULL &&
            (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL;
 }
 

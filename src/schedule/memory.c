@@ -316,8 +316,9 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
    requires  a temporary that the block touches
    does      its axes are flattened to as many physical ones as there are separators, and one more;
              none: to one
-   refuses   separators that are not increasing, within the axes; memory with strides, which are
-             those of the physical dimensions that it has (storage_align)
+   refuses   separators that are not increasing, within the axes, or that an image of its scope has
+             not; memory with strides, which are those of the physical dimensions that it has
+             (storage_align)
    source    reference schedules, 6 */
 
 int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
@@ -346,5 +347,5 @@ int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
     if (to->separator_count == 1 && separators[0] == 0) to->separator_count = 0;
     to->separators = to->separator_count ? separators : NULL;
     return irl__separators_valid(s->cx, b->rank, to->separator_count, separators, step->loc) &&
-           irl__memory_put(s, b, to);
+           irl__cache_fits_image(s, to, step->loc) && irl__memory_put(s, b, to);
 }

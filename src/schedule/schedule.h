@@ -196,6 +196,10 @@ IRL__FN int irl__kept_says_so(const irl_stmt *nest);
 /* `after` is `before` behind a step: nests that the step changed say that they are scheduled, if it
    decides about loops, or if they were scheduled before. NULL: memory is out. */
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
+/* f is `before` behind a step: what blocks around its place say that they read and write holds, if
+   it held before (regions.c). NULL: memory is out. */
+IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before,
+                                           const irl_func *f);
 
 /* ------------------------------------------------------------------ frame.c: steps on a
    function */

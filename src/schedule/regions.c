@@ -1,0 +1,95 @@
+/* regions.c - what the blocks around a step's place say that they read and write, after the step.
+
+   needs     declared.c, region.c
+   promises  where a block's list held before and an access of it lies outside of that now, the list
+             is what the block touches; where that cannot be said in its axes (a matched buffer),
+             the list is left out, and what is inferred counts
+   cost      nothing where no block with lists has others in it; else that of declared.c */
+#include "schedule.h"
+
+static int irl__regions_see(irl__visitor *v, const irl_stmt *s)
+{
+    int *found = (int *)v->user;
+    if (s->kind == IRL__BLOCK && (s->u.block->read_count || s->u.block->write_count) &&
+        irl__stmt_holds(s->u.block->body, 1u << IRL__FOR | 1u << IRL__BLOCK))
+        *found = 1;
+    return !*found;
+}
+
+static int irl__regions_are_said(const irl_stmt *body)
+{
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, NULL, irl__regions_see);
+    irl__visit_stmt(&v, body);
+    return found;
+}
+
+/* Does the list that is meant of the block hold no more: an access lies outside? */
+static int irl__regions_is_left(const irl__declared *d, uint32_t id, int written)
+{
+    int k;
+    for (k = 0; k < d->count; k++)
+        if (d->list[k].answer == IRL_YES && d->list[k].block->stmt->id == id &&
+            irl__flow_is_write(&d->t->list[d->list[k].row]) == written)
+            return 1;
+    return 0;
+}
+
+/* The boxes that the block touches; *count 0: they are to be inferred. */
+static int irl__regions_list(irl__sched *s, irl__accesses *t, const irl__around *block, int written,
+                             const irl__region **list, int *count)
+{
+    irl__path    path;
+    irl__regions r;
+    irl__region *out;
+    int          k;
+    *count = 0;
+    *list = NULL;
+    if (block->stmt->u.block->match_count) return 1;
+    if (!irl__path_begin(&path, t) || !irl__regions_of(&r, &path, block)) return 0;
+    out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
+    for (k = 0; out && k < r.count; k++) {
+        if (r.list[k].is_write != written) continue;
+        out[*count].buffer = r.list[k].buffer;
+        out[*count].min = r.list[k].first;
+        out[(*count)++].extent = r.list[k].extent;
+    }
+    *list = out;
+    return out != NULL;
+}
+
+static irl_func *irl__regions_put(irl__sched *s, const irl_func *f, irl__accesses *t,
+                                  const irl__around *block, int written)
+{
+    irl__place       p;
+    irl_stmt        *copy;
+    irl__block_data *data;
+    if (!irl__place_of(f->body, block->stmt->id, &p)) return NULL;
+    copy = irl__stmt_copy(s->cx, p.at[p.count - 1]);
+    data = copy ? (irl__block_data *)irl__copy(s->cx, copy->u.block, 1, sizeof *data) : NULL;
+    if (!data || !irl__regions_list(s, t, block, written, written ? &data->writes : &data->reads,
+                                    written ? &data->write_count : &data->read_count))
+        return NULL;
+    copy->u.block = data;
+    return irl__stmt_finish(s->cx, copy) ? irl__place_put(f, &p, p.count - 1, copy) : NULL;
+}
+
+const irl_func *irl__regions_after(irl__sched *s, const irl_func *before, const irl_func *f)
+{
+    irl__accesses t, old_rows;
+    irl__declared now, old;
+    int           k, has_old = 0;
+    if (f == before || !irl__regions_are_said(f->body)) return f;
+    if (!irl__accesses_of(&t, f, NULL) || !irl__declared_of(&now, &t)) return NULL;
+    for (k = 0; f && k < now.count; k++) {
+        const irl__around *block = now.list[k].block;
+        const int          written = irl__flow_is_write(&t.list[now.list[k].row]);
+        if (now.list[k].answer != IRL_YES) continue;
+        if (!has_old++ && (!irl__accesses_of(&old_rows, before, NULL) ||
+                           !irl__declared_of(&old, &old_rows)))
+            return NULL;
+        if (!irl__regions_is_left(&old, block->stmt->id, written))
+            f = irl__regions_put(s, f, &t, block, written);
+    }
+    return f;
+}
