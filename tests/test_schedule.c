@@ -1171,6 +1171,11 @@ static void check_fenced(void)
     check_refused(ROWS, "{ bind(y.i, group.x); split(y.k, 1); add_unit_loop(k_inner); bind(y.u, "
                   "local.y); bind(y.k_outer, local.z); }",
                   IRL_ERROR_ILLEGAL_STEP, "'u' is bound, and stands inside");
+    check_refused("func f(x: i32[3, 4], y: i32[3, 4]) { alloc t: i32[3, 4]; for (i: 3, j: 4) t[i, "
+                  "j] = x[i, j]; for (i: 3) { for (j: 4) y[i, j] = t[i, 3 - j]; } }",
+                  "{ compute_at(t, y.i); set_scope(t, 0, shared); bind(y.i, group.x); bind(y.j, "
+                  "local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "(bind before compute_at, which then shares it out)");
 #undef UNIT
 #undef ROWS
 #undef SUMS
@@ -1962,6 +1967,10 @@ static void check_pad(void)
                 "r: reduce(8) = k) { init { o[a, b] = 4; } o[a, b] = o[a, b] + p[a, r] * 3; } "
                 "for (i: n, j: 6) block y_pad(a: spatial(n) = i, b: spatial(6) = j) { "
                 "y[a, b] = o[a, b]; } }");
+    check_refused("func f(x: i32[4, 6], y: i32[4]) { for (i: 4, k: 6) block s(v: spatial(4) = i, "
+                  "r: reduce(6) = k) where(r > 1) { init y[v] = 5; y[v] = y[v] + x[v, r]; } }",
+                  "{ pad_einsum(s, 1, 4); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stands under a condition, where(");
     check_refused("func f(y: i32[5, 5]) { for (i: 5) block s(a: spatial(5) = i) { y[a, a] = 1; } }",
                   "{ pad_einsum(s, 2); }", IRL_ERROR_ILLEGAL_STEP, "several indices");
     check_refused("func f(y: i32[5]) { for (j: 1, i: 5) block s(b: spatial(1) = j, "
@@ -1987,7 +1996,7 @@ static void check_pad(void)
     check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r]"), "{ pad_einsum(s, 4, 0, 1); }",
                   IRL_ERROR_ILLEGAL_STEP, "above 0");
     check_refused(EINSUM("i32", ZERO, "y[a, b] + x[a, r]"), "{ split(s.i, 2); pad_einsum(s, 1, 1, 4"
-                  "); }", IRL_ERROR_ILLEGAL_STEP, "is more than one store");
+                  "); }", IRL_ERROR_ILLEGAL_STEP, "stands under a condition");
 }
 
 /* A border of constants apart from what it surrounds. */

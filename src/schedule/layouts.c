@@ -517,7 +517,7 @@ static int irl__layouts_may_pad(const irl__layouts_state *state)
     if (!state->unreached || state->from->scope != IRL_SCOPE_SHARED) return 1;
     return irl__fail(state->f->cx, IRL_ERROR_UNSUPPORTED, state->layout->loc,
                      "'%s' is shared by a group, whose work-items would all store its padding; "
-                     "leave out pad, or store it in the function",
+                     "leave out pad (in a step: pad = \"any\"), or store it in the function",
                      state->from->name);
 }
 

@@ -485,8 +485,11 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
     irl_axis        axis;
     const irl_stmt *store = irl__store_beside(s->cx, kernel, 0, &axis);
     return !store || irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
-                                       "'%s', which stands beside the loop",
-                                       store->u.store.buffer->name);
+                                       "'%s', which stands beside the loop%s",
+                                       store->u.store.buffer->name,
+                                       store->u.store.buffer->scope == IRL_SCOPE_SHARED
+                                       ? " (bind before compute_at, which then shares it out)"
+                                       : "");
 }
 
 /* The kernel around a sum of the group, after the step. */

@@ -252,8 +252,10 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
         return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
     q->block = q->at->u.block;
     q->store = q->block->body;
-    if (q->store->kind != IRL__STORE || q->block->predicate || q->block->alloc_count ||
-        q->block->match_count)
+    if (q->block->predicate)
+        return irl__sched_refuse(s, step->loc, "'%s' stands under a condition, where(%s)",
+                                 q->block->name, irl_expr_text(s->cx, q->block->predicate));
+    if (q->store->kind != IRL__STORE || q->block->alloc_count || q->block->match_count)
         return irl__sched_refuse(s, step->loc, "'%s' is more than one store", q->block->name);
     for (k = 0; k < q->p.count - 1; k++)
         if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind != IRL_SERIAL)
