@@ -1105,6 +1105,20 @@ static void check_plain_names(void)
                "{ reindex(b, x); }", "{ reindex(b, x); }");
 }
 
+/* A block of one instance around a block. */
+static void check_block_around(void)
+{
+#define AROUND(where, inner) \
+    "func f(x: i32[4], y: i32[4]) { for (i: 1) block o(v: spatial(1) = i) " where " { for (p: 4) " \
+    "block n(a: spatial(4) = " inner ") { y[a] = x[3 - a]; } } }"
+    check_same(AROUND("", "p"), "{ reindex(n, y); }", "{ reindex(n, y); }");
+    check_refused(AROUND("where(x[0] > 1)", "p"), "{ reindex(n, y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not reach each point");
+    check_refused(AROUND("", "p / 2 * 2 + v"), "{ reindex(n, y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not reach each point");
+#undef AROUND
+}
+
 /* Work-items wait for each other between two accesses, or a step does not put them into one
    kernel. */
 static void check_fenced(void)
@@ -3212,6 +3226,7 @@ int main(void)
     check_exchanged();
     check_fenced();
     check_plain_names();
+    check_block_around();
     check_regions_around();
     check_items();
     check_passed_again();

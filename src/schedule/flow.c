@@ -656,6 +656,15 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     return 1;
 }
 
+/* Does each run of the statement at that level run what stands in it once? Its axes are names. */
+static int irl__flow_runs_inner(const irl__place *p, int level)
+{
+    const irl_stmt *at = p->at[level];
+    return at->kind == IRL__SEQ || at->kind == IRL__ATTR ||
+           (at->kind == IRL__BLOCK && !at->u.block->predicate &&
+            p->at[level + 1] == at->u.block->body);
+}
+
 int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
 {
     irl__flow_loops l;
@@ -664,7 +673,7 @@ int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
     if (!u->block) return 1;
     for (k = level; k < u->p.count - 1; k++) {
         const irl_stmt *at = u->p.at[k];
-        if (at->kind == IRL__SEQ || at->kind == IRL__ATTR) continue;
+        if (irl__flow_runs_inner(&u->p, k)) continue;
         if (at->kind != IRL__FOR || l.count == IRL__FLOW_MOST) return 0;
         for (j = 0; j < u->block->axis_count && !l.is_used[l.count]; j++)
             l.is_used[l.count] = irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
