@@ -1189,7 +1189,7 @@ static void check_fenced(void)
                   "j] = x[i, j]; for (i: 3) { for (j: 4) y[i, j] = t[i, 3 - j]; } }",
                   "{ compute_at(t, y.i); set_scope(t, 0, shared); bind(y.i, group.x); bind(y.j, "
                   "local.x); }",
-                  IRL_ERROR_ILLEGAL_STEP, "(bind before compute_at, which then shares it out)");
+                  IRL_ERROR_ILLEGAL_STEP, "(of a tile: bind before compute_at");
 #undef UNIT
 #undef ROWS
 #undef SUMS

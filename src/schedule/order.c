@@ -488,7 +488,7 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
                                        "'%s', which stands beside the loop%s",
                                        store->u.store.buffer->name,
                                        store->u.store.buffer->scope == IRL_SCOPE_SHARED
-                                       ? " (bind before compute_at, which then shares it out)"
+                                       ? " (of a tile: bind before compute_at, which shares it out)"
                                        : "");
 }
 
