@@ -314,26 +314,45 @@ static inline void draw_view_copies(const names *n, int b, char *out, size_t roo
     }
 }
 
+/* A block, one that is near it as a rule, and a loop of each. */
+typedef struct two_blocks {
+    int         at; /* the block's number */
+    const char *block, *next;
+    char        loop[2 * NAME_ROOM], other[2 * NAME_ROOM];
+} two_blocks;
+
+/* 0: there are none. */
+static inline int draw_two_blocks(const names *n, two_blocks *out)
+{
+    const int b = draw(n->blocks), near = b + 1 < n->blocks && draw(3) ? b + 1 : draw(n->blocks);
+    out->at = b;
+    out->block = n->block[b];
+    out->next = n->block[near];
+    if (!n->blocks || !n->loops || !n->buffers) return 0;
+    loop_of(n, b, out->loop);
+    loop_of(n, near, out->other);
+    return 1;
+}
+
 /* The same, and what moves its blocks or nests them. 0: there is none. */
 static inline int draw_view_step(const names *n, char *out, size_t room)
 {
-    const int   b = draw(n->blocks), near = b + 1 < n->blocks && draw(3) ? b + 1 : draw(n->blocks);
-    const char *block = n->block[b], *next = n->block[near];
-    char        loop[2 * NAME_ROOM], other[2 * NAME_ROOM];
-    if (!n->blocks || !n->loops || !n->buffers) return 0;
-    loop_of(n, b, loop);
-    loop_of(n, near, other);
+    two_blocks  two;
+    const char *block, *loop;
+    if (!draw_two_blocks(n, &two)) return 0;
+    block = two.block;
+    loop = two.loop;
     switch (draw(14)) {
-    case 0: case 1: snprintf(out, room, "{ compute_at(%s, %s); }", block, other); break;
-    case 2: case 3: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", next, loop); break;
+    case 0: case 1: snprintf(out, room, "{ compute_at(%s, %s); }", block, two.other); break;
+    case 2: case 3: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", two.next, loop); break;
     case 4: snprintf(out, room, "{ compute_inline(%s); }", block); break;
     case 5: snprintf(out, room, "{ reverse_compute_inline(%s); }", block); break;
-    case 6: snprintf(out, room, "{ merge(%s, %s); }", loop, other); break;
+    case 6: snprintf(out, room, "{ merge(%s, %s); }", loop, two.other); break;
     case 7: snprintf(out, room, "{ blockize(%s); }", loop); break;
     case 8: snprintf(out, room, "{ rfactor(%s, 0); }", loop); break;
     case 9: snprintf(out, room, "{ decompose_reduction(%s, %s); }", block, loop); break;
     case 10: snprintf(out, room, "{ split(%s, %d); }", loop, 2 + draw(2)); break;
-    default: draw_view_copies(n, b, out, room); break;
+    default: draw_view_copies(n, two.at, out, room); break;
     }
     return 1;
 }

@@ -538,22 +538,21 @@ static inline void draw_image_layout(const char *block, const char *buffer, char
 /* What brings images in, and moves what touches them. 0: there is none. */
 static inline int draw_image_step(const names *n, char *out, size_t room)
 {
-    const int   b = draw(n->blocks), near = b + 1 < n->blocks && draw(3) ? b + 1 : draw(n->blocks);
-    const char *block = n->block[b], *next = n->block[near];
-    char        loop[2 * NAME_ROOM], other[2 * NAME_ROOM];
-    if (!n->blocks || !n->loops || !n->buffers) return 0;
-    loop_of(n, b, loop);
-    loop_of(n, near, other);
+    two_blocks  two;
+    const char *block, *loop;
+    if (!draw_two_blocks(n, &two)) return 0;
+    block = two.block;
+    loop = two.loop;
     switch (draw(24)) {
     case 0: case 1: case 2: case 3: case 4: case 5: case 6: case 7:
-        draw_image_copy(n, b, out, room);
+        draw_image_copy(n, two.at, out, room);
         break;
     case 8: case 9: draw_image_layout(block, n->buffer[draw(n->buffers)], out, room); break;
-    case 10: case 11: snprintf(out, room, "{ compute_at(%s, %s); }", block, other); break;
-    case 12: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", next, loop); break;
+    case 10: case 11: snprintf(out, room, "{ compute_at(%s, %s); }", block, two.other); break;
+    case 12: snprintf(out, room, "{ reverse_compute_at(%s, %s); }", two.next, loop); break;
     case 13: snprintf(out, room, "{ compute_inline(%s); }", block); break;
     case 14: snprintf(out, room, "{ reverse_compute_inline(%s); }", block); break;
-    case 15: snprintf(out, room, "{ merge(%s, %s); }", loop, other); break;
+    case 15: snprintf(out, room, "{ merge(%s, %s); }", loop, two.other); break;
     case 16: snprintf(out, room, "{ vectorize(%s); }", loop); break;
     case 17: snprintf(out, room, "{ bind(%s, global.%c); }", loop, "xy"[draw(2)]); break;
     case 18: snprintf(out, room, "{ split(%s, %d); }", loop, 2 + 2 * draw(2)); break;
