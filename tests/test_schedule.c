@@ -1105,6 +1105,29 @@ static void check_plain_names(void)
                "{ reindex(b, x); }", "{ reindex(b, x); }");
 }
 
+/* A reduction whose loop begins elsewhere than its axis. */
+static void check_begins_later(void)
+{
+    static const char least[] =
+        "func f(e: i32[4, 9], q: i32[4]) { for (i: 4) q[i] = min(j: 1 .. 9, e[i, j] - e[i, j - 1]);"
+        " }";
+    static const char sum[] =
+        "func f(e: i32[12], q: i32[4]) { for (i: 4, k: 2 .. 5) block q(v: spatial(4) = i, r: "
+        "reduce(3) = %s) { init q[v] = 0; q[v] = q[v] + e[v * 3 + r]; } }";
+    char text[256];
+    check_same(least, "{ decompose_reduction(q, q.j); }", "{ decompose_reduction(q, q.j); }");
+    check_same(least, "{ split(q.j, 3); decompose_reduction(q, j_outer); }",
+               "{ split(q.j, 3); decompose_reduction(q, j_outer); }");
+    snprintf(text, sizeof text, sum, "k - 2");
+    check_same(text, "{ decompose_reduction(q, q.k); }", "{ decompose_reduction(q, q.k); }");
+    snprintf(text, sizeof text, sum, "(k - 2) / 2");
+    check_refused(text, "{ decompose_reduction(q, q.k); }", IRL_ERROR_ILLEGAL_STEP,
+                  "have several iterations");
+    snprintf(text, sizeof text, sum, "4 - k");
+    check_refused(text, "{ decompose_reduction(q, q.k); }", IRL_ERROR_ILLEGAL_STEP,
+                  "does not begin at 0");
+}
+
 /* A block of one instance around a block. */
 static void check_block_around(void)
 {
@@ -3226,6 +3249,7 @@ int main(void)
     check_exchanged();
     check_fenced();
     check_plain_names();
+    check_begins_later();
     check_block_around();
     check_regions_around();
     check_items();

@@ -64,18 +64,34 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
     return 1;
 }
 
+/* The binding where each loop counts from 0. */
+static const irl_expr *irl__decompose_from_0(irl__sched *s, const irl__decompose *d,
+                                             const irl_expr *binding)
+{
+    const irl_expr *later[IRL_MAX_RANK];
+    int             k, moves = 0;
+    for (k = 0; k < d->dropped_count; k++) {
+        moves |= !irl__is_int(d->least[k], 0);
+        later[k] = irl__add(s->cx, d->dropped[k], d->least[k]);
+        if (!later[k]) return NULL;
+    }
+    if (moves) binding = irl__substitute(s->cx, binding, d->dropped_count, d->dropped, later);
+    return moves && binding ? irl__simplify_alone(s->cx, binding) : binding;
+}
+
 /* Is every point of the reduce axes reached once, and is the first iteration of all loops their
    point 0? Else the init would run more often, or never. */
 static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
                                    const irl__decompose *d)
 {
     const irl_expr *bindings[IRL_MAX_RANK], *inputs[IRL_MAX_RANK];
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
     irl_shape       extents;
     irl_verdict     v;
     const irl_map  *map;
     int             k, count = 0;
     memset(&extents, 0, sizeof extents);
-    for (k = 0; k < d->block->axis_count; k++) {
+    for (k = 0; k < d->block->axis_count && zero; k++) {
         const irl__axis *axis = &d->block->axes[k];
         const irl_expr  *first;
         if (!axis->is_reduction) continue;
@@ -85,14 +101,16 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
         if (!irl__is_int(first, 0))
             return irl__sched_refuse(s, step->loc, "the reduce axis '%s' does not begin at 0",
                                      axis->var->u.name);
-        if (count < IRL_MAX_RANK) bindings[count++] = axis->binding;
+        if (count == IRL_MAX_RANK) continue;
+        bindings[count] = irl__decompose_from_0(s, d, axis->binding);
+        if (!bindings[count++]) return 0;
     }
     for (k = 0; k < d->dropped_count; k++) {
         int j;
         if (irl__is_int(d->extents[k], 1)) continue;
         for (j = 0; j < count && bindings[j] != d->dropped[k]; j++) {}
         if (j < count) continue; /* the axis is the loop */
-        if (d->extents[k]->op != IRL_OP_INT || !irl__is_int(d->least[k], 0))
+        if (d->extents[k]->op != IRL_OP_INT)
             return irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' reaches each "
                                      "point of the reduce axes once", d->dropped[k]->u.name);
         inputs[extents.rank] = d->dropped[k];
@@ -106,7 +124,7 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
             int i;
             for (i = 0; i < extents.rank && inputs[i] != d->dropped[j]; i++) {}
             if (i == extents.rank)
-                bindings[k] = irl__substitute(s->cx, bindings[k], 1, &d->dropped[j], &d->least[j]);
+                bindings[k] = irl__substitute(s->cx, bindings[k], 1, &d->dropped[j], &zero);
         }
         if (!bindings[k]) return 0;
     }
