@@ -1128,6 +1128,24 @@ static void check_begins_later(void)
                   "does not begin at 0");
 }
 
+/* Images of another scope. */
+static void check_other_images(void)
+{
+#define LAID(map) \
+    "func f(x: f32[4, 3, 4], y: f32[4, 3, 4]) layout(t: " map ") { alloc t: f32[4, 3, 4] " \
+    "scope(texture); for (i: 4, j: 3, k: 4) t[i, j, k] = x[i, j, k]; for (i: 4, j: 3, k: 4) " \
+    "y[i, j, k] = t[i, j, k]; }"
+    check_refused(LAID("(i, j, k) -> (i, |, j, k)"), "{ set_scope(t, t, texture:buffer); }",
+                  IRL_ERROR_ILLEGAL_STEP, "the layout of 't' has 1 separators");
+    check_refused("func f(x: f32[4, 3, 4], y: f32[4, 3, 4]) { alloc t: f32[4, 3, 4] scope(texture) "
+                  "sep(1); for (i: 4, j: 3, k: 4) t[i, j, k] = x[i, j, k]; for (i: 4, j: 3, k: 4) "
+                  "y[i, j, k] = t[i, j, k]; }",
+                  "{ set_scope(t, t, texture:volume); }", IRL_ERROR_ILLEGAL_STEP, "has 2");
+    check_same(LAID("(i, j, k) -> (i * 3 + j, k)"), "{ set_scope(t, t, texture:buffer); }",
+               "{ set_scope(t, t, texture:buffer); }");
+#undef LAID
+}
+
 /* A block of one instance around a block. */
 static void check_block_around(void)
 {
@@ -3250,6 +3268,7 @@ int main(void)
     check_fenced();
     check_plain_names();
     check_begins_later();
+    check_other_images();
     check_block_around();
     check_regions_around();
     check_items();

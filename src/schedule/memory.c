@@ -45,7 +45,8 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
 
    requires  a temporary that the block writes
    does      it lies in another memory
-   refuses   a parameter; an image, or from one; shared memory that iterations which run at the same
+   refuses   a parameter; plain memory for an image, or an image for it; an image that does not hold
+             it; shared memory that iterations which run at the same
              time would each have had for themselves, or that every work-item of a group would store
              to, beside the loops of work-items; shared memory where work-items wait for one another
              because of global memory; memory of its own for each work-item, where one reads what
@@ -194,6 +195,28 @@ static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found,
     return NULL;
 }
 
+/* An image of another scope holds it, as the function's layout says that it lies. */
+static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
+                                  irl_scope scope)
+{
+    irl_buffer *to = irl__buffer_copy(s->cx, b);
+    int         k, groups;
+    if (!to || !irl__scope_is_image(scope)) return to != NULL;
+    to->scope = scope;
+    for (k = 0; k < s->f->layout_count; k++) {
+        const irl__layout *layout = &s->f->layouts[k];
+        if (layout->data ? layout->data != b->data : strcmp(layout->buffer, b->name) != 0) continue;
+        to->separator_count = layout->map->separator_count;
+        groups = irl__image_coordinates(irl__image_of(to));
+        return !to->separator_count || to->separator_count == groups - 1 ||
+               irl__sched_refuse(s, step->loc, "the layout of '%s' has %d separators; an %s of "
+                                 "scope %s has %d", b->name, to->separator_count,
+                                 irl__image_text(irl__image_of(to)), irl__scope_text(scope),
+                                 groups - 1);
+    }
+    return irl__cache_fits_image(s, to, step->loc);
+}
+
 int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 {
     irl__flow_buffer  found;
@@ -213,6 +236,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
         return irl__sched_refuse(s, step->args[2].loc, "from memory to an image, or back, it is a "
                                  "copy: cache_read or cache_write");
+    if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
     if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
     for (k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
