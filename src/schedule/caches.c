@@ -413,7 +413,9 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
              cells hold does not matter
    refuses   a buffer that it does not read; one that is written around every place for the copy; a
              view of it, a call that it is handed to; a consumer that does not read the buffer, or
-             stands elsewhere; a lossy map, with two points
+             stands elsewhere; a lossy map, with two points; a copy by each work-item of what
+             another one stores to with no barrier between, with both accesses; an image that does
+             not hold it
    source    seed 3; reference schedules, 5 */
 
 /* Who reads the copy: the consumers that are named; without one, all do. Of cache_write also the

@@ -224,9 +224,9 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
    refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier;
              that have shared memory of their own, unless they become groups; of bind: an axis
              that has another extent, or is bound around the loop already; an extent that is not
-             known before the launch; work-items that would do at once what is in order, read what
-             another one has for itself, or store beside the loop to what all see; a condition or
-             bound around bound loops that reads what they store
+             known before the launch; work-items that would do at once what is in order, no barrier
+             between, read what another one has for itself, or store beside the loop to what all
+             see; a condition or bound around bound loops that reads what they store
    source    reference schedules, 4 */
 
 /* Is the bound loop a kernel of its own, whose work-items neither wait nor have memory from outside

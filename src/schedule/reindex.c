@@ -15,7 +15,8 @@
              copy gathers
    refuses   several lists of indices; a map of another number of axes, or that uses others than the
              access; a lossy map, with two points; a copy that could leave the buffer; of writes a
-             block that does not reach each point of its axes, or reads what it has not written
+             block that does not reach each point of its axes, or reads what it has not written;
+             what cache_read refuses of work-items
    source    seed 3; reference schedules, 5 */
 
 typedef struct irl__reindex {
