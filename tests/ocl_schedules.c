@@ -58,8 +58,8 @@ static char *take_step(const char *text, const char *step)
     return after;
 }
 
-/* PoCL 3.1 runs the first work-item of a group of 1 x 1 x n twice where a branch around a barrier
-   is not taken (seed 950169); Oclgrind is right. */
+/* PoCL 3.1 runs the first work-item of a group that has one along x twice where a branch around a
+   barrier is not taken (seeds 950169, 950351 and on); Oclgrind is right. */
 static int branches_around_barrier(const char *text)
 {
     const char *at, *line;
