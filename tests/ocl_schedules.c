@@ -59,7 +59,7 @@ static char *take_step(const char *text, const char *step)
 }
 
 /* PoCL 3.1 runs the first work-item of a group that has one along x twice where a branch around a
-   barrier is not taken (seeds 950169, 950351 and on); Oclgrind is right. */
+   barrier is not taken (seeds 950169 and 950386); Oclgrind is right. */
 static int branches_around_barrier(const char *text)
 {
     const char *at, *line;
