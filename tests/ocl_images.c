@@ -118,6 +118,13 @@ static void test_kinds(irl_ocl *cl, irl_ctx *cx)
                    "    for (a: 90, c: 4) y[a, c] = if_then_else(a >= 1, x[a - 1, c], 5.0f);\n"
                    "    for (a: 90, c: 4) z[a, c] = f16(y[89 - a, c] * 0.5f);\n}\n",
                    "__read_only image1d_buffer_t y"));
+    if (has_lines(cl)) /* temporaries that go while launches are in the queue */
+        CHECK(same(cl, cx,
+                   "func f(x: f32[9, 4], y: f32[9, 4]) {\n"
+                   "    for (k: 9) {\n        alloc t: f32[2, 4] scope(texture:buffer);\n"
+                   "        for (q: 2, c: 4) t[q, c] = x[k, c] + f32(q);\n"
+                   "        for (c: 4) y[k, c] = t[1, c];\n    }\n}\n",
+                   "image1d_buffer_t t"));
     CHECK_OK(cx);
 }
 

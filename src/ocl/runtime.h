@@ -139,9 +139,9 @@ IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image
 /* An image of so many texels along its dimensions, without a question. */
 IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format,
                                        size_t texel_bytes, const int64_t *size);
-/* Before memory is released: waits for launches in the queue where it is an image over a buffer.
+/* Gives memory back that launches in the queue may use. An image over a buffer waits for them:
    PoCL 3.1 keeps the buffer for them, and not the image. */
-IRL__FN void irl__runtime_image_wait(irl_ocl *cl, cl_mem memory);
+IRL__FN void irl__runtime_release(irl_ocl *cl, cl_mem memory);
 IRL__FN int irl__runtime_image_write(irl_ocl *cl, cl_mem memory, const int64_t *size,
                                      const void *from);
 IRL__FN int irl__runtime_image_read(irl_ocl *cl, cl_mem memory, const int64_t *size, void *to);

@@ -137,12 +137,13 @@ static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format,
     return holds ? image : NULL;
 }
 
-void irl__runtime_image_wait(irl_ocl *cl, cl_mem memory)
+void irl__runtime_release(irl_ocl *cl, cl_mem memory)
 {
     cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
     if (clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) == CL_SUCCESS &&
         type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish");
+    clReleaseMemObject(memory);
 }
 
 cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format,

@@ -48,7 +48,7 @@ void irl__runtime_record_end(irl_ocl *cl, irl__runtime_record *r)
 {
     int k;
     for (k = 0; k < r->count; k++) clReleaseKernel(r->launches[k].handle);
-    for (k = 0; k < r->memory_count; k++) clReleaseMemObject(r->memories[k]);
+    for (k = 0; k < r->memory_count; k++) irl__runtime_release(cl, r->memories[k]);
     if (r->room) irl__raw_free(cl->cx, r->launches, (size_t)r->room * sizeof *r->launches);
     if (r->memory_room)
         irl__raw_free(cl->cx, r->memories, (size_t)r->memory_room * sizeof *r->memories);

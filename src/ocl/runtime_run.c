@@ -368,8 +368,7 @@ static void irl__run_release(void *user, void *memory)
                                                 a->from.bytes, a->from.pointer, 0, NULL, NULL),
                             "clEnqueueReadBuffer");
     }
-    irl__runtime_image_wait(r->b->cl, (cl_mem)memory);
-    clReleaseMemObject((cl_mem)memory);
+    irl__runtime_release(r->b->cl, (cl_mem)memory);
 }
 
 static const irl__host_device irl__run_device = { irl__run_allocate, irl__run_adopt,
