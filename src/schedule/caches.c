@@ -332,7 +332,6 @@ static int irl__cache_is_waited_for(irl__sched *s, const irl_func *f, const irl_
 {
     irl__place         in;
     irl__accesses      t;
-    irl__meeting       m;
     const irl__around *kernel;
     int                k;
     if (!irl__cache_items(p, level)) return 1;
@@ -342,11 +341,10 @@ static int irl__cache_is_waited_for(irl__sched *s, const irl_func *f, const irl_
     kernel = irl__loop_of(&t, in.at[k]);
     for (k = kernel->first; k < kernel->end; k++)
         if (!t.list[k].is_declared && irl__flow_is_in(&t.list[k], copy) &&
-            irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, p->at[level]->loc, &t, &m, "each work-item would copy what "
-                                     "others store to, with no barrier between", "");
-    return irl__ok(s->cx);
+            !irl__order_row_is_apart(s, p->at[level]->loc, &t, kernel, k, "each work-item would "
+                                     "copy what others store to, with no barrier between"))
+            return 0;
+    return 1;
 }
 
 irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,

@@ -124,7 +124,6 @@ static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *ste
 {
     irl__place         p;
     irl__accesses      t;
-    irl__meeting       m;
     const irl__around *kernel;
     int                k = irl__place_kernel(&found->scope, found->scope.count);
     if (k == found->scope.count) return 1;
@@ -133,11 +132,10 @@ static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *ste
     kernel = irl__loop_of(&t, p.at[p.count - 1]);
     for (k = kernel->first; k < kernel->end; k++)
         if (irl__flow_is_of(&found->t.list[k], found->buffer) &&
-            irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "each work-item has it for itself, and "
-                                     "shared they would write the same elements", "");
-    return irl__ok(s->cx);
+            !irl__order_row_is_apart(s, step->loc, &t, kernel, k, "each work-item has it for "
+                                     "itself, and shared they would write the same elements"))
+            return 0;
+    return 1;
 }
 
 /* Those of bits lie side by side in one row of bytes, which is no shared memory. */

@@ -18,6 +18,14 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
     return irl__sched_refuse(s, where, "%s%s: %s", what, advice, irl__text_done(&meeting));
 }
 
+int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
+                            const irl__around *kernel, int row, const char *what)
+{
+    irl__meeting m;
+    return irl__kernel_row_meets(t, kernel, row, &m) == IRL_NO
+               ? irl__ok(s->cx) : irl__ok(s->cx) && irl__order_refuse(s, where, t, &m, what, "");
+}
+
 /* ------------------------------------------------------------------ reorder
 
    requires  loops of one chain, each of which holds the next and nothing else

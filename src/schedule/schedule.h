@@ -503,6 +503,10 @@ IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what, as far as is known". order.c */
 IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
                               const irl__meeting *m, const char *what, const char *advice);
+/* May no other work-item of the kernel meet that row of the table, with no barrier between? Else
+   it refuses. */
+IRL__FN int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
+                                    const irl__around *kernel, int row, const char *what);
 
 /* bind of a loop of reduce axes to work-items: a sum of the group. rfactor.c */
 /* forward: bind is one step, whatever the loop is of */
