@@ -156,14 +156,14 @@ static const written_row rows[] = {
     /* all work-items of a group come to a barrier, or none */
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { if (j < 2) barrier(shared); y[i * 4 + "
       "j] = 1; }",
-      "a barrier stands where j < 2, which may differ between work-items of 'j'",
+      "a barrier depends on j < 2, which may differ between work-items of 'j'",
       IRL_ERROR_BARRIER_DIVERGENT },
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { for (k: j) barrier(shared); y[i * 4 + "
       "j] = 1; }",
-      "a barrier stands where j, which", IRL_ERROR_BARRIER_DIVERGENT },
+      "a barrier depends on j, which", IRL_ERROR_BARRIER_DIVERGENT },
     { "for bind(global.x) (i: 8) { y[i] = 1; let b = i % 2; if (b > 0) { barrier(global); y[i] = "
       "2; } }",
-      "a barrier stands where b > 0", IRL_ERROR_BARRIER_DIVERGENT },
+      "a barrier depends on b > 0", IRL_ERROR_BARRIER_DIVERGENT },
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { if (j < 4) barrier(shared); y[i * 4 + "
       "j] = 1; }",
       NULL, IRL_OK },

@@ -518,8 +518,8 @@ static int irl__apart_waits(irl__apart_state *state, const irl_stmt *s)
     decides = irl__fence_decided(state->cx, state->an, s);
     return !decides ||
            irl__fail(state->cx, IRL_ERROR_BARRIER_DIVERGENT, s->loc,
-                     "a barrier stands where %s, which may differ between work-items of '%s': all "
-                     "of a group wait at it, or none",
+                     "a barrier depends on %s, which may differ between work-items of '%s': all of "
+                     "a group reach it, or none",
                      irl_expr_text(state->cx, decides), s->u.loop.var->u.name);
 }
 
