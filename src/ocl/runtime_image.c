@@ -140,7 +140,7 @@ static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format,
 void irl__runtime_release(irl_ocl *cl, cl_mem memory)
 {
     cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
-    if (clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) == CL_SUCCESS &&
+    if (clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
         type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         irl__runtime_ok(cl->cx, clFinish(cl->queue), "clFinish");
     clReleaseMemObject(memory);
