@@ -1767,6 +1767,34 @@ static void check_drawn(void)
                   "{ reverse_compute_at(b, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
 }
 
+/* Work-items wait once for two tiles that have nothing to do with one another; in between, where
+   one is made from the other. */
+static void check_two_tiles(void)
+{
+#define TILES(b, y) \
+    "func f(x: i32[4, 8], y: i32[4, 8]) { alloc a: i32[4, 8] scope(shared); alloc b: i32[4, 8] " \
+    "scope(shared); ta: for (g: 4, i: 8) a[g, i] = x[g, i] + 1; tb: for (g: 4, i: 8) b[g, i] = " \
+    b "; ty: for (g: 4, i: 8) y[g, i] = " y "; }"
+#define MOVED(a, b, y) \
+    "func f(x: i32[4, 8], y: i32[4, 8]) { ty: for bind(group.x) (g: 4) { alloc " a ": i32[1, 8] " \
+    "scope(shared); alloc " b ": i32[1, 8] scope(shared); for bind(local.x) (item: 8) a[0, item] " \
+    "= x[g, item] + 1; " y " } }"
+    check_steps(TILES("x[g, 7 - i] * 2", "a[g, 7 - i] + b[g, i]"),
+                "{ bind(ty.g, group.x); bind(ty.i, local.x); compute_at(ta, ty.g); "
+                "compute_at(tb, ty.g); }",
+                MOVED("b", "a", "for bind(local.x) (item: 8) b[0, item] = x[g, 7 - item] * 2; "
+                      "barrier(shared); for bind(local.x) (i: 8) y[g, i] = a[0, 7 - i] + "
+                      "b[0, i];"));
+    check_steps(TILES("a[g, 7 - i] * 2", "b[g, 7 - i]"),
+                "{ bind(ty.g, group.x); bind(ty.i, local.x); compute_at(tb, ty.g); "
+                "compute_at(ta, ty.g); }",
+                MOVED("a", "b", "barrier(shared); for bind(local.x) (item: 8) b[0, item] = "
+                      "a[0, 7 - item] * 2; barrier(shared); for bind(local.x) (i: 8) y[g, i] = "
+                      "b[0, 7 - i];"));
+#undef TILES
+#undef MOVED
+}
+
 /* The reference's example, loops over memory; what unused cells hold is stated; a map of a size. */
 static void check_layout(void)
 {
@@ -3268,6 +3296,7 @@ int main(void)
     check_fenced();
     check_plain_names();
     check_begins_later();
+    check_two_tiles();
     check_other_images();
     check_block_around();
     check_regions_around();

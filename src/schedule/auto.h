@@ -324,9 +324,11 @@ typedef struct irl__group {
     int         is_padded, may_pad[IRL__AUTO_LOOPS];
     int         has_many;   /* results: groups of less than a subgroup are not looked at */
     int         is_known[IRL__AUTO_ROWS], may_share[IRL__AUTO_ROWS], is_shared[IRL__AUTO_ROWS];
+    int         reduces[IRL__AUTO_ROWS]; /* it depends on a loop that reduces */
     int64_t     step[IRL__AUTO_ROWS][IRL__GROUP_RANK][IRL__AUTO_LOOPS]; /* of indices */
     int64_t     lines[IRL__AUTO_ROWS]; /* of global memory, for one access of a subgroup */
-    int64_t     reduced[IRL__AUTO_ROWS][IRL__GROUP_RANK]; /* cells along an axis of what reduces */
+    int64_t     reduced[IRL__AUTO_ROWS][IRL__GROUP_RANK]; /* cells along an axis of what reduces, */
+    int64_t     in_tile, in_all; /* and iterations of it, in a tile and in all */
     int         pad_axis[IRL__AUTO_ROWS]; /* of a tile the axis whose stride is longer, or -1, */
     int64_t     pad[IRL__AUTO_ROWS];      /* by so many elements */
     const char *made[IRL__AUTO_ROWS];     /* the tile's block */

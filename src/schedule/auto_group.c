@@ -54,6 +54,7 @@ static int64_t irl__group_reach(const irl__group *g, int row, int axis, int loop
 {
     const int64_t step = irl__group_step(g, row, axis, loop);
     int64_t       part;
+    if (!step) return 0;
     return irl__mul64(step < 0 ? -step : step, irl__group_tile(g, loop) - 1, &part) &&
                    part < INT32_MAX ? part : INT32_MAX;
 }
@@ -67,10 +68,24 @@ int64_t irl__group_span(const irl__group *g, int row, int axis)
     return span < INT32_MAX ? span : INT32_MAX;
 }
 
-/* The same of what reduces alone, which is the same for all tiles that are tried. */
+/* Iterations of what reduces: of a tile, or of all. */
+static int64_t irl__group_iterations(const irl__group *g, int of_tile)
+{
+    int64_t count = 1;
+    int     k;
+    for (k = 0; k < g->n->loop_count; k++)
+        if (g->n->loops[k].is_reduce &&
+            !irl__mul64(count, of_tile ? irl__group_tile(g, k) : g->extent[k], &count))
+            return INT32_MAX;
+    return count;
+}
+
+/* What reduces is the same for all tiles that are tried: its cells and its iterations. */
 static void irl__group_reduced(irl__group *g)
 {
     int row, axis, loop;
+    g->in_tile = irl__group_iterations(g, 1);
+    g->in_all = irl__group_iterations(g, 0);
     for (row = 0; row < g->n->row_count; row++)
         for (axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
             for (g->reduced[row][axis] = 1, loop = 0; loop < g->n->loop_count; loop++)
@@ -131,15 +146,15 @@ static int64_t irl__group_different(const int64_t *list, int count)
     int64_t different = 0;
     int     k, j;
     for (k = 0; k < count; k++) {
-        for (j = 0; j < k && list[j] != list[k]; j++) {}
-        different += j == k;
+        for (j = k; j-- > 0 && list[j] != list[k];) {} /* most are as the one before */
+        different += j < 0;
     }
     return different;
 }
 
 static int64_t irl__group_floor(int64_t a, int64_t b) { return a < 0 ? -((b - 1 - a) / b) : a / b; }
 
-/* Work-items of a subgroup; x is the item's number along the columns, y along the rows. */
+/* Work-items of a subgroup. */
 static int irl__group_lanes(const irl__group *g)
 {
     const int64_t items = irl__group_count(g);
@@ -148,10 +163,19 @@ static int irl__group_lanes(const irl__group *g)
     return (int)(items < most ? items : most);
 }
 
-static int64_t irl__group_lane_at(const irl__group *g, int lane, int64_t cols, int64_t rows)
+/* Where each of them is, of an index that goes on with the columns and the rows by so much. */
+static void irl__group_place_lanes(const irl__group *g, int lanes, int64_t cols, int64_t rows,
+                                   int64_t *at)
 {
-    const int64_t x = g->items[g->cols];
-    return lane % x * cols + lane / x * rows;
+    const int64_t items = g->items[g->cols];
+    int64_t       x = 0, row = 0;
+    int           k;
+    for (k = 0; k < lanes; k++) {
+        at[k] = row + x * cols;
+        if (++x < items) continue;
+        x = 0;
+        row += rows;
+    }
 }
 
 /* Lines of global memory that a subgroup touches by one load of each. */
@@ -159,14 +183,14 @@ static int64_t irl__group_lines(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
     const int64_t cols = r->step[g->cols], rows = g->rows < 0 ? 0 : r->step[g->rows];
-    int64_t       at[IRL__GROUP_LANES];
+    const int64_t line = g->n->target->line_bytes;
+    int64_t       at[IRL__GROUP_LANES], bytes;
     const int     lanes = irl__group_lanes(g);
     int           k;
     if (!r->access->buffer || cols == IRL__AUTO_FAR || rows == IRL__AUTO_FAR) return lanes;
-    for (k = 0; k < lanes; k++)
-        at[k] = irl__group_floor(irl__group_lane_at(g, k, cols, rows) *
-                                     irl__group_bytes_of(g, row),
-                                 g->n->target->line_bytes);
+    bytes = irl__group_bytes_of(g, row);
+    irl__group_place_lanes(g, lanes, cols, rows, at);
+    for (k = 0; k < lanes; k++) at[k] = irl__group_floor(at[k] * bytes, line);
     return irl__group_different(at, lanes);
 }
 
@@ -210,7 +234,7 @@ static int irl__group_may_share(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
     int                  k;
-    if (!g->is_known[row] || irl__auto_is_own(g->n, row) || !irl__group_reduces(g, row) ||
+    if (!g->is_known[row] || irl__auto_is_own(g->n, row) || !g->reduces[row] ||
         r->access->buffer->type.lanes != 1 || r->access->buffer->scope != IRL_SCOPE_GLOBAL ||
         !irl__auto_is_alone(g->n, r))
         return 0;
@@ -232,7 +256,6 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
     int64_t   next = 1;
     const int rank = g->n->rows[row].access->rank, lanes = irl__group_lanes(g);
     int       k, j;
-    memset(at, 0, sizeof at);
     for (k = rank; k-- > 0;) {
         stride[k] = next + (k == axis ? more : 0);
         next = stride[k] * span[k];
@@ -241,7 +264,8 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
         cols += irl__group_step(g, row, k, g->cols) * stride[k];
         if (g->rows >= 0) rows += irl__group_step(g, row, k, g->rows) * stride[k];
     }
-    for (j = 0; j < lanes; j++) at[j] = irl__group_lane_at(g, j, cols, rows);
+    memset(at, 0, sizeof at);
+    irl__group_place_lanes(g, lanes, cols, rows, at);
     loads = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
     for (j = 0; j < lanes; j++) {
         int64_t rest = j;
@@ -297,18 +321,6 @@ static int64_t irl__group_each(const irl__group *g)
     return g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]);
 }
 
-/* Iterations of what reduces: of a tile, or of all. */
-static int64_t irl__group_iterations(const irl__group *g, int of_tile)
-{
-    int64_t count = 1;
-    int     k;
-    for (k = 0; k < g->n->loop_count; k++)
-        if (g->n->loops[k].is_reduce &&
-            !irl__mul64(count, of_tile ? irl__group_tile(g, k) : g->extent[k], &count))
-            return INT32_MAX;
-    return count;
-}
-
 /* Groups of the launch. */
 static int64_t irl__group_groups(const irl__group *g)
 {
@@ -342,7 +354,6 @@ static int64_t irl__group_operands(irl__group *g)
 {
     const int64_t warps = (irl__group_count(g) + g->n->target->subgroup - 1) /
                           g->n->target->subgroup;
-    const int64_t iterations = irl__group_iterations(g, 1);
     int64_t       cost = 0, registers = irl__group_each(g);
     int           k;
     for (k = 0; k < g->n->row_count; k++)
@@ -351,7 +362,7 @@ static int64_t irl__group_operands(irl__group *g)
     g->bytes = 0;
     for (k = 0; k < g->n->row_count; k++) {
         const int64_t loads = warps * irl__group_depends(g, k) *
-                              (irl__group_reduces(g, k) ? iterations : 1);
+                              (g->reduces[k] ? g->in_tile : 1);
         int64_t       tile = 0, cells = 0;
         if (irl__auto_is_own(g->n, k)) continue;
         g->is_shared[k] = 0;
@@ -375,15 +386,14 @@ static int64_t irl__group_cost(irl__group *g)
 {
     const int64_t items = irl__group_count(g), each = irl__group_each(g);
     const int64_t warps = (items + g->n->target->subgroup - 1) / g->n->target->subgroup;
-    const int64_t iterations = irl__group_iterations(g, 1), operands = irl__group_operands(g);
+    const int64_t iterations = g->in_tile, operands = irl__group_operands(g);
     const int64_t few = (g->n->target->group_items + 1) / 2; /* fewer do not fill a core */
     int64_t       cost, total, groups;
     int           k;
     if (operands == INT64_MAX || iterations >= INT32_MAX) return INT64_MAX;
     groups = irl__group_groups(g);
     cost = operands + warps * iterations * each +
-           IRL__GROUP_LINE * warps * each * g->lines[g->n->written] * iterations /
-               irl__group_iterations(g, 0);
+           IRL__GROUP_LINE * warps * each * g->lines[g->n->written] * iterations / g->in_all;
     cost = cost * 1024 / (items * each * iterations);
     for (k = 0; k < g->n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k), extent = g->n->loops[k].extent;
@@ -416,7 +426,47 @@ static int64_t irl__group_next(const irl__group *g, int loop, int64_t items)
     return items;
 }
 
-static void irl__group_try_each(irl__group *g, irl__group *best, int64_t *least)
+/* A tile that was tried: its loop of rows, the work-items and the results of one along columns and
+   rows, and what it costs. */
+typedef struct irl__group_tried {
+    int     rows;
+    int64_t items[2], each[2], cost;
+} irl__group_tried;
+
+/* Lines that an access of each row touches, which go by the work-items alone. */
+static void irl__group_count_lines(irl__group *g)
+{
+    int k;
+    for (k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
+}
+
+static void irl__group_keep(const irl__group *g, int64_t cost, irl__group_tried *best)
+{
+    const int loop[2] = { g->cols, g->rows < 0 ? g->cols : g->rows };
+    int       k;
+    for (k = 0; k < 2; k++) {
+        best->items[k] = g->items[loop[k]];
+        best->each[k] = g->each[loop[k]];
+    }
+    best->rows = g->rows;
+    best->cost = cost;
+}
+
+/* The tile again, and which of its operands are shared. */
+static void irl__group_take(irl__group *g, const irl__group_tried *best)
+{
+    const int loop[2] = { g->cols, best->rows < 0 ? g->cols : best->rows };
+    int       k;
+    g->rows = best->rows;
+    for (k = 0; k < 2; k++) {
+        g->items[loop[k]] = best->items[k];
+        g->each[loop[k]] = best->each[k];
+    }
+    irl__group_count_lines(g);
+    irl__group_operands(g);
+}
+
+static void irl__group_try_each(irl__group *g, irl__group_tried *best)
 {
     const int rows = g->rows < 0 ? g->cols : g->rows;
     int64_t   t, u, cost;
@@ -427,20 +477,17 @@ static void irl__group_try_each(irl__group *g, irl__group *best, int64_t *least)
             g->each[g->cols] = t;
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
             cost = irl__group_cost(g);
-            if (cost >= *least) continue;
-            *least = cost;
-            *best = *g;
+            if (cost < best->cost) irl__group_keep(g, cost, best);
         }
     }
     g->each[rows] = g->each[g->cols] = 1;
 }
 
 /* All tiles along the columns and along one loop of rows, or (-1) along none. */
-static void irl__group_try_rows(irl__group *g, int rows, irl__group *best, int64_t *least)
+static void irl__group_try_rows(irl__group *g, int rows, irl__group_tried *best)
 {
     const int64_t most = g->n->target->group_items;
     int64_t       y;
-    int           k;
     g->rows = rows;
     for (g->items[g->cols] = 1; g->items[g->cols] <= most;
          g->items[g->cols] = irl__group_next(g, g->cols, g->items[g->cols])) {
@@ -449,8 +496,8 @@ static void irl__group_try_rows(irl__group *g, int rows, irl__group *best, int64
              y = rows < 0 ? y + 1 : irl__group_next(g, rows, y)) {
             if (rows >= 0) g->items[rows] = y;
             if (2 * irl__group_count(g) < g->n->target->subgroup && g->has_many) continue;
-            for (k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
-            irl__group_try_each(g, best, least);
+            irl__group_count_lines(g);
+            irl__group_try_each(g, best);
         }
     }
     g->items[g->cols] = 1;
@@ -537,7 +584,10 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
         g->items[k] = g->each[k] = 1;
         g->may_pad[k] = may_pad && irl__auto_may_pad(a, n, k);
     }
-    for (k = 0; k < n->row_count; k++) g->may_share[k] = irl__group_may_share(g, k);
+    for (k = 0; k < n->row_count; k++) {
+        g->reduces[k] = irl__group_reduces(g, k);
+        g->may_share[k] = irl__group_may_share(g, k);
+    }
 }
 
 /* Nothing is shared: what reduces stays as it is. */
@@ -577,24 +627,26 @@ static int irl__group_has_axes(const irl__auto_nest *n)
 
 int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
 {
-    irl__group best;
-    int64_t    least = INT64_MAX, chunk;
-    int        k;
+    irl__group_tried best;
+    int64_t          chunk;
+    int              k;
     if (!irl__group_has_axes(n)) return 0;
     irl__group_begin(g, a, n, may_pad);
     g->cols = irl__group_cols(n);
     if (g->cols < 0) return 0;
-    for (chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && least == INT64_MAX; chunk /= 2) {
+    best.cost = INT64_MAX;
+    for (chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && best.cost == INT64_MAX;
+         chunk /= 2) {
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
         irl__group_reduced(g);
-        irl__group_try_rows(g, -1, &best, &least);
+        irl__group_try_rows(g, -1, &best);
         for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)
-                irl__group_try_rows(g, k, &best, &least);
+                irl__group_try_rows(g, k, &best);
     }
-    if (least == INT64_MAX) return 0;
-    *g = best;
+    if (best.cost == INT64_MAX) return 0;
+    irl__group_take(g, &best);
     if (g->bytes == 0) irl__group_uncut(g);
     for (k = 0; k < n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k);

@@ -17,7 +17,7 @@
              for what others do to an operand; bounds that read memory; calls that may do anything;
              sums of floats whose order would change; what each work-item has for itself. Where
              several work-items of a group would make one thing in shared memory, they share the
-             work and wait (share.c)
+             work and wait (share.c), once for several tiles that have nothing to do with another
    source    reference schedules, 7; Halide's compute_at */
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
@@ -278,6 +278,15 @@ static int irl__compute_at_waited(const irl__move *m, const irl_stmt *const *fro
     return 0;
 }
 
+/* Is the barrier before statement `at` one for the nest too? Nobody else writes what it touches, so
+   it may stand beside what the barrier is for. */
+static int irl__compute_at_joins(const irl__move *m, const irl_stmt *const *from, int at, int wait,
+                                 const irl_stmt *const *waits)
+{
+    return wait == 1 && !m->follows && at && from[at - 1]->kind == IRL__BARRIER &&
+           from[at - 1]->u.barrier.scope == waits[0]->u.barrier.scope;
+}
+
 /* The body of the loop with the nest in front of the first that reads, and the temporaries; or
    without these (trial), which stay where they were. */
 static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest,
@@ -288,7 +297,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
     const irl_stmt  *waits[2];
     irl__accesses    t;
-    int              k, j, i, at = -1, n = 0, wait = 0;
+    int              k, j, i, at = -1, n = 0, wait = 0, joins;
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 5),
                                                sizeof *list);
     if (!list) return NULL;
@@ -304,13 +313,15 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
         return irl__stmt_seq(s->cx, count + 1, list);
     }
     if (m->shares && (wait = irl__share_waits(s, m, waits)) < 0) return NULL;
+    joins = irl__compute_at_joins(m, from, at, wait, waits);
+    at -= joins;
     for (k = 0; k < m->buffer_count; k++) list[n++] = irl_stmt_alloc(s->cx, m->buffers[k]);
     for (k = 0; k < at; k++) list[n++] = from[k];
     for (k = 0; (m->repeats || m->follows) && k < wait; k++)
         if (!irl__compute_at_waited(m, from, at, waits[k])) list[n++] = waits[k];
     list[n++] = nest;
-    for (k = 0; k < wait; k++) list[n++] = waits[k];
-    m->behind = wait + count - at;
+    for (k = 0; k < wait && !joins; k++) list[n++] = waits[k];
+    m->behind = (joins ? 0 : wait) + count - at;
     for (k = at; k < count; k++) list[n++] = from[k];
     body = irl__stmt_seq(s->cx, n, list);
     for (k = 0; body && k < m->buffer_count; k++)
