@@ -32,7 +32,8 @@
    of bits too. The last form calls functions that no device has. */
 enum { BATCH = 20, TAKEN = DRAW_FORMS - 1, EVEN = 1 + TAKEN, PAIR = 2 * EVEN + 1 };
 
-static int           steps_done, steps_refused, steps_not_lowered, plain, narrow, of[TAKEN];
+static int           steps_done, steps_refused, steps_not_lowered, stepless;
+static int           plain, narrow, of[TAKEN];
 static int           judged, not_judged;
 static irl_agreement agreement;
 
@@ -103,6 +104,7 @@ static int schedule(gen_case *c, const draw_form *form)
         n++;
     }
     steps_done += n;
+    stepless += n == 0;
     return rounds;
 }
 
@@ -197,8 +199,8 @@ int main(int argc, char **argv)
     printf("%d as they are, %d with elements of bits", plain, narrow);
     for (k = 0; k < TAKEN; k++) printf(", %d %s", of[k], draw_forms[k].name);
     puts("");
-    printf("%d steps done, %d refused, %d not taken because no device has what they ask for\n",
-           steps_done, steps_refused, steps_not_lowered);
+    printf("%d steps done (none for %d functions), %d refused, %d not taken because no device has "
+           "what they ask for\n", steps_done, stepless, steps_refused, steps_not_lowered);
     printf("%d compared on rounded numbers, at most %.3f of the errors of both, %ld numbers, %ld "
            "without a bound; %d not compared\n", judged, agreement.worst, (long)agreement.numbers,
            (long)agreement.unbounded, not_judged);
