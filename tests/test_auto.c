@@ -638,6 +638,12 @@ static const expectation expected[] = {
       "            y[vi] = y[vi] + (vi + vr >= 1 && vi + vr < 65 ? x[vi + vr - 1] : 0.0f) * w[vr];"
       "\n        }\n}\n",
       { "(i_a, i_b, i_c) = partition(y.i, 1, 63);", "!cache_padded", NULL, NULL, NULL, NULL } },
+    /* ... along both axes: each part is a nest with a name of its own */
+    { "func blur(x: f32[40, 40], g: f32[5, 5], y: f32[40, 40]) { for (i: 40, j: 40) y[i, j] = sum("
+      "a: 5, b: 5, i + a >= 2 && i + a < 42 && j + b >= 2 && j + b < 42 ? x[i + a - 2, j + b - 2] "
+      "* g[a, b] : 0.0f); }",
+      { "(i_a, i_b, i_c) = partition(y.i, 2, 38);", "(j_a, j_b, j_c) = partition(y.j, 2, 38);",
+        "partition(y_1.j, 2, 38);", "vectorize(y_3_init.", "!stays as it is", NULL } },
     /* vectors do not divide the columns: the operand gets zeros behind, and the copy of what counts
        is part of the tile */
     { MATMUL("64", "37", "8", "64, 8", "8, 37")

@@ -1767,6 +1767,17 @@ static void check_drawn(void)
                   "{ reverse_compute_at(b, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
 }
 
+/* A part of a part is a block with a name of its own, which steps find. */
+static void check_parts_of_parts(void)
+{
+    static const char steps[] =
+        "{ (ia, ib, ic) = partition(y.i, 2, 6); (ja, jb, jc) = partition(y.j, 2, 6); "
+        "reorder(y_1.j, ib); decompose_reduction(y_1, y_1.j); decompose_reduction(y_3, jb); "
+        "decompose_reduction(y_4, jc); }";
+    check_same("func f(x: i32[8, 8], y: i32[8, 8]) { for (i: 8, j: 8) y[i, j] = sum(k: 3, j >= k ? "
+               "x[i, j - k] : 0); }", steps, steps);
+}
+
 /* Work-items wait once for two tiles that have nothing to do with one another; in between, where
    one is made from the other. */
 static void check_two_tiles(void)
@@ -3297,6 +3308,7 @@ int main(void)
     check_plain_names();
     check_begins_later();
     check_two_tiles();
+    check_parts_of_parts();
     check_other_images();
     check_block_around();
     check_regions_around();

@@ -125,6 +125,14 @@ static irl__named_found irl__sched_found_of(irl__sched *s, const char *name)
     return irl__sched_block_of(&q);
 }
 
+int irl__sched_is_name(irl__sched *s, const char *name)
+{
+    const irl__sched_search q = irl__sched_look(s, name, NULL, NULL);
+    int                     k, count = 0;
+    for (k = 0; k < IRL__NAMED_KINDS; k++) count += q.found[k].count;
+    return count > 0;
+}
+
 static int irl__sched_unknown(irl__sched *s, const irl__arg *arg, const char *name)
 {
     char      names[200];

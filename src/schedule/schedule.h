@@ -238,6 +238,8 @@ IRL__FN irl_func *irl__window_whole(irl__sched *s);
 IRL__FN int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out);
 IRL__FN int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out);
 IRL__FN int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out);
+/* Has a block, nest, label or loop of the function before the step that name? names.c */
+IRL__FN int irl__sched_is_name(irl__sched *s, const char *name);
 /* The name, as a schedule writes it, of the nest around one store whose innermost loop that is.
    NULL: it is none, or what has its name is not it alone, or memory is out. names.c */
 IRL__FN const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop);

@@ -13,11 +13,29 @@ enum { IRL__SEQUENCE_MOST = 16 };
    Everything that a copy binds, variables, loops and blocks, is its own. */
 
 typedef struct irl__sequence_names {
+    irl__sched      *s;
     irl_ctx         *cx;
     const irl_expr **from, **to; /* scratch lists */
+    const char     **made;       /* names of blocks of all copies; scratch */
     int              number;     /* of the copy: blocks are named after it */
     const irl_stmt  *declares;   /* what cannot be copied */
 } irl__sequence_names;
+
+/* The block's name with the copy's number behind it, or with the next that nothing has. */
+static const char *irl__sequence_name(irl__sequence_names *n, const char *old)
+{
+    const char *name;
+    int         number = n->number, is_taken, k;
+    do {
+        irl__text t;
+        irl__text_init(&t, n->cx);
+        irl__textf(&t, "%s_%d", old, number++);
+        name = irl__text_done(&t) ? irl__namez(n->cx, irl__text_done(&t)) : NULL;
+        is_taken = name && irl__sched_is_name(n->s, name);
+        for (k = 0; name && k < (int)stbds_arrlen(n->made); k++) is_taken |= n->made[k] == name;
+    } while (is_taken);
+    return name && IRL__PUSH_SCRATCH(n->cx, n->made, name) ? name : NULL;
+}
 
 static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr *var)
 {
@@ -41,15 +59,12 @@ static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names
     irl__block_data       *block = (irl__block_data *)irl__copy(r->cx, old, 1, sizeof *block);
     irl__axis             *axes = (irl__axis *)irl__copy(r->cx, old->axes, (size_t)old->axis_count,
                                                          sizeof *axes);
-    irl__text              name;
     int                    k;
     if (!copy || !block || (old->axis_count && !axes)) return NULL;
     if (old->alloc_count || old->match_count) n->declares = now;
     for (k = 0; k < old->axis_count; k++)
         if (!(axes[k].var = irl__sequence_var(n, axes[k].var))) return NULL;
-    irl__text_init(&name, r->cx);
-    irl__textf(&name, "%s_%d", old->name, n->number);
-    block->name = irl__text_done(&name) ? irl__namez(r->cx, irl__text_done(&name)) : NULL;
+    block->name = irl__sequence_name(n, old->name);
     block->axes = axes;
     copy->u.block = block;
     return block->name ? irl__stmt_finish(r->cx, copy) : NULL;
@@ -133,8 +148,9 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
    requires  a serial, parallel or unrolled loop; numbers, increasing
    does      one loop behind the other: up to the first number of iterations, on to the next, and
              the rest. Conditions that hold in all of a part are gone there: the interior of a
-             border. Blocks behind the first part get _1, _2 behind their names. A part whose bounds
-             are not proved to lie in 64 bits stands in a condition: that it runs
+             border. Blocks behind the first part get _1, _2 behind their names, or the next number
+             that nothing has. A part whose bounds are not proved to lie in 64 bits stands in a
+             condition: that it runs
    refuses   numbers that are not within the extent; a loop that is bound or vectorized; memory that
              is allocated in it
    source    reference schedules, 4; index set splitting */
@@ -164,21 +180,20 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
 
 /* The k-th of `count` parts. */
 static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
-                                    const irl_stmt *loop, int k, int count, const int64_t *cut)
+                                    const irl_stmt *loop, int k, int count, const int64_t *cut,
+                                    irl__sequence_names *n)
 {
-    irl__sequence_names n;
     const irl_expr *end = irl__sub(s->cx, loop->u.loop.extent, irl_expr_index(s->cx, cut[k])), *var;
     irl_stmt           *made = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
     irl__text           name;
     if (!end || !made) return NULL;
-    memset(&n, 0, sizeof n);
-    n.cx = s->cx;
-    n.number = k;
+    n->from = n->to = NULL;
+    n->number = k;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%d", loop->u.loop.var->u.name, k);
     var = irl__text_done(&name) ? irl__sched_var(s, step, k, irl__text_done(&name)) : NULL;
-    if (!var || !IRL__PUSH_SCRATCH(s->cx, n.from, loop->u.loop.var) ||
-        !IRL__PUSH_SCRATCH(s->cx, n.to, var))
+    if (!var || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
+        !IRL__PUSH_SCRATCH(s->cx, n->to, var))
         return NULL;
     if (k + 1 < count) /* of an extent that is a name there may be fewer */
         end = irl_expr_op2(s->cx, IRL_OP_MIN, irl_expr_index(s->cx, cut[k + 1] - cut[k]), end);
@@ -188,11 +203,11 @@ static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
     if (k) {
         made->u.loop.min = irl__simplify_alone(s->cx, irl__add(s->cx, loop->u.loop.min,
                                                                irl_expr_index(s->cx, cut[k])));
-        made->u.loop.body = irl__sequence_fresh(&n, loop->u.loop.body);
+        made->u.loop.body = irl__sequence_fresh(n, loop->u.loop.body);
     } else
-        made->u.loop.body = irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n.from, n.to);
+        made->u.loop.body = irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
     if (!made->u.loop.extent || !made->u.loop.min || !made->u.loop.body) return NULL;
-    if (n.declares) {
+    if (n->declares) {
         irl__sched_refuse(s, step->loc, "memory is allocated, or another view of it declared, in "
                           "the loop");
         return NULL;
@@ -220,6 +235,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     irl__place          p;
     irl__sequence_known known;
     irl__sequence_range range;
+    irl__sequence_names names;
     irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__sequence_keep_expr,
                                                irl__sequence_plain_hook);
     irl__analyzer      *an;
@@ -233,10 +249,13 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "there are %d parts", count);
     an = irl__place_analyzer(s, &p, p.count - 1);
     if (!an) return 0;
+    memset(&names, 0, sizeof names);
+    names.s = s;
+    names.cx = s->cx;
     range.min = irl__interval_of(an, loop->u.loop.min);
     range.extent = irl__interval_of(an, loop->u.loop.extent);
     for (k = 0; k < count; k++) {
-        irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut);
+        irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut, &names);
         known.an = part ? irl__place_analyzer(s, &p, p.count - 1) : NULL;
         if (!known.an) return 0;
         parts[k] = irl__rewrite_stmt(&r, part);
