@@ -661,6 +661,26 @@ static const expectation expected[] = {
       { "(i_a, i_b) = partition(c.i, 126);", "(i_a_o, i_a_i) = split(c.i_a, 14);",
         "c_sum = cache_write(c, 0, local);", "c_1_sum = cache_write(c_1, 0, local);", NULL,
         NULL } },
+    /* few columns are vectors of their own: no padding; rows whose lines lie far apart are few */
+    { "func few(x: f32[60, 512], w: f32[512, 8], y: f32[60, 8]) { for (h: 60, o: 8) y[h, o] = "
+      "sum(k: 512, x[h, k] * w[k, o]); }",
+      { "vectors of 8, along which", "(h_o, h_i) = split(y.h, 6);", "!pad_einsum", NULL, NULL,
+        NULL } },
+    /* element by element: vectors, and what they leave, in the order of memory */
+    { "func inner(a: f32[100, 128], b: f32[100, 126]) { for (i: 100, j: 126) "
+      "b[i, j] = a[i, j] + a[i, j + 2]; }",
+      { "(j_a, j_b) = partition(b.j, 112); // vectors, and what they leave",
+        "reorder(b.i, j_a_o, j_a_v);", "vectorize(j_a_v);", "bind(b.i, group.x);", NULL, NULL } },
+    /* ... what is guarded at its ends is cut off */
+    { "func heat(a: f32[100, 128], b: f32[100, 128]) { for (i: 100, j: 128) b[i, j] = i > 0 && i < "
+      "99 && j > 0 && j < 127 ? a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1] : "
+      "a[i, j]; }",
+      { "(i_a, i_b, i_c) = partition(b.i, 1, 99);", "partition(b_1.j, 1, 127);",
+        "parallel(b.i_a);", "vectorize(j_b_a_v);", NULL, NULL } },
+    /* ... not what all lanes of a vector ask */
+    { "func pad(x: f32[56, 56, 64], y: f32[58, 58, 64]) { for (h: 58, w: 58, c: 64) y[h, w, c] = "
+      "h >= 1 && h < 57 && w >= 1 && w < 57 ? x[h - 1, w - 1, c] : 0.0f; }",
+      { "(c_o, c_v) = split(y.c, 16);", "vectorize(c_v);", "!partition", NULL, NULL, NULL } },
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "(i_o, i_v) = split(y.i, 16);", "vectorize(i_v);", NULL, NULL, NULL, NULL } },

@@ -201,6 +201,13 @@ static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
     }
 }
 
+/* May it be vectors, all accesses being of plain memory, and what guards them the same in all lanes
+   of one? */
+static int irl__auto_has_vectors(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    return p->vector >= 0 && (irl__auto_is_uniform(n, p) || irl__auto_is_interior(n));
+}
+
 /* What reads along one loop and writes along another takes a tile: lines of memory as it reads,
    half of one as it writes, so that the lines of both stay near. Otherwise vectors, one after the
    other, as many as leave items enough. */
@@ -211,7 +218,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     int           k;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
-    if (p->vector < 0) return 0;
+    if (!irl__auto_has_vectors(n, p)) return 0;
     if (p->along >= 0 && p->lanes > 2 &&
         irl__target_has_width(n->target, (uint32_t)(p->lanes / 2)))
         p->lanes /= 2;
@@ -228,7 +235,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
             return 0;
     }
     if (p->along >= 0) irl__auto_turns(n, p, item);
-    else if (count >= IRL__AUTO_ITEMS && p->vector == n->loop_count - 1)
+    else if (count >= IRL__AUTO_ITEMS)
         items[p->vector].outer = NULL;
     irl__auto_tile_marks(n, p, NULL, cuts);
     return irl__auto_items(a, n, p, items, "group");
@@ -502,12 +509,39 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
     return irl__auto_try(a, &p);
 }
 
+/* Is there so much to compute that it is worth launches of its own? */
+static int irl__auto_is_worth_parts(const irl__auto_nest *n)
+{
+    int64_t count = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!irl__mul64(count, n->loops[k].extent, &count)) return 1;
+    return count >= IRL__AUTO_ITEMS * IRL__AUTO_ITEMS;
+}
+
+/* A loop that is cut first: what is guarded at its ends, or what its vectors leave, if that is
+   little beside them. */
+static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_border c;
+    irl__auto_choose_vector(n, p);
+    if (p->vector < 0 || !irl__auto_is_worth_parts(n)) return 0;
+    if (irl__auto_choose_border(n, p, &c)) return irl__auto_parts(a, n, p, &c);
+    return irl__auto_has_vectors(n, p) && irl__auto_choose_rest(n, p, &c) &&
+           c.at[0] >= IRL__AUTO_ITEMS &&
+           irl__auto_lanes(n, c.loop, 0) >= IRL__AUTO_WORTH * p->lanes &&
+           irl__auto_parts(a, n, p, &c);
+}
+
 /* Element by element. */
 static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    if (!n->target->subgroup)
-        return irl__auto_is_plain(n) && !irl__auto_is_flat(n) && irl__auto_elements(a, n, p) &&
-               irl__auto_try(a, p);
+    if (!n->target->subgroup) {
+        if (irl__auto_is_filled(n) || irl__auto_has_images(n) || irl__auto_is_flat(n)) return 0;
+        if (irl__auto_elements_parts(a, n, p) && irl__auto_try(a, p)) return 1;
+        irl__auto_plan_begin(a, p);
+        return irl__auto_elements(a, n, p) && irl__auto_try(a, p);
+    }
     return !irl__auto_is_filled(n) && !irl__auto_has_images(n) && irl__gang_write(a, n, p) &&
            irl__auto_try(a, p);
 }

@@ -303,6 +303,30 @@ void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t 
     *hi = min + last;
 }
 
+int irl__auto_is_interior(const irl__auto_nest *n)
+{
+    int64_t lo, hi;
+    int     k;
+    for (k = 0; k < n->loop_count && n->guard_count; k++) {
+        irl__auto_interior(n, k, &lo, &hi);
+        if (hi - lo < n->loops[k].extent) return 0;
+    }
+    return 1;
+}
+
+/* Of a condition that chooses between operands the interior is where it holds: the negation, which
+   guards the others, is left out. */
+static void irl__auto_drop_negated(irl__auto_nest *n)
+{
+    int k, j, count = 0;
+    for (k = 0; k < n->guard_count; k++) {
+        const irl_expr *e = n->guards[k];
+        for (j = 0; e->op == IRL_OP_NOT && j < n->guard_count && n->guards[j] != e->a[0]; j++) {}
+        if (e->op != IRL_OP_NOT || j == n->guard_count) n->guards[count++] = e;
+    }
+    n->guard_count = count;
+}
+
 /* ------------------------------------------------------------------ all accesses */
 
 static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
@@ -334,6 +358,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
         }
         n->row_count++;
     }
+    irl__auto_drop_negated(n);
     *why = "it stores nothing";
     return n->written >= 0;
 }

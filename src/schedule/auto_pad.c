@@ -30,15 +30,29 @@ int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop)
     return 1;
 }
 
-/* The extent that a loop would have. */
-static int64_t irl__auto_padded(const irl__auto_nest *n, int loop)
+/* The lanes of vectors of a loop that is padded: the work at most doubles. */
+static int64_t irl__auto_pad_lanes(const irl__auto_nest *n, int loop)
 {
     const int64_t extent = n->loops[loop].extent;
     int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
     while (lanes > 1 && (!irl__target_has_width(n->target, (uint32_t)lanes) ||
                          (lanes + extent - 1) / lanes * lanes > 2 * extent))
         lanes--;
-    return lanes > 1 ? (extent + lanes - 1) / lanes * lanes : extent;
+    return lanes > 1 ? lanes : 1;
+}
+
+/* The extent that it would have. */
+static int64_t irl__auto_padded(const irl__auto_nest *n, int loop)
+{
+    const int64_t lanes = irl__auto_pad_lanes(n, loop);
+    return (n->loops[loop].extent + lanes - 1) / lanes * lanes;
+}
+
+/* Are there fewer vectors than without? 16 columns are one, and so are 8. */
+static int irl__auto_pad_is_won(const irl__auto_nest *n, int loop)
+{
+    return irl__auto_padded(n, loop) / irl__auto_pad_lanes(n, loop) <
+           n->loops[loop].extent / irl__auto_lanes(n, loop, 1);
 }
 
 /* The loop of results along which the result goes on in memory is padded; -1: it is not. */
@@ -48,7 +62,7 @@ static int irl__auto_choose_pad(irl__auto *a, const irl__auto_nest *n)
     for (k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && n->rows[n->written].step[k] == 1) break;
     if (k == n->loop_count || n->loops[k].extent < 3 || !n->block->init) return -1;
-    if (irl__auto_padded(n, k) == n->loops[k].extent) return -1;
+    if (irl__auto_padded(n, k) == n->loops[k].extent || !irl__auto_pad_is_won(n, k)) return -1;
     return irl__auto_may_pad(a, n, k) ? k : -1;
 }
 

@@ -4,8 +4,7 @@
    needs     auto_tile.c */
 #include "auto.h"
 
-/* Are guards the same in all lanes of a vector? */
-static int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
+int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     int k;
     for (k = 0; k < n->guard_count && p->vector >= 0; k++)

@@ -137,10 +137,31 @@ static int64_t irl__auto_results(const irl__auto_nest *n, const irl__auto_plan *
     return results / p->lanes;
 }
 
+enum {
+    IRL__AUTO_FAR_LINES = 14,  /* that a cache keeps, where so few of its sets may have them: */
+    IRL__AUTO_FAR_BYTES = 1024 /* lines that are so far apart, or farther */
+};
+
+/* Rows of a tile, at most: registers, or fewer where each reads a line of its own again and again,
+   of which few sets of a cache may have all. */
+static int64_t irl__auto_most_rows(const irl__auto_nest *n, const irl__auto_plan *p, int row)
+{
+    int64_t step;
+    int     k;
+    for (k = 0; k < n->row_count; k++) {
+        step = n->rows[k].step[row];
+        if (!irl__auto_is_own(n, k) && !irl__auto_moves(&n->rows[k], p->vector) &&
+            step != IRL__AUTO_FAR && step * irl__auto_bytes(n) >= IRL__AUTO_FAR_BYTES &&
+            n->target->registers > IRL__AUTO_FAR_LINES)
+            return IRL__AUTO_FAR_LINES;
+    }
+    return n->target->registers;
+}
+
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
     const int64_t most = n->target->registers, results = irl__auto_results(n, p);
-    int64_t       rows, vectors, registers, loads, whole;
+    int64_t       rows, vectors, registers, loads, whole, apart;
     int           k;
     p->row = -1;
     p->rows = p->vectors = 1;
@@ -149,7 +170,8 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
     if (p->along >= 0) return; /* the tile is the one that is turned */
     for (k = n->loop_count; k-- > 0;) {
         if (n->loops[k].is_reduce || k == p->vector) continue;
-        for (rows = 1; rows <= most && rows <= n->loops[k].extent; rows++)
+        apart = irl__auto_most_rows(n, p, k);
+        for (rows = 1; rows <= apart && rows <= n->loops[k].extent; rows++)
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
                 if ((is_exact && n->loops[k].extent % rows) || whole % vectors ||
                     results / (rows * vectors) < IRL__AUTO_LEAST)

@@ -154,13 +154,22 @@ const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cu
     return NULL;
 }
 
+/* The k-th loop of items: element by element the one of vectors is the last, for memory goes on
+   along it. */
+static int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int k)
+{
+    if (n->is_reduction || p->along >= 0 || p->vector < 0 || k < p->vector) return k;
+    return k == n->loop_count - 1 ? p->vector : k + 1;
+}
+
 void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
 {
     irl__text *t = &p->text;
-    int        k, round, any = 0;
+    int        at, round, any = 0;
     irl__text_puts(t, "    reorder(");
     for (round = 0; round < 5; round++)
-        for (k = 0; k < n->loop_count; k++) {
+        for (at = 0; at < n->loop_count; at++) {
+            const int            k = irl__auto_nth(n, p, at);
             const irl__auto_cut *c = &cuts[k];
             const char *name = round < 2 ? (n->loops[k].is_reduce == round ? c->outer : NULL)
                                : round == 2 ? (k == p->vector ? NULL : c->inner)
@@ -179,9 +188,11 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
 {
     static const char axes[] = "xyz";
     const char       *item[IRL__AUTO_LOOPS];
-    int               count = 0, k;
-    for (k = 0; k < n->loop_count; k++)
+    int               count = 0, k, at;
+    for (at = 0; at < n->loop_count; at++) {
+        k = irl__auto_nth(n, p, at);
         if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
+    }
     if (count > 3) {
         const char *name = irl__auto_name(a, n->name, "items");
         if (!name) return 0;
