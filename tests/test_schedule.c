@@ -122,6 +122,69 @@ static void check_loops(void)
                 "for (i: 2) y[i] = 2; }");
 }
 
+/* Loops that were cut or fused still write each element: nothing is copied in. */
+static void check_covered(void)
+{
+    static const char sum[] = "func f(x: f32[8, 4], y: f32[8]) { for (i: 8) "
+                              "y[i] = sum(k: 4, x[i, k]); }";
+    static const char each[] = "func f(x: f32[8], y: f32[8]) { alloc t: f32[8]; "
+                               "p: for (i: 8) t[i] = x[i] + 1; q: for (i: 8) y[i] = t[i] * 2; }";
+    static const char two[] = "func f(x: i32[6, 4], y: i32[6, 4]) { for (i: 6, j: 4) "
+                              "y[i, j] = x[i, j] * 3; }";
+    static const char later[] = "func f(x: i32[8], y: i32[6]) { for (i: 2..8) y[i - 2] = x[i]; }";
+    static const char some[] = "func f(n: index, x: i32[n, 9], y: i32[9]) { for (i: 9, k: n) "
+                               "block b(v: spatial(9) = i, w: reduce(n) = k) "
+                               "{ init y[v] = 0; y[v] = y[v] + x[w, v]; } }";
+    static const char part[] = "func f(x: u8[4], y: u8[4, 4]) { for (i: 4) { alloc t: u4[4]; "
+                               "for (j: 1) t[i] = x[i]; for (k: 4) y[i, k] = t[k]; } }";
+    static const char *const holes[][2] = {
+        { "func f(y: i32[8]) { for (i: 4) y[i * 2] = 7; }", "split(y.i, 2)" },
+        { "func f(x: i32[8], y: i32[8]) { for (i: 8) if (x[i] > 3) y[i] = 7; }", "split(y.i, 3)" },
+        { "func f(x: i32[8], y: i32[8]) { for (i: 8) if (i < 7) y[i] = 7; }", "split(y.i, 4)" },
+        { "func f(y: i32[8, 8]) { for (i: 8, j: i + 1) y[i, j] = 7; }", "split(y.i, 4)" },
+        { "func f(x: i32[8], y: i32[8]) { for (i: 8) y[x[i] & 7] = 7; }", "split(y.i, 4)" },
+        { "func f(n: index, y: i32[8]) { for (i: n) y[i % 8] = 7; }", "split(y.i, 4)" },
+        { "func f(n: index, y: i32[8]) { for (i: 8, j: n, k: j) y[i] = 5; }", "split(y.i, 4)" },
+        { "func f(y: i32[8]) { for (i: 8, j: 0) y[i] = 1; }", "split(y.i, 4)" },
+        { "func f(y: i32[8]) { for (i: 8) y[i] = y[i] + 1; }", "split(y.i, 4)" },
+    };
+    size_t k;
+    check_same(sum, "{ split(y.i, 4); acc = cache_write(y, 0, local); }",
+               "{ acc = cache_write(y, 0, local); split(y.i, 4); }");
+    check_same(sum, "{ split(y.i, 3); acc = cache_write(y, 0, local); }",
+               "{ acc = cache_write(y, 0, local); split(y.i, 3); }");
+    check_same(sum, "{ (o, i) = split(y.i, 4); acc = cache_write(y, 0, local); "
+                    "reverse_compute_at(acc, o); }",
+               "{ acc = cache_write(y, 0, local); (o, i) = split(y.i, 4); "
+               "reverse_compute_at(acc, o); }");
+    check_same(each, "{ split(p.i, 4); a = cache_write(p, t, local); }",
+               "{ a = cache_write(p, t, local); split(p.i, 4); }");
+    check_same(each, "{ split(p.i, 3); a = cache_write(p, t, local); }",
+               "{ a = cache_write(p, t, local); split(p.i, 3); }");
+    check_same(two, "{ fuse(y.i, y.j); a = cache_write(y, y, local); }",
+               "{ a = cache_write(y, y, local); fuse(y_local.i, y_local.j); }");
+    check_same(two, "{ f = fuse(y.i, y.j); split(f, 5); a = cache_write(y, y, local); }",
+               "{ a = cache_write(y, y, local); f = fuse(y_local.i, y_local.j); split(f, 5); }");
+    check_same(later, "{ split(y.i, 3); a = cache_write(y, y, local); }",
+               "{ a = cache_write(y, y, local); split(y_local.i, 3); }");
+    check_same(some, "{ split(b.i, 2); a = cache_write(b, y, local); }",
+               "{ a = cache_write(b, y, local); split(b.i, 2); }");
+    for (k = 0; k < sizeof holes / sizeof *holes; k++) {
+        char steps[128];
+        sprintf(steps, "{ %s; cache_write(y, y, local); }", holes[k][1]);
+        check_same(holes[k][0], steps, steps);
+    }
+    /* t is declared anew in each iteration of i, which writes one element of it */
+    check_refused(part, "{ reverse_compute_at(y, t.j); }", IRL_ERROR_ILLEGAL_STEP,
+                  "that nothing has written");
+    check_refused(part, "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "that nothing has written");
+    /* the one element that an iteration of q takes is known, and t as large */
+    check_steps(each, "{ split(p.i, 4); compute_at(p, q.i); }",
+                "func f(x: f32[8], y: f32[8]) { q: for (i: 8) { alloc t: f32[1]; "
+                "t[0] = x[i / 4 * 4 + i % 4] + 1.0f; y[i] = t[0] * 2.0f; } }");
+}
+
 static void check_caches(void)
 {
     check_steps(
@@ -3284,6 +3347,7 @@ int main(void)
     check_steps_table();
     check_contracted();
     check_loops();
+    check_covered();
     check_caches();
     check_reductions();
     check_composed();

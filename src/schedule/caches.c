@@ -800,8 +800,29 @@ static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const
     return 0;
 }
 
-/* Is it known which elements are written whenever the statement at that level has run? *box: those,
-   else all. */
+/* The one store of a block or nest; NULL: there is more. */
+static const irl_stmt *irl__cache_store(const irl_stmt *last)
+{
+    if (last->kind != IRL__BLOCK) return irl__named_store(last->u.loop.body);
+    return last->u.block->body->kind == IRL__STORE ? last->u.block->body : NULL;
+}
+
+/* Does the store reach each element of the buffer whenever the statement at that level runs, if the
+   loops run that irl__cache_runs asks for? */
+static int irl__cache_is_whole(irl__sched *s, const irl__place *p, int level, const irl_buffer *b)
+{
+    const irl_stmt *store = irl__cache_store(p->at[p->count - 1]);
+    irl__accesses   t;
+    int             k;
+    if (!store || !irl__accesses_of(&t, s->f, NULL)) return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].place == store && t.list[k].buffer == b && irl__cache_is_write(&t.list[k]))
+            return irl__flow_writes_all(s, &t, &t.list[k], level ? p->at[level - 1] : NULL, 1);
+    return 0;
+}
+
+/* Is it known, by loops that are the indices, which elements are written whenever the statement at
+   that level has run? *box: those, else all. */
 static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, const irl_buffer *b,
                              irl__cache_box *box)
 {
@@ -828,16 +849,18 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
     return 1;
 }
 
-/* Is the loop's variable, or an axis that it is bound to, an index of the store? */
+/* Does an index of the store use the loop's variable, or an axis that is bound to it? */
 static int irl__cache_is_index(const irl_stmt *last, const irl_expr *var)
 {
     const irl__block_data *block = last->kind == IRL__BLOCK ? last->u.block : NULL;
-    const irl_stmt        *store = block ? block->body : last->u.loop.body;
+    const irl_stmt        *store = irl__cache_store(last);
     int                    k, j;
     for (k = 0; k < store->u.store.buffer->rank; k++) {
-        if (store->u.store.indices[k] == var) return 1;
+        const irl_expr *index = store->u.store.indices[k];
+        if (irl__expr_uses_var(index, var)) return 1;
         for (j = 0; block && j < block->axis_count; j++)
-            if (block->axes[j].var == store->u.store.indices[k] && block->axes[j].binding == var)
+            if (irl__expr_uses_var(index, block->axes[j].var) &&
+                irl__expr_uses_var(block->axes[j].binding, var))
                 return 1;
     }
     return 0;
@@ -930,8 +953,9 @@ static int irl__cache_write_around(irl__cache_readers *q, const irl__sched_step 
     const irl_expr *runs = NULL;
     const irl_stmt *in = NULL;
     int             count = 1, lasts = 1;
-    const int       is_filled = !irl__cache_is_box(s, p, level, q->from, &box) || q->count ||
-                                irl__cache_is_read(s, p, level, q->from);
+    const int       is_known = irl__cache_is_box(s, p, level, q->from, &box) ||
+                         irl__cache_is_whole(s, p, level, q->from);
+    const int       is_filled = !is_known || q->count || irl__cache_is_read(s, p, level, q->from);
     before[0] = irl_stmt_alloc(s->cx, q->to);
     if (!is_filled && !irl__cache_runs(s, p, level, &runs, &lasts)) return 0;
     if (is_filled || !lasts) {

@@ -83,6 +83,18 @@ static int irl__compute_is_within(irl__sched *s, irl__analyzer *an, const irl_ex
            irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, from, box->extent[axis]));
 }
 
+/* An index of the unit there: a coordinate that takes one value is that value, so that what i / 4
+   and i % 4 make together is known to be i. */
+static const irl_expr *irl__compute_at_index(irl__sched *s, const irl__move *m,
+                                             const irl_expr *index)
+{
+    int k;
+    for (k = 0; index && k < m->u.count; k++)
+        if (m->extent[k] && irl__is_int(m->extent[k], 1))
+            index = irl__substitute(s->cx, index, 1, &m->u.var[k], &m->lo[k]);
+    return index;
+}
+
 /* Where the instances are not known to stay within the box, the axis is kept as a whole. */
 static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *a,
                                 irl__move_box *box)
@@ -91,7 +103,9 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
     int            k;
     if (!an) return 0;
     for (k = 0; k < a->rank; k++) {
-        if (!box->extent[k] || irl__compute_is_within(s, an, a->indices[k], box, k)) continue;
+        const irl_expr *index = irl__compute_at_index(s, m, a->indices[k]);
+        if (!index) return 0;
+        if (!box->extent[k] || irl__compute_is_within(s, an, index, box, k)) continue;
         box->extent[k] = NULL;
         box->lo[k] = irl_expr_index(s->cx, 0);
     }
@@ -673,7 +687,7 @@ static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffe
     for (k = 0; k < m->t.count; k++)
         if (irl__flow_is_of(&m->t.list[k], b) && irl__flow_is_write(&m->t.list[k]) &&
             irl__flow_is_in(&m->t.list[k], m->to) &&
-            irl__flow_writes_all(s, &m->t, &m->t.list[k], m->u.p.at[m->level]))
+            irl__flow_writes_all(s, &m->t, &m->t.list[k], m->u.p.at[m->level], 0))
             return 1;
     return 0;
 }

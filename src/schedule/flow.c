@@ -491,29 +491,63 @@ static int irl__flow_init_runs(irl__sched *s, const irl_stmt *block, const irl_s
     return irl__inits_run(s, &p, k);
 }
 
-int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
-                         const irl_stmt *scope)
+/* What must hold where the row is reached, in its loops' variables. */
+typedef struct irl__flow_write {
+    irl__flow_unit  unit;  /* the loops that the indices use, and what they stand under */
+    int             count; /* loops that no index uses: any iteration will do, so the first one */
+    const irl_expr *var[IRL__FLOW_MOST], *first[IRL__FLOW_MOST];
+} irl__flow_write;
+
+static int irl__flow_add_guard(irl__accesses *t, irl__flow_unit *u, const irl_expr *where)
 {
-    irl__flow_unit     u;
+    where = irl__accesses_plain(t, where);
+    if (where) u->guard = u->guard ? irl__and(t->cx, u->guard, where) : where;
+    return where && u->guard;
+}
+
+/* A loop around the row, whose indices are these. */
+static int irl__flow_add_loop(irl__accesses *t, irl__flow_write *q, const irl_stmt *loop, int rank,
+                              const irl_expr *const *at, int are_asked)
+{
+    int k, is_used = 0;
+    if (q->unit.count == IRL__FLOW_MOST || q->count == IRL__FLOW_MOST) return 0;
+    for (k = 0; k < rank; k++) is_used |= irl__expr_uses_var(at[k], loop->u.loop.var);
+    if (!is_used &&
+        (irl__stmt_loop_runs(loop) || (are_asked && loop->u.loop.extent->op != IRL_OP_INT))) {
+        q->var[q->count] = loop->u.loop.var;
+        q->first[q->count++] = loop->u.loop.min;
+        return 1;
+    }
+    q->unit.var[q->unit.count] = loop->u.loop.var;
+    q->unit.min[q->unit.count] = irl__accesses_plain(t, loop->u.loop.min);
+    q->unit.extent[q->unit.count] = irl__accesses_plain(t, loop->u.loop.extent);
+    return q->unit.min[q->unit.count] && q->unit.extent[q->unit.count++];
+}
+
+int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
+                         const irl_stmt *scope, int are_asked)
+{
+    irl__flow_write    q;
     irl__flow_inverse  inv;
     const irl_expr    *missing, *at[IRL_MAX_RANK];
     const irl__around *n;
-    int                k, is_used;
-    memset(&u, 0, sizeof u);
+    int                k;
+    memset(&q, 0, sizeof q);
+    if (w->is_texel || w->lanes != 1) return 0;
     for (k = 0; k < w->rank; k++)
         if (!(at[k] = irl__accesses_plain(t, w->indices[k]))) return 0;
     for (n = w->around; n && n->stmt != scope; n = n->outer) {
+        if (scope && n->stmt && !irl__place_holds(scope, n->stmt)) break;
         if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
-        if (n->kind == IRL__AROUND_GUARD || u.count == IRL__FLOW_MOST) return 0;
-        if (n->kind != IRL__AROUND_LOOP) continue;
-        for (k = is_used = 0; k < w->rank; k++) is_used |= irl__expr_uses_var(at[k], n->var);
-        if (!is_used && irl__stmt_loop_runs(n->stmt)) continue;
-        u.var[u.count] = n->var;
-        u.min[u.count] = n->stmt->u.loop.min;
-        u.extent[u.count++] = n->stmt->u.loop.extent;
+        if (n->kind == IRL__AROUND_GUARD && !irl__flow_add_guard(t, &q.unit, n->value)) return 0;
+        if (n->kind == IRL__AROUND_LOOP &&
+            !irl__flow_add_loop(t, &q, n->stmt, w->rank, at, are_asked))
+            return 0;
     }
-    return irl__flow_invert(s, &u, w->buffer, at, &inv, &missing) && !missing &&
-           irl__flow_reaches_all(s, &u, &inv);
+    if (q.unit.guard)
+        q.unit.guard = irl__substitute(s->cx, q.unit.guard, q.count, q.var, q.first);
+    return irl__ok(s->cx) && irl__flow_invert(s, &q.unit, w->buffer, at, &inv, &missing) &&
+           !missing && irl__flow_reaches_all(s, &q.unit, &inv);
 }
 
 /* Whenever the read runs, has the write stored that element in the same iteration? */
@@ -535,7 +569,7 @@ static int irl__flow_writes_first(irl__sched *s, irl__flow_buffer *f, const irl_
     irl__place wrote, read;
     int        k;
     if (!irl__place_of_stmt(s->f->body, w->place, &wrote) ||
-        !irl__flow_writes_all(s, &f->t, w, f->scope.at[level]))
+        !irl__flow_writes_all(s, &f->t, w, f->scope.at[level], 0))
         return 0;
     for (k = 0; k < f->t.count; k++) {
         const irl__access *r = &f->t.list[k];

@@ -414,9 +414,11 @@ IRL__FN int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_
 /* ... and every cell of the buffer? */
 IRL__FN int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u,
                                   const irl__flow_inverse *inv);
-/* Do the loops inside of `scope` write, in row w, every element of the buffer? */
+/* Do the loops inside of `scope` (NULL: all) write, in row w, every element of the buffer? If
+   are_asked, the caller asks whether loops of other extents than numbers run that no index uses. */
+/* forward: cache_write asks it of what it copies */
 IRL__FN int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
-                                 const irl_stmt *scope);
+                                 const irl_stmt *scope, int are_asked);
 /* Elements of bits are 0 until something is written, others are undefined: the temporary is none of
    bits, or one write stores each element before anything is read. */
 IRL__FN int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f);
