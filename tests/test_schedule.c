@@ -1642,6 +1642,23 @@ static void check_memory(void)
                 "y[i] = y[i] + (i > 2 ? x[i] : x[i] * x[0]); }", "{ contract(y); }",
                 "func f(x: f32[8], y: f32[8]) { for (i: 8) "
                 "y[i] = if_then_else(i > 2, y[i] + x[i], fma(x[i], x[0], y[i])); }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = y[i] - x[i] * 2.0f; }",
+                "{ contract(y); }", "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = fma(-x[i], 2.0f, y[i]); }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = x[i] * 2.0f - x[0] * x[1] + (x[i] * x[2] - 1.0f); }", "{ contract(y); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = fma(-x[0], x[1], x[i] * 2.0f) + fma(x[i], x[2], -1.0f); }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = y[i] - (i > 2 ? x[i] * x[0] : 1.0f); }", "{ contract(y); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = if_then_else(i > 2, fma(-x[i], x[0], y[i]), y[i] - 1.0f); }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = (i > 2 ? x[i] : x[i] * x[0]) - y[i]; }", "{ contract(y); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) "
+                "y[i] = if_then_else(i > 2, x[i] - y[i], fma(x[i], x[0], -y[i])); }");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = y[i] - x[i] * 2; }",
+                  "{ contract(y); }", IRL_ERROR_ILLEGAL_STEP, "no a * b + c");
     check_refused("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * 2.0f; }",
                   "{ contract(y); }", IRL_ERROR_ILLEGAL_STEP, "no a * b + c");
     check_refused("func f(x: f32[8], y: f32[8]) { for (i: 8) "

@@ -124,8 +124,9 @@ IRL_PRIMITIVE(storage_align, 0, BUFFER, "BKFFF", "", "storage_align(x_shared, 0,
               "a compact temporary of sizes that are numbers, written by the block, which is "
               "no image; a factor above 0")
 IRL_PRIMITIVE(contract, 0, NEST, "B", "", "contract(conv)",
-              "makes a * b + c an fma, which is rounded once; of y + (where ? a * b : c) an arm",
-              "a block or nest that stores a sum with a product of f32 or f64 in it")
+              "makes a * b + c and a * b - c an fma, which is rounded once; of "
+              "y + (where ? a * b : c) an arm",
+              "a block or nest that stores a sum or difference with a product of f32 or f64 in it")
 IRL_PRIMITIVE(reindex, 0, NEST, "BK", "B", "r = reindex(conv, x)",
               "copies what a block accesses of a buffer, over the block's axes",
               "a block that accesses the buffer at one list of indices")

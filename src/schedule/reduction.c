@@ -580,8 +580,9 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ contract
 
    requires  a block or nest that stores sums with a product of f32 or f64 in them
-   does      a * b + c becomes fma(a, b, c), rounded once; y + (where ? a * b : c), of which one
-             arm is computed, becomes where ? fma(a, b, y) : y + c
+   does      a * b + c becomes fma(a, b, c), rounded once, a * b - c fma(a, b, -c), c - a * b
+             fma(-a, b, c); y + (where ? a * b : c), of which one arm is computed, becomes
+             where ? fma(a, b, y) : y + c
    refuses   where there is no such sum
    source    DESIGN, decided 9 */
 
@@ -595,14 +596,24 @@ static int irl__contract_is_choice(const irl_expr *e)
            (e->a[1]->op == IRL_OP_MUL || e->a[2]->op == IRL_OP_MUL);
 }
 
-/* e + rest, contracted if e is a product. */
-static const irl_expr *irl__contract_sum(irl_ctx *cx, const irl_expr *e, const irl_expr *rest)
+static const irl_expr *irl__contract_minus(irl_ctx *cx, const irl_expr *e)
+{
+    return e->op == IRL_OP_FLOAT ? irl_expr_float(cx, e->type, -e->u.f)
+                                 : irl_expr_op1(cx, IRL_OP_NEG, e);
+}
+
+/* e + rest, rest - e (`sign` is -1) or e - rest (1), contracted if e is a product. That a float is
+   negated rounds nothing. */
+static const irl_expr *irl__contract_sum(irl_ctx *cx, const irl_expr *e, const irl_expr *rest,
+                                         int sign)
 {
     const irl_expr *args[3];
-    if (e->op != IRL_OP_MUL) return irl_expr_op2(cx, IRL_OP_ADD, rest, e);
-    args[0] = e->a[0];
+    if (e->op != IRL_OP_MUL)
+        return irl_expr_op2(cx, sign ? IRL_OP_SUB : IRL_OP_ADD, sign > 0 ? e : rest,
+                            sign > 0 ? rest : e);
+    args[0] = sign < 0 ? irl__contract_minus(cx, e->a[0]) : e->a[0];
     args[1] = e->a[1];
-    args[2] = rest;
+    args[2] = sign > 0 ? irl__contract_minus(cx, rest) : rest;
     return irl__expr_op(cx, IRL_OP_FMA, 3, args, irl__nowhere());
 }
 
@@ -610,21 +621,23 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__contract  *c = (irl__contract *)r->user;
     const irl_expr *rest, *arms[3];
-    int             k;
+    int             k, sign;
     e = irl__rewrite_expr_children(r, e);
-    if (!e || e->op != IRL_OP_ADD || !irl__type_is_float(e->type) || irl__type_is_half(e->type))
+    if (!e || (e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || !irl__type_is_float(e->type) ||
+        irl__type_is_half(e->type))
         return e;
     for (k = 1; k >= 0 && e->a[k]->op != IRL_OP_MUL; k--) {}
     if (k < 0)
         for (k = 1; k >= 0 && !irl__contract_is_choice(e->a[k]); k--) {}
     if (k < 0) return e;
     c->count++;
+    sign = e->op == IRL_OP_ADD ? 0 : k ? -1 : 1;
     rest = e->a[1 - k];
     e = e->a[k];
-    if (e->op == IRL_OP_MUL) return irl__contract_sum(r->cx, e, rest);
+    if (e->op == IRL_OP_MUL) return irl__contract_sum(r->cx, e, rest, sign);
     arms[0] = e->a[0];
-    arms[1] = irl__contract_sum(r->cx, e->a[1], rest);
-    arms[2] = irl__contract_sum(r->cx, e->a[2], rest);
+    arms[1] = irl__contract_sum(r->cx, e->a[1], rest, sign);
+    arms[2] = irl__contract_sum(r->cx, e->a[2], rest, sign);
     return arms[1] && arms[2] ? irl__expr_op(r->cx, IRL_OP_IF_THEN_ELSE, 3, arms, irl__nowhere())
                               : NULL;
 }
@@ -639,7 +652,7 @@ int irl__do_contract(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
     if (now && !c.count)
-        return irl__sched_refuse(s, step->loc, "there is no a * b + c of f32 or f64 in '%s'",
-                                 step->args[0].name);
+        return irl__sched_refuse(s, step->loc, "there is no a * b + c and no a * b - c of f32 or "
+                                 "f64 in '%s'", step->args[0].name);
     return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
 }
