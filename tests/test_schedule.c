@@ -1158,6 +1158,36 @@ static void check_regions_around(void)
 }
 
 /* Loops by their variable alone, and a buffer without axes. */
+#define SHADOWED "func f(a: f32[16, 8], b: f32[16, 8], i: f32[16]) { " \
+                 "n: for (p: 16, q: 8) b[p, q] = a[p, q]; m: for (p: 16) i[p] = a[p, 0]; }"
+
+/* Results that are called like buffers and nests. */
+static void check_shadowed_names(void)
+{
+    static const char by_place[] = "{ (x, y) = split(n.p, 4); parallel(x); unroll(n.q); "
+                                   "parallel(m.p); }";
+    check_same(SHADOWED, "{ (a, b) = split(n.p, 4); parallel(n.a_1); unroll(n.b_1); }",
+               "{ (a, b) = split(n.p, 4); parallel(n.a); unroll(n.b); }");
+    check_same(SHADOWED, "{ (a, b) = split(n.p, 4); parallel(a_1); unroll(b_1); }",
+               "{ (a, b) = split(n.p, 4); parallel(a); unroll(b); }");
+    check_refused(SHADOWED, "{ (a, b) = split(n.p, 4); parallel(n.c); }", IRL_ERROR_UNKNOWN_NAME,
+                  "there are: q, b_1, a_1");
+    check_refused("func f(i: f32[4], x: f32[4], y: f32[4]) { for (j: 4) x[j] = 1; "
+                  "for (j: 4) y[j] = 2; }",
+                  "{ (i, k) = split(x.j, 2); (i, k) = split(y.j, 2); parallel(i_1); }",
+                  IRL_ERROR_AMBIGUOUS_NAME, "2 loops are called 'i_1'");
+    check_same(SHADOWED, "{ (m, z) = split(n.p, 4); parallel(m); unroll(n.q); parallel(m.p); }",
+               by_place);
+    check_same(SHADOWED, "{ (n, z) = split(n.p, 4); parallel(n); unroll(n.q); parallel(m.p); }",
+               by_place);
+    check_same(SHADOWED, "{ (m, z) = split(n.p, 4); cache_write(m, i, local); }",
+               "{ cache_write(m, i, local); (x, z) = split(n.p, 4); }");
+    check_refused(SHADOWED, "{ (z, x) = split(n.p, 4); parallel(z.q); }", IRL_ERROR_UNKNOWN_NAME,
+                  "no loop 'q' stands around 'z'");
+    check_refused(SHADOWED, "{ (m, z) = split(n.p, 4); fuse(m, z); parallel(m); }",
+                  IRL_ERROR_UNKNOWN_NAME, "'m' is gone");
+}
+
 static void check_plain_names(void)
 {
     check_refused("func f(y: i32[4, 2]) { for (i: 4) { for (l: 2) y[i, l] = 1; for (r: 2, l: 2) "
@@ -3387,6 +3417,7 @@ int main(void)
     check_exchanged();
     check_fenced();
     check_plain_names();
+    check_shadowed_names();
     check_begins_later();
     check_two_tiles();
     check_parts_of_parts();

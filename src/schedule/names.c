@@ -170,16 +170,33 @@ static uint32_t irl__sched_part(irl__sched *s, const irl__arg *arg)
     return found.count == 1 ? found.id : 0;
 }
 
-/* conv.i: the loop of that variable around the block, the nest, or inside of the loop conv. */
+/* The loop of `count` that the function's text calls so, where two things in scope have one name;
+   -1: none, and *list and *nearest have been told what there is. */
+static int irl__sched_printed(irl__sched *s, const char *name, int count,
+                              const irl_stmt *const *loops, irl__text *list, irl__near *nearest)
+{
+    const irl_expr *vars[IRL_MAX_DEPTH + 2];
+    const char     *names[IRL_MAX_DEPTH + 2];
+    int             k;
+    for (k = 0; k < count; k++) vars[k] = loops[k]->u.loop.var;
+    if (!irl__print_names(s->f, count, vars, names)) return -1;
+    s->is_doubtful = 1; /* a part of the body may be printed with other names */
+    for (k = 0; k < count; k++) {
+        if (strcmp(names[k], name) == 0) return k;
+        irl__textf(list, "%s%s", list->length ? ", " : "", names[k]);
+        irl__near_try(nearest, names[k], strlen(names[k]));
+    }
+    return -1;
+}
+
+/* conv.i: the loop of that variable around the block, the nest or the loop conv. */
 static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    char      names[200];
-    irl__text list;
-    irl__near nearest;
-    int       k;
-    irl__text_init_fixed(&list, names, sizeof names);
-    irl__near_begin(&nearest, arg->member, strlen(arg->member));
-    names[0] = '\0';
+    const irl_stmt *loops[IRL_MAX_DEPTH + 2];
+    char            names[200];
+    irl__text       list;
+    irl__near       nearest;
+    int             k, count = 0, level[IRL_MAX_DEPTH + 2];
     for (k = out->count; k-- > 0;) {
         const irl_stmt *at = out->at[k];
         if (at->kind != IRL__FOR) continue;
@@ -187,8 +204,16 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
             out->count = k + 1;
             return 1;
         }
-        irl__textf(&list, "%s%s", list.length ? ", " : "", at->u.loop.var->u.name);
-        irl__near_try(&nearest, at->u.loop.var->u.name, strlen(at->u.loop.var->u.name));
+        level[count] = k;
+        loops[count++] = at;
+    }
+    irl__text_init_fixed(&list, names, sizeof names);
+    irl__near_begin(&nearest, arg->member, strlen(arg->member));
+    names[0] = '\0';
+    k = irl__sched_printed(s, arg->member, count, loops, &list, &nearest);
+    if (k >= 0) {
+        out->count = level[k] + 1;
+        return 1;
     }
     if (irl__place_of(s->f->body, irl__sched_part(s, arg), out)) return 1;
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
@@ -196,17 +221,26 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
                      arg->member, arg->name, names[0] ? names : "none", irl__near_said(&nearest));
 }
 
+/* Did a step give the name to a loop? That is no block or nest. */
+static int irl__sched_names_loop(irl__sched *s, uint32_t named)
+{
+    irl__place p;
+    return irl__place_of(s->f->body, named, &p) && p.at[p.count - 1]->kind == IRL__FOR;
+}
+
 /* What the first name of an argument stands for; 0: nothing. *count: how many things; below 0: so
-   many loops. */
-static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int *count)
+   many loops. A loop that a step has named goes before a block or nest of the function where a loop
+   is wanted (is_loop), and behind it where a block is, or something in it. */
+static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int is_loop, int *count)
 {
     const uint32_t    named = irl__sched_named(s, arg->name);
     irl__sched_search q;
     irl__named_found  found, loop;
     *count = 1;
-    if (named) return named;
+    if (named && (is_loop || !irl__sched_names_loop(s, named))) return named;
     q = irl__sched_look(s, arg->name, NULL, NULL);
     found = irl__sched_block_of(&q);
+    if (named && found.count != 1) return named;
     if (!found.count) found = q.found[IRL__NAMED_LOOPS];
     *count = found.count;
     if (found.count) return found.id;
@@ -216,10 +250,49 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int *count)
     return loop.count == 1 ? loop.id : 0;
 }
 
+typedef struct irl__sched_loops {
+    irl_ctx         *cx;
+    const irl_stmt **loop; /* scratch */
+    const irl_expr **var;
+} irl__sched_loops;
+
+static void irl__sched_see_loop(void *user, irl__named_kind kind, const char *name,
+                                const irl_stmt *s)
+{
+    irl__sched_loops *q = (irl__sched_loops *)user;
+    (void)name;
+    if (kind == IRL__NAMED_LOOP && IRL__PUSH_SCRATCH(q->cx, q->loop, s))
+        (void)IRL__PUSH_SCRATCH(q->cx, q->var, s->u.loop.var);
+}
+
+/* The one loop that the function's text calls so; *count as above. */
+static uint32_t irl__sched_printed_loop(irl__sched *s, const char *name, int *count)
+{
+    irl__sched_loops q;
+    const char     **names;
+    uint32_t         id = 0;
+    int              k, all;
+    q.cx = s->cx;
+    q.loop = NULL;
+    q.var = NULL;
+    irl__named_each(s->f->body, irl__sched_see_loop, &q);
+    all = (int)stbds_arrlen(q.var);
+    names = all ? (const char **)irl__scratch_alloc(s->cx, (size_t)all, sizeof *names) : NULL;
+    if (!names || !irl__ok(s->cx) || !irl__print_names(s->f, all, q.var, names)) return 0;
+    s->is_doubtful = 1;
+    for (k = *count = 0; k < all; k++)
+        if (strcmp(names[k], name) == 0) {
+            id = q.loop[k]->id;
+            --*count;
+        }
+    if (*count == -1) *count = 1;
+    return *count < 0 ? 0 : id;
+}
+
 uint32_t irl__sched_id_of(irl__sched *s, const irl__arg *arg)
 {
     int count;
-    return irl__sched_id(s, arg, &count);
+    return irl__sched_id(s, arg, 1, &count);
 }
 
 uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg)
@@ -227,11 +300,14 @@ uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg)
     return arg->member ? irl__sched_part(s, arg) : 0;
 }
 
-static int irl__sched_find(irl__sched *s, const irl__arg *arg, irl__place *out)
+static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)
 {
     const uint32_t named = irl__sched_named(s, arg->name);
     int            count;
-    const uint32_t id = irl__sched_id(s, arg, &count);
+    uint32_t       id = irl__sched_id(s, arg, is_loop && !arg->member, &count);
+    if (!id && is_loop && !arg->member && count >= 0)
+        id = irl__sched_printed_loop(s, arg->name, &count);
+    if (!irl__ok(s->cx)) return 0;
     if (count > 1)
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
                          "%d blocks have the name '%s'; a block that is scheduled by name has "
@@ -251,14 +327,15 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, irl__place *out)
 
 int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    return irl__sched_find(s, arg, out);
+    return irl__sched_find(s, arg, 1, out);
 }
 
 int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    if (!irl__sched_find(s, arg, out)) return 0;
+    if (!irl__sched_find(s, arg, 1, out)) return 0;
     if (out->at[out->count - 1]->kind == IRL__FOR &&
-        (arg->member || !irl__sched_found_of(s, arg->name).count))
+        (arg->member || irl__sched_named(s, arg->name) ||
+         !irl__sched_found_of(s, arg->name).count))
         return 1;
     return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted, such as "
                                           "%s.i", arg->name, arg->name);
@@ -266,7 +343,7 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    if (!irl__sched_find(s, arg, out)) return 0;
+    if (!irl__sched_find(s, arg, 0, out)) return 0;
     if (out->at[out->count - 1]->kind == IRL__BLOCK ||
         (!arg->member && irl__sched_found_of(s, arg->name).count))
         return 1;

@@ -708,6 +708,23 @@ void irl__print_func_at(irl__text *t, const irl_func *f, int indent)
 
 void irl__print_func(irl__text *t, const irl_func *f) { irl__print_func_at(t, f, 0); }
 
+int irl__print_names(const irl_func *f, int count, const irl_expr *const *vars, const char **names)
+{
+    irl__text       t;
+    irl__printer    p;
+    irl__arena_mark mark;
+    int             k;
+    irl__text_init(&t, f->cx);
+    mark = irl__print_begin(&p, &t, f->cx);
+    irl__print_func_with(&p, f, 0);
+    for (k = 0; k < count; k++) {
+        const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p.names, vars[k]);
+        names[k] = n ? n->text : vars[k]->u.name;
+    }
+    irl__print_end(&p, mark);
+    return irl__text_done(&t) != NULL;
+}
+
 void irl__print_module(irl__text *t, const irl_module *m)
 {
     irl__printer    p;

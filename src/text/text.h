@@ -17,6 +17,10 @@ IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b);
 IRL__FN void irl__print_func(irl__text *t, const irl_func *f);
 /* the same as a part of a larger text, so many steps to the right */
 IRL__FN void irl__print_func_at(irl__text *t, const irl_func *f, int indent);
+/* The names that the function's text has for these variables, those of a `let` in an expression
+   left out. False: memory is out. */
+IRL__FN int  irl__print_names(const irl_func *f, int count, const irl_expr *const *vars,
+                              const char **names);
 IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
 /* The shortest decimal that reads back as the same value, or a form with the bits for NaN and
    infinities. */
