@@ -257,6 +257,10 @@ static void check_reductions(void)
 }
 
 /* What a person writes as two stores is a block with init, and is taken apart again. */
+#define NAMED_RANGE(assumed) \
+    "func f(n: index, x: i32[6, n], y: i32[6]) { " assumed "for (i: 6) { y[i] = 0; " \
+    "for (a: n) y[i] = y[i] + x[i, a]; } }"
+
 static void check_composed(void)
 {
     check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: 2, b: 4) "
@@ -293,6 +297,17 @@ static void check_composed(void)
     check_refused("func f(n: i32, x: i32[6, n], y: i32[6]) { for (i: 6) { y[i] = 0; for (a: n) "
                   "y[i] = y[i] + x[i, a]; } }",
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
+    check_refused(NAMED_RANGE(""), "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP,
+                  "with the first: assume(n >= 1), before the loops, says that it runs");
+    check_refused(NAMED_RANGE("assume(n >= 0); "), "{ compose_reduction(y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
+    check_refused("func f(n: index, x: i32[n], y: i32[6]) { if (n >= 1) y[0] = 2; for (i: 6) { "
+                  "y[i] = 0; for (a: n) y[i] = y[i] + x[a]; } }", "{ compose_reduction(y); }",
+                  IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
+    check_steps(NAMED_RANGE("assume(n > 2); "), "{ compose_reduction(y); split(y.a, 3); }",
+                "func f(n: index, x: i32[6, n], y: i32[6]) { assume(n > 2); for (i: 6) "
+                "for (p: (n + 2) / 3, q: 3) block y(vi: spatial(6) = i, va: reduce(n) = p * 3 + q) "
+                "where(p * 3 + q < n) { init { y[vi] = 0; } y[vi] = y[vi] + x[vi, va]; } }");
     check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { y[i] = 0; for (a: 1 + i) "
                   "y[i] = y[i] + x[i, a]; } }",
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "depend on 'i'");

@@ -2,7 +2,8 @@
 
    needs     infer_kinds.c, which says of each axis what it is
    promises  the stores run in the order in which they ran; only loops of which it is known that
-             they run at least once reduce, since an init runs with the first of them
+             they run at least once reduce, since an init runs with the first of them: extents are
+             numbers, or assume says so
 
    compose_reduction
    requires  a nest of loops around one store, the update, with a store of the same cell right
@@ -62,6 +63,44 @@ static void irl__compose_read(irl__compose *c)
     }
 }
 
+static int irl__compose_is_local(const irl_expr *e, const void *f)
+{
+    return e->op == IRL_OP_VAR && irl__func_param_of((const irl_func *)f, e) < 0;
+}
+
+static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
+                                     const irl_stmt *loop, const irl_expr *runs)
+{
+    char      text[200];
+    irl__text t;
+    irl__text_init_fixed(&t, text, sizeof text);
+    if (loop->u.loop.extent->op != IRL_OP_INT &&
+        !irl__expr_any(runs, irl__compose_is_local, s->f)) {
+        irl__text_puts(&t, ": assume(");
+        irl__print_expr(&t, runs);
+        irl__text_puts(&t, "), before the loops, says that it runs");
+    }
+    return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a block "
+                             "runs with the first%s", loop->u.loop.var->u.name, text);
+}
+
+/* Is it known that the loop runs, where it stands? What is assumed in front of it counts. */
+static int irl__compose_runs(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
+{
+    const irl_expr    *runs;
+    const irl__around *node;
+    irl__accesses      t;
+    irl__path          path;
+    if (irl__stmt_loop_runs(loop)) return 1;
+    runs = irl_expr_op2(s->cx, IRL_OP_GE, loop->u.loop.extent,
+                        irl_expr_int(s->cx, loop->u.loop.extent->type, 1));
+    if (!runs || !irl__accesses_of(&t, s->f, NULL)) return 0;
+    node = irl__loop_of(&t, loop);
+    if (!node || !irl__path_begin(&path, &t) || !irl__path_to(&path, node->outer))
+        return irl__ok(s->cx) && irl__compose_refuse_empty(s, step, loop, runs);
+    return irl__prove(path.an, runs) || irl__compose_refuse_empty(s, step, loop, runs);
+}
+
 /* Loops of the nest whose bounds its other loops do not change; those that reduce run. */
 static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const irl__compose *c)
 {
@@ -76,9 +115,7 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
                                          loop->u.loop.var->u.name,
                                          c->loops[j]->u.loop.var->u.name);
         if (!irl__sched_bounds_are_named(s, step->loc, loop)) return 0;
-        if (k < reducing && !irl__stmt_loop_runs(loop))
-            return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a "
-                                     "block runs with the first", loop->u.loop.var->u.name);
+        if (k < reducing && !irl__compose_runs(s, step, loop)) return 0;
     }
     return 1;
 }
