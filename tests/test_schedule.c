@@ -1176,6 +1176,24 @@ static void check_regions_around(void)
 #define SHADOWED "func f(a: f32[16, 8], b: f32[16, 8], i: f32[16]) { " \
                  "n: for (p: 16, q: 8) b[p, q] = a[p, q]; m: for (p: 16) i[p] = a[p, 0]; }"
 
+/* Of an init that was parted from its updates, the loops are bound with theirs, before. */
+static void check_parted_inits(void)
+{
+    check_refused(PRODUCT, "{ reorder(B.i, B.k, B.j); bind(B.i, group.x); "
+                  "decompose_reduction(B, B.k); bind(B.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stands beside the loop (of an init: bind before decompose_reduction");
+    check_refused(PRODUCT, "{ reorder(B.i, B.k, B.j); bind(B.i, group.x); "
+                  "t = decompose_reduction(B, B.k); bind(t.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "stands beside the loop (of an init: bind before decompose_reduction");
+    check_steps(PRODUCT, "{ reorder(B.i, B.k, B.j); bind(B.i, group.x); bind(B.j, local.x); "
+                "t = decompose_reduction(B, B.k); }",
+                "func f(A: i32[6, 5], W: i32[5, 8], B: i32[6, 8]) { for bind(group.x) (i: 6) { "
+                "for bind(local.x) (j: 8) block t(vi: spatial(6) = i, vj: spatial(8) = j) "
+                "{ B[vi, vj] = 0; } for (k: 5) for bind(local.x) (j: 8) "
+                "block B(vi: spatial(6) = i, vj: spatial(8) = j, vk: reduce(5) = k) "
+                "{ B[vi, vj] = B[vi, vj] + A[vi, vk] * W[vk, vj]; } } }");
+}
+
 /* Results that are called like buffers and nests. */
 static void check_shadowed_names(void)
 {
@@ -3433,6 +3451,7 @@ int main(void)
     check_fenced();
     check_plain_names();
     check_shadowed_names();
+    check_parted_inits();
     check_begins_later();
     check_two_tiles();
     check_parts_of_parts();

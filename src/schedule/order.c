@@ -487,17 +487,33 @@ static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
                              irl_axis_text(q.found->u.loop.axis));
 }
 
+/* Did a step part inits from what updates cells of that buffer? */
+static int irl__order_is_parted(irl__sched *s, const irl_stmt *kernel, const irl_buffer *b)
+{
+    const irl__sched_steps *at = s->f->steps;
+    irl__accesses           t;
+    int                     k;
+    while (at && strcmp(at->step->primitive->name, "decompose_reduction") != 0) at = at->before;
+    if (!at || !irl__accesses_in(&t, s->cx, kernel)) return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].memory == b->data) return 1;
+    return 0;
+}
+
 static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
                                      const irl_stmt *kernel)
 {
-    irl_axis        axis;
-    const irl_stmt *store = irl__store_beside(s->cx, kernel, 0, &axis);
-    return !store || irl__sched_refuse(s, step->loc, "every work-item of the axis would store to "
-                                       "'%s', which stands beside the loop%s",
-                                       store->u.store.buffer->name,
-                                       store->u.store.buffer->scope == IRL_SCOPE_SHARED
-                                       ? " (of a tile: bind before compute_at, which shares it out)"
-                                       : "");
+    irl_axis          axis;
+    const irl_stmt   *store = irl__store_beside(s->cx, kernel, 0, &axis);
+    const irl_buffer *b = store ? store->u.store.buffer : NULL;
+    const char       *advice = "";
+    if (!b) return 1;
+    if (irl__order_is_parted(s, kernel, b))
+        advice = " (of an init: bind before decompose_reduction, which binds the init's loops too)";
+    else if (b->scope == IRL_SCOPE_SHARED)
+        advice = " (of a tile: bind before compute_at, which shares it out)";
+    return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', which "
+                             "stands beside the loop%s", b->name, advice);
 }
 
 /* The kernel around a sum of the group, after the step. */
