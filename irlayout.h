@@ -1205,8 +1205,9 @@ typedef struct irl_count {
 typedef struct irl_cost {
     irl_count   iterations;                 /* that reach it: its guards count */
     irl_count   floats, integers, specials; /* operators of its statement in all of these, a lane
-                                               being one: +, -, *, comparisons, fma as two;
-                                               specials: division, roots and functions of floats */
+                                               being one: +, -, *, min, max, comparisons, fma as
+                                               two; specials: division, roots and functions of
+                                               floats. Choices, casts and loads are none */
     irl_count   cells, bytes;               /* different elements, and what they hold */
     irl_count   lines;                      /* of memory, which starts with one */
     irl_count   texels;                     /* of an image */

@@ -393,6 +393,42 @@ static void options(void)
     irl_ctx_destroy(cx);
 }
 
+/* What counts as an operator: arithmetic and functions do, choices, casts and loads do not. */
+static void operators(void)
+{
+    static const struct { const char *value; int64_t floats, integers, specials; } rows[] = {
+        { "i > 2 ? x[i] : 0.0f", 0, 1, 0 },
+        { "select(i > 2, x[i], 0.0f)", 0, 1, 0 },
+        { "f32(i)", 0, 0, 0 },
+        { "x[i] * 2.0f + 1.0f", 2, 0, 0 },
+        { "fma(x[i], 2.0f, 1.0f)", 2, 0, 0 },
+        { "max(x[i], 0.0f)", 1, 0, 0 },
+        { "x[i] > 1.0f ? -x[i] : f32(f16(x[i]))", 2, 0, 0 },
+        { "exp(x[i]) / 3.0f", 0, 0, 2 },
+    };
+    char text[200];
+    int  k;
+    for (k = 0; k < (int)(sizeof rows / sizeof *rows); k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        const irl_func *f;
+        const irl_cost *c;
+        int             store = 0;
+        sprintf(text, "func f(x: f32[100], y: f32[100]) { for (i: 100) y[i] = %s; }",
+                rows[k].value);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) break;
+        while (irl_func_accesses(f)->list[store].kind != IRL_ACCESS_WRITE) store++;
+        c = irl_func_cost(f, store, NULL);
+        CHECK_OK(cx);
+        if (c && !CHECK(c->floats.value == 100 * rows[k].floats &&
+                        c->integers.value == 100 * rows[k].integers &&
+                        c->specials.value == 100 * rows[k].specials))
+            printf("%s: %d, %d, %d\n", rows[k].value, (int)c->floats.value,
+                   (int)c->integers.value, (int)c->specials.value);
+        irl_ctx_destroy(cx);
+    }
+}
+
 static int asks(irl_ctx *cx, int which)
 {
     static const char text[] = "func f(x: f32[40, 40], y: f32[1]) { for (i: 20, j: 2 * i) if ((i + "
@@ -411,6 +447,7 @@ static void known_cases(void)
     for (k = 0; k < (int)(sizeof written / sizeof *written); k++) one_written(&written[k]);
     for (k = 0; k < (int)(sizeof cases / sizeof *cases); k++) one_case(&cases[k]);
     options();
+    operators();
 }
 
 int main(void)

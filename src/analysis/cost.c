@@ -145,7 +145,8 @@ static int irl__cost_is_special(const irl_expr *e)
     }
 }
 
-/* What computes nothing: leaves, bindings, memory, lanes that change places. */
+/* What computes no number: leaves, bindings, memory, lanes that change places, a choice between
+   two numbers, a number as one of another type. */
 static int irl__cost_is_free(const irl_expr *e)
 {
     switch (e->op) {
@@ -153,6 +154,9 @@ static int irl__cost_is_free(const irl_expr *e)
     case IRL_OP_FLOAT:
     case IRL_OP_VAR:
     case IRL_OP_UNDEF:
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE:
+    case IRL_OP_CAST:
     case IRL_OP_REINTERPRET:
     case IRL_OP_RAMP:
     case IRL_OP_BROADCAST:
@@ -168,7 +172,7 @@ static int irl__cost_is_free(const irl_expr *e)
 
 static void irl__cost_operator(irl__operations *out, const irl_expr *e)
 {
-    const irl_type of = e->a[e->count - 1]->type; /* of a choice: its arms */
+    const irl_type of = e->a[e->count - 1]->type;
     const int64_t  lanes = e->type.lanes > of.lanes ? e->type.lanes : of.lanes;
     if (irl__cost_is_special(e)) out->specials += lanes;
     else if (!irl__type_is_integer(of) && of.scalar != IRL_BOOL)
