@@ -35,7 +35,7 @@ static int irl__commute_says(int count, const irl__annotation *notes, const char
 int irl__order_is_free(const irl__accesses *t, const irl__access *a)
 {
     const irl__around *n = a->around;
-    if (irl__commute_says(t->f->annotation_count, t->f->annotations, "numbers")) return 1;
+    if (irl__commute_says(t->f->annotation_count, t->f->annotations, IRL__ATTR_NUMBERS)) return 1;
     for (; n; n = n->outer) {
         const irl_stmt *s = n->stmt;
         if (n->kind == IRL__AROUND_BLOCK)

@@ -93,11 +93,14 @@ static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
 
 /* The list with one more at its end. */
 static const irl__annotation *irl__builders_more(irl_ctx *cx, int count,
-                                                 const irl__annotation *list, irl_note note)
+                                                 const irl__annotation *list, irl_note note,
+                                                 int of_func)
 {
     irl__annotation *longer =
         (irl__annotation *)irl__alloc_array(cx, (size_t)count + 1, sizeof *longer);
-    if (!longer || !irl__builders_note(cx, note, &longer[count])) return NULL;
+    if (!longer || !irl__builders_note(cx, note, &longer[count]) ||
+        !irl__note_check(cx, irl__nowhere(), of_func, &longer[count]))
+        return NULL;
     if (count) memcpy(longer, list, (size_t)count * sizeof *list);
     return longer;
 }
@@ -106,7 +109,7 @@ static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note no
 {
     irl__block_data *b = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *b);
     if (!b) return NULL;
-    b->notes = irl__builders_more(cx, b->note_count, b->notes, note);
+    b->notes = irl__builders_more(cx, b->note_count, b->notes, note, 0);
     b->note_count++;
     s->u.block = b;
     return b->notes ? s : NULL;
@@ -124,7 +127,7 @@ const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
     if (!copy || s->kind == IRL__BLOCK)
         return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
     copy->u.loop.annotations =
-        irl__builders_more(cx, s->u.loop.annotation_count, s->u.loop.annotations, note);
+        irl__builders_more(cx, s->u.loop.annotation_count, s->u.loop.annotations, note, 0);
     copy->u.loop.annotation_count++;
     return copy->u.loop.annotations ? copy : NULL;
 }
@@ -141,7 +144,7 @@ irl_func *irl_func_set_attr(const irl_func *f, irl_note note)
 {
     irl_func *copy = f && irl__ok(f->cx) ? irl__func_copy(f->cx, f) : NULL;
     if (!copy) return NULL;
-    copy->annotations = irl__builders_more(f->cx, f->annotation_count, f->annotations, note);
+    copy->annotations = irl__builders_more(f->cx, f->annotation_count, f->annotations, note, 1);
     copy->annotation_count++;
     return copy->annotations ? copy : NULL;
 }
@@ -221,7 +224,9 @@ static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const 
     if (!irl__builders_list(cx, "notes", count, list)) return NULL;
     copy = (irl__annotation *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
     for (k = 0; copy && k < count; k++)
-        if (!irl__builders_note(cx, list[k], &copy[k])) return NULL;
+        if (!irl__builders_note(cx, list[k], &copy[k]) ||
+            !irl__note_check(cx, irl__nowhere(), 0, &copy[k]))
+            return NULL;
     return copy;
 }
 

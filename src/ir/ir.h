@@ -427,6 +427,8 @@ typedef irl_block_desc irl__block_data;
    passes leave them so. */
 #define IRL__NOTE_SCHEDULED "scheduled"
 
+/* attr(numbers = "strict") of a function: each operator rounds; "free": sums may take any order. */
+#define IRL__ATTR_NUMBERS "numbers"
 /* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in
    words. */
 #define IRL__ATTR_UNPROVED "unproved"
@@ -567,6 +569,9 @@ enum {
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);
 /* The label of a loop; NULL: it has none. */
 IRL__FN const char *irl__stmt_label(const irl_stmt *s);
+/* Is the value of an annotation, of a function or of a statement, one that its key has? Keys that
+   the library does not know have any. 0 with a diagnostic. */
+IRL__FN int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotation *a);
 /* Is it a loop of work-items or of groups? */
 static inline int irl__stmt_is_bound(const irl_stmt *s)
 {

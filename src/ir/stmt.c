@@ -40,6 +40,52 @@ const char *irl_for_kind_text(irl_for_kind kind)
     return (unsigned)kind <= (unsigned)IRL_BOUND ? irl_for_kind_texts[kind] : "?";
 }
 
+/* ------------------------------------------------------------------ what annotations say */
+
+typedef struct irl__stmt_key {
+    const char *key;
+    int         of_func;
+    const char *values[3], *without;
+} irl__stmt_key;
+
+static const irl__stmt_key irl__stmt_keys[] = {
+    { IRL__ATTR_NUMBERS, 1, { "strict", "free", NULL }, "a * b + c may be rounded once" },
+    { IRL__NOTE_ORDER, 0, { "free", NULL, NULL }, "the order of a reduction stays" },
+};
+
+static int irl__stmt_key_fails(irl_ctx *cx, irl_loc where, const irl__stmt_key *row,
+                               const irl__annotation *a)
+{
+    char      values[64];
+    irl__text list;
+    irl__near nearest;
+    int       k;
+    irl__text_init_fixed(&list, values, sizeof values);
+    irl__near_begin(&nearest, a->text ? a->text : "", a->text ? strlen(a->text) : 0);
+    for (k = 0; row->values[k]; k++) {
+        irl__textf(&list, "%s\"%s\"", k ? " or " : "", row->values[k]);
+        irl__near_try(&nearest, row->values[k], strlen(row->values[k]));
+    }
+    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
+                     "%s is %s, or is not said, where %s; found %s%s%s%s", row->key, values,
+                     row->without, a->text ? "\"" : "a number", a->text ? a->text : "",
+                     a->text ? "\"" : "", irl__near_said(&nearest));
+}
+
+int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotation *a)
+{
+    size_t k;
+    int    j;
+    for (k = 0; k < IRL__COUNTOF(irl__stmt_keys); k++) {
+        const irl__stmt_key *row = &irl__stmt_keys[k];
+        if (row->of_func != of_func || strcmp(row->key, a->key) != 0) continue;
+        for (j = 0; row->values[j]; j++)
+            if (a->text && strcmp(a->text, row->values[j]) == 0) return 1;
+        return irl__stmt_key_fails(cx, where, row, a);
+    }
+    return 1;
+}
+
 irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc)
 {
     irl_stmt *s;

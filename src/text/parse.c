@@ -241,12 +241,11 @@ static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
 
 static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
 {
-    irl__annotation a;
     while (p->token.kind == IRL__TOKEN_NAME) {
         if (irl__at_word(p, IRL__WORD_LAYOUT)) {
             if (!irl__parse_layout(p, r)) return 0;
         } else if (irl__at_word(p, IRL__WORD_ATTR)) {
-            if (!irl__parse_annotation(p, &a) || !IRL__PUSH(p->cx, r->attrs, a)) return 0;
+            if (!irl__parse_annotation_of(p, 1, &r->attrs)) return 0;
         } else if (irl__at_word(p, IRL__WORD_EXTERN)) {
             if (!irl__parse_extern(p, &r->externs)) return 0;
         } else

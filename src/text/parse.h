@@ -323,6 +323,8 @@ IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
 IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
 /* at its word: "(" key = value ")" */
 IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
+/* One more of a function or a statement, whose value fits its key. */
+IRL__FN int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list);
 /* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
 IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
 /* as many as there are */

@@ -127,8 +127,7 @@ static int irl__parse_axes(irl__parser *p, irl__block_reader *r)
 
 static int irl__parse_block_head(irl__parser *p, irl__block_reader *r)
 {
-    irl__annotation a;
-    int             ok = 1;
+    int ok = 1;
     while (ok && p->token.kind == IRL__TOKEN_NAME) {
         if (irl__at_word(p, IRL__WORD_WHERE) && !r->block->predicate) {
             irl__next(p);
@@ -140,7 +139,7 @@ static int irl__parse_block_head(irl__parser *p, irl__block_reader *r)
         else if (irl__at_word(p, IRL__WORD_WRITES) && !r->writes)
             ok = irl__parse_regions(p, &r->writes);
         else if (irl__at_word(p, IRL__WORD_NOTE))
-            ok = irl__parse_annotation(p, &a) && IRL__PUSH(p->cx, r->notes, a);
+            ok = irl__parse_annotation_of(p, 0, &r->notes);
         else return irl__unexpected(p, "where, reads, writes (each once), note, or '{'");
     }
     return ok;

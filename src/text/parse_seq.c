@@ -32,12 +32,19 @@ int irl__parse_annotation(irl__parser *p, irl__annotation *out)
     return irl__expect(p, ')', "')' after the value");
 }
 
+int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list)
+{
+    const irl_loc   where = irl__here(p);
+    irl__annotation a;
+    return irl__parse_annotation(p, &a) && irl__note_check(p->cx, where, of_func, &a) &&
+           IRL__PUSH(p->cx, *list, a);
+}
+
 /* *list stays NULL if there is none. */
 int irl__parse_notes(irl__parser *p, irl__annotation **list)
 {
-    irl__annotation a;
     while (irl__at_word(p, IRL__WORD_NOTE))
-        if (!irl__parse_annotation(p, &a) || !IRL__PUSH(p->cx, *list, a)) return 0;
+        if (!irl__parse_annotation_of(p, 0, list)) return 0;
     return 1;
 }
 
