@@ -3417,12 +3417,59 @@ static void check_steps_table(void)
     f = irl_schedule_do(irl_func_parse(cx, text, IRL_TO_NUL, NULL), "split(q.i, 2)");
     CHECK(f && !irl_schedule_do(f, "nothing(q.i)"));
     d = irl_diag_of(cx);
-    CHECK(d && strcmp(d->remedy, irl_code_remedy(d->code)) == 0);
+    CHECK(d && strstr(d->remedy, "`irlc steps` lists the steps") != NULL);
+    irl_ctx_destroy(cx);
+}
+
+#define NAMED_TWICE                                                                              \
+    "func f(x: f32[8, 6], y: f32[8, 6], z: f32[8]) { alloc t: f32[8, 6]; "                       \
+    "mm: for (i: 8) for (j: 6) { t[i, j] = 0; for (k: 6) t[i, j] += x[i, k] * y[k, j]; } "       \
+    "a: for (i: 8) for (j: 5) y[i, j] = t[i, j]; for (i: 7) z[i] = x[i, 0]; }"
+
+/* What is said of names, and how one gets a block. */
+static void check_messages(void)
+{
+    static const struct { const char *steps; irl_code code; const char *says; } rows[] = {
+        { "{ split(y.i 4); }", IRL_ERROR_SYNTAX, "hint: write steps as in { (io, ii) =" },
+        { "{ split(mm); }", IRL_ERROR_SYNTAX, "split has 1 argument;" },
+        { "{ (a, b, c) = split(a.i, 4); }", IRL_ERROR_ILLEGAL_STEP,
+          "split gives 2 results here; 3 are named" },
+        { "{ unroll(zz.i); }", IRL_ERROR_UNKNOWN_NAME, "hint: correct the name; loops, blocks" },
+        { "{ unroll(i); }", IRL_ERROR_AMBIGUOUS_NAME, "block or nest, such as mm.i" },
+        { "{ unroll(a); }", IRL_ERROR_ILLEGAL_STEP, "a loop is wanted, such as a.i" },
+        { "{ merge(a.i, z.i); }", IRL_ERROR_ILLEGAL_STEP, "the loops 'a.i' and 'z.i' have other" },
+        { "{ merge(a.i, a.i); }", IRL_ERROR_ILLEGAL_STEP, "'a.i' does not stand directly behind" },
+        { "{ bind(a.i, x); }", IRL_ERROR_UNKNOWN_NAME, "'x' is not a thread axis" },
+        { "{ cache_read(a, zzz, local); }", IRL_ERROR_UNKNOWN_NAME,
+          "no buffer of 'f' is called 'zzz'; there are: x, y, z, t" },
+        { "{ transform_layout(a, tt, (i, j) -> (j, i)); }", IRL_ERROR_UNKNOWN_NAME,
+          "is 't' meant?" },
+        { "{ reorder(mm.k, mm.j); }", IRL_ERROR_ILLEGAL_STEP, "compose_reduction first)" },
+        { "{ decompose_reduction(mm, mm.k); }", IRL_ERROR_ILLEGAL_STEP,
+          "'mm' has no init: it is a nest, compose_reduction first" },
+        { "{ rfactor(mm.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+          "hint: rfactor requires a block with axes" },
+        { "{ blockize(a.j); }", IRL_ERROR_ILLEGAL_STEP, "compose_reduction of a nest" },
+        { "{ decompose_padding(a, a.i); }", IRL_ERROR_ILLEGAL_STEP, "block y(vi: spatial(8) = i)" },
+        { "{ transform_block_layout(a, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,
+          "'a' is a nest; a block is wanted" },
+        { "{ cache_padded(a, t, global); }", IRL_ERROR_ILLEGAL_STEP,
+          "hint: cache_padded requires a block with axes" },
+        { "{ annotate(a.i, order = \"fre\"); }", IRL_ERROR_BAD_ARGUMENT, "is 'free' meant?" },
+    };
+    int      k;
+    irl_ctx *cx = irl_ctx_create(NULL);
+    for (k = 0; k < (int)(sizeof rows / sizeof *rows); k++)
+        check_refused(NAMED_TWICE, rows[k].steps, rows[k].code, rows[k].says);
+    /* another letter is not near to one */
+    CHECK(!irl_schedule_do(irl_func_parse(cx, NAMED_TWICE, IRL_TO_NUL, NULL), "unroll(a.k)"));
+    CHECK(strstr(irl_diag_text(cx), "there are: j, i [") != NULL);
     irl_ctx_destroy(cx);
 }
 
 int main(void)
 {
+    check_messages();
     check_text();
     check_steps_table();
     check_contracted();

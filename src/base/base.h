@@ -101,6 +101,7 @@ struct irl_ctx {
     const struct irl__target_node *targets;
     const char       *pass; /* of the program's own, that runs or is looked at; NULL: none */
     const char       *step, *step_needs; /* of a schedule, that is done, and what it requires */
+    int               reads_steps; /* the text of a schedule is read */
     irl_read_source_fn *read_source;
     void              *read_source_user;
     int                no_files; /* 1: what read_source does not give is not read either */

@@ -216,15 +216,33 @@ static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
     irl__text_puts(t, "^\n");
 }
 
+/* What is said of functions misleads whoever writes a schedule. NULL: it does not. */
+static const char *irl__diag_of_steps(const irl_ctx *cx)
+{
+    if (!cx->step && !cx->reads_steps) return NULL;
+    switch (cx->diag.code) {
+    case IRL_ERROR_SYNTAX:
+        return "write steps as in { (io, ii) = split(conv.i, 16); transform_layout(conv, x, "
+               "(i, j) -> (j, i)); }; `irlc steps` lists all, each with an example";
+    case IRL_ERROR_UNKNOWN_NAME:
+        return cx->step ? "correct the name; loops, blocks and buffers are called as in the "
+                          "printed function, and results as the steps in front name them"
+                        : "correct the name; `irlc steps` lists the steps, each with an example; "
+                          "the right side of a map is in terms of its left";
+    default: return NULL;
+    }
+}
+
 /* The hint: of a step that is refused, what that step requires. */
 static void irl__diag_remedy(irl_ctx *cx)
 {
-    irl_diag *d = &cx->diag;
-    irl__text t;
+    const char *of_steps = irl__diag_of_steps(cx);
+    irl_diag   *d = &cx->diag;
+    irl__text   t;
     irl__text_init_fixed(&t, d->remedy, sizeof d->remedy);
     if (d->code == IRL_ERROR_ILLEGAL_STEP && cx->step)
         irl__textf(&t, "%s requires %s", cx->step, cx->step_needs);
-    else irl__text_puts(&t, irl_code_remedy(d->code));
+    else irl__text_puts(&t, of_steps ? of_steps : irl_code_remedy(d->code));
 }
 
 static void irl__diag_render(irl_ctx *cx, irl_loc where)

@@ -36,7 +36,8 @@ void irl__near_begin(irl__near *n, const char *wanted, size_t length)
     memset(n, 0, sizeof *n);
     n->wanted = wanted;
     n->wanted_length = length;
-    n->edits = 2 + (int)(length / 4); /* fewer are worth saying */
+    /* fewer are worth saying; one letter is as near to any other */
+    n->edits = length < 2 ? 0 : 2 + (int)(length / 4);
 }
 
 int irl__near_try(irl__near *n, const char *name, size_t length)

@@ -266,7 +266,7 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
     q.at = q.p.at[q.p.count - 1];
     if (q.at->kind != IRL__BLOCK)
-        return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+        return irl__sched_refuse_nest(s, &step->args[0]);
     q.block = q.at->u.block;
     q.map = irl__map_of_rank(s->cx, step->args[1].map, q.block->axis_count);
     if (!q.map) return 0;

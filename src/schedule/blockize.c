@@ -42,9 +42,7 @@ static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__b
         if (!irl__bind_extent(q->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
         q->var[q->count++] = at->u.loop.var;
     }
-    if (at->kind != IRL__BLOCK)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
-                                 q->loop->u.loop.var->u.name);
+    if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, step, q->loop);
     q->at = at;
     q->block = at->u.block;
     if (q->block->predicate || q->block->axis_count > IRL_MAX_RANK)

@@ -268,7 +268,7 @@ static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__pad
         !irl__flow_axes(s, &step->args[0], &q->u, 0))
         return -1;
     if (!q->u.block) {
-        irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+        irl__sched_refuse_nest(s, &step->args[0]);
         return -1;
     }
     q->block = q->u.p.at[q->u.p.count - 1];

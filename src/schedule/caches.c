@@ -92,9 +92,10 @@ const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_
         if (t.list[k].buffer && irl__cache_is_write(&t.list[k]) == written &&
             strcmp(t.list[k].buffer->name, arg->name) == 0)
             return irl__cache_touched(s, arg, &t, t.list[k].buffer);
-    if (arg->kind == IRL__ARG_NAME)
-        irl__sched_refuse(s, arg->loc, "the block does not %s '%s'", does, arg->name);
-    else
+    if (arg->kind == IRL__ARG_NAME) {
+        if (irl__sched_has_buffer(s, arg))
+            irl__sched_refuse(s, arg->loc, "the block does not %s '%s'", does, arg->name);
+    } else
         irl__sched_refuse(s, arg->loc, "there is no buffer %l: the block %ss %d, counted from 0",
                           arg->number, does, count);
     return NULL;

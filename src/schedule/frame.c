@@ -66,6 +66,16 @@ static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
            (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL;
 }
 
+/* Names for which there is no result say that another step was meant. */
+static int irl__sched_names_fit(irl__sched *s, const irl__sched_step *step, size_t named)
+{
+    const int given = (int)(stbds_arrlenu(s->named) - named);
+    return given >= step->result_count ||
+           irl__sched_refuse(s, step->loc, "%s gives %d result%s here; %d are named",
+                             step->primitive->name, given, given == 1 ? "" : "s",
+                             step->result_count);
+}
+
 static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *steps, int count)
 {
     irl__sched s;
@@ -87,6 +97,7 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
         s.cx->step = steps[k].primitive->name;
         s.cx->step_needs = steps[k].primitive->needs;
         if (!irl__window_do(&s, &steps[k], irl__sched_do_step) ||
+            !irl__sched_names_fit(&s, &steps[k], named) ||
             !irl__sched_note(&s, &steps[k], named))
             return NULL;
     }

@@ -300,6 +300,43 @@ uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg)
     return arg->member ? irl__sched_part(s, arg) : 0;
 }
 
+/* The first block or nest in a loop of that name, by which one may say which loop is meant. */
+typedef struct irl__sched_example {
+    irl__sched *s;
+    const char *loop, *found;
+} irl__sched_example;
+
+static void irl__sched_see_example(void *user, irl__named_kind kind, const char *name,
+                                   const irl_stmt *at)
+{
+    irl__sched_example *q = (irl__sched_example *)user;
+    irl__place          p;
+    int                 k;
+    if (q->found || (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST &&
+                     kind != IRL__NAMED_LABEL))
+        return;
+    if (kind != IRL__NAMED_BLOCK) name = irl__sched_nest_name(q->s->f, at);
+    if (!name || irl__sched_found_of(q->s, name).count != 1 ||
+        !irl__place_of(q->s->f->body, at->id, &p))
+        return;
+    for (k = p.count; k-- > 0;)
+        if (p.at[k]->kind == IRL__FOR && strcmp(p.at[k]->u.loop.var->u.name, q->loop) == 0)
+            q->found = name;
+}
+
+static int irl__sched_many_loops(irl__sched *s, const irl__arg *arg, int count)
+{
+    irl__sched_example q;
+    q.s = s;
+    q.loop = arg->name;
+    q.found = NULL;
+    irl__named_each(s->f->body, irl__sched_see_example, &q);
+    return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
+                     "%d loops are called '%s': name one with its block or nest%s%s%s%s", count,
+                     arg->name, q.found ? ", such as " : "", q.found ? q.found : "",
+                     q.found ? "." : "", q.found ? arg->name : "");
+}
+
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)
 {
     const uint32_t named = irl__sched_named(s, arg->name);
@@ -312,10 +349,7 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
                          "%d blocks have the name '%s'; a block that is scheduled by name has "
                          "it alone", count, arg->name);
-    if (count < 0)
-        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
-                         "%d loops are called '%s': name one with its block or nest, such as y.%s",
-                         -count, arg->name, arg->name);
+    if (count < 0) return irl__sched_many_loops(s, arg, -count);
     if (!id) return irl__sched_unknown(s, arg, arg->name);
     if (!irl__place_of(s->f->body, id, out))
         return named ? irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is gone: a later "
@@ -332,13 +366,18 @@ int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out
 
 int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
+    const char *loop = NULL;
+    int         k;
     if (!irl__sched_find(s, arg, 1, out)) return 0;
     if (out->at[out->count - 1]->kind == IRL__FOR &&
         (arg->member || irl__sched_named(s, arg->name) ||
          !irl__sched_found_of(s, arg->name).count))
         return 1;
-    return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted, such as "
-                                          "%s.i", arg->name, arg->name);
+    for (k = 0; k < out->count && !loop; k++)
+        if (out->at[k]->kind == IRL__FOR) loop = out->at[k]->u.loop.var->u.name;
+    return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted%s%s%s%s",
+                             arg->name, loop ? ", such as " : "", loop ? arg->name : "",
+                             loop ? "." : "", loop ? loop : "");
 }
 
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
@@ -349,6 +388,76 @@ int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
         return 1;
     return irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is wanted",
                              arg->name);
+}
+
+/* Then the hint is how to get a block: no step makes one of a nest that does not reduce. */
+static void irl__sched_needs_block(irl__sched *s)
+{
+    s->cx->step_needs = "a block with axes: written in the loops, as in "
+                        "block y(vi: spatial(8) = i) { y[vi] = x[vi]; }, or made by "
+                        "compose_reduction of a nest that stores and then updates";
+}
+
+int irl__sched_refuse_nest(irl__sched *s, const irl__arg *arg)
+{
+    irl__sched_needs_block(s);
+    return irl__sched_refuse(s, arg->loc, "'%s' is a nest; a block is wanted, with axes",
+                             arg->name);
+}
+
+int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
+{
+    irl__sched_needs_block(s);
+    return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
+                             loop->u.loop.var->u.name);
+}
+
+/* ------------------------------------------------------------------ buffers of a name */
+
+typedef struct irl__sched_buffers {
+    const char *name;
+    int         is_there;
+    irl__text   list;
+    irl__near   nearest;
+} irl__sched_buffers;
+
+static void irl__sched_try_buffer(irl__sched_buffers *q, const irl_buffer *b)
+{
+    q->is_there |= strcmp(b->name, q->name) == 0;
+    irl__textf(&q->list, "%s%s", q->list.length ? ", " : "", b->name);
+    irl__near_try(&q->nearest, b->name, strlen(b->name));
+}
+
+static int irl__sched_see_buffer(irl__visitor *v, const irl_stmt *s)
+{
+    irl__sched_buffers *q = (irl__sched_buffers *)v->user;
+    int                 k;
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) irl__sched_try_buffer(q, irl_stmt_buffer(s));
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+        irl__sched_try_buffer(q, s->u.block->allocs[k]);
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
+        irl__sched_try_buffer(q, s->u.block->matches[k].buffer);
+    return 1;
+}
+
+int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
+{
+    char               names[200];
+    irl__sched_buffers q;
+    irl__visitor       v = irl__visitor_make(&q, NULL, irl__sched_see_buffer);
+    int                k;
+    q.name = arg->name;
+    q.is_there = 0;
+    names[0] = '\0';
+    irl__text_init_fixed(&q.list, names, sizeof names);
+    irl__near_begin(&q.nearest, arg->name, strlen(arg->name));
+    for (k = 0; k < s->f->param_count; k++)
+        if (s->f->params[k].buffer) irl__sched_try_buffer(&q, s->f->params[k].buffer);
+    irl__visit_stmt(&v, s->f->body);
+    return q.is_there ||
+           irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
+                     "no buffer of '%s' is called '%s'; there are: %s%s", s->f->name, arg->name,
+                     names[0] ? names : "none", irl__near_said(&q.nearest));
 }
 
 /* ------------------------------------------------------------------ the name of a nest */

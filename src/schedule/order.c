@@ -43,6 +43,13 @@ typedef struct irl__order_chain {
     int             order[IRL__ORDER_MOST]; /* which of them becomes the k-th */
 } irl__order_chain;
 
+/* A store and loops behind it, as someone writes a reduction. */
+static int irl__order_is_store(const irl_stmt *s)
+{
+    return s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[0]->kind == IRL__STORE &&
+           s->u.seq.stmts[1]->kind == IRL__FOR;
+}
+
 static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__order_chain *c)
 {
     irl__place      p;
@@ -76,8 +83,12 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "the loops are not nested in each other alone: "
-                                     "something else stands between '%s' and the next",
-                                     c->loops[k - 1]->u.loop.var->u.name);
+                                     "something else stands between '%s' and the next%s",
+                                     c->loops[k - 1]->u.loop.var->u.name,
+                                     irl__order_is_store(c->p.at[c->first + k])
+                                         ? " (a store in front of the loops that reduce: "
+                                           "compose_reduction first)"
+                                         : "");
         for (j = 0; j < step->arg_count && given[j] != loop; j++) {}
         if (j < step->arg_count) c->order[k] = -1; /* a place for one of them */
     }
@@ -381,7 +392,7 @@ static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *a
     char      text[64];
     irl__text t;
     irl__text_init_fixed(&t, text, sizeof text);
-    irl__textf(&t, "%s.%s", arg->name, arg->member ? arg->member : "");
+    irl__textf(&t, "%s%s%s", arg->name, arg->member ? "." : "", arg->member ? arg->member : "");
     return irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text, axis);
 }
 

@@ -249,7 +249,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
     if (!irl__sched_block(s, &step->args[0], &q->p)) return 0;
     q->at = q->p.at[q->p.count - 1];
     if (q->at->kind != IRL__BLOCK)
-        return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+        return irl__sched_refuse_nest(s, &step->args[0]);
     q->block = q->at->u.block;
     q->store = q->block->body;
     if (q->block->predicate)

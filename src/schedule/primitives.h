@@ -33,8 +33,9 @@ IRL_PRIMITIVE(reorder, 1, NEST, "L+", "", "reorder(conv.h, conv.w, conv.c)",
               "puts nested loops into the stated order, in the places that they have; the "
               "others stay",
               "loops of one chain, and an order in which no two iterations that touch one cell "
-              "change places; decompose_reduction first where an init stands in the way, "
-              "reassociate where a sum of floats does")
+              "change places; decompose_reduction first where an init stands in the way "
+              "(compose_reduction, where it is a store in front of loops), reassociate where a sum "
+              "of floats does")
 IRL_PRIMITIVE(parallel, 1, NEST, "L", "", "parallel(conv.h)",
               "lets the iterations of a loop run in any order, or at the same time",
               "iterations that touch no cell of each other, one of them writing it: split or "
@@ -70,7 +71,8 @@ IRL_PRIMITIVE(cache_write, 0, READERS, "BKSB*", "B", "acc = cache_write(conv, y,
               "in which nothing else touches the buffer but blocks that are named")
 IRL_PRIMITIVE(decompose_reduction, 1, NEST, "BL", "B", "init = decompose_reduction(conv, conv.k)",
               "makes the init of a reduction a block of its own, in front of the loop",
-              "a block with an init, and a loop around it, outside of which no loop reduces")
+              "a block with an init, which compose_reduction makes of a nest, and a loop around "
+              "it, outside of which no loop reduces")
 IRL_PRIMITIVE(compose_reduction, 0, NEST, "B", "B", "y = compose_reduction(y)",
               "makes a store in front of the loops that reduce, and the update in them, one "
               "block with an init",
@@ -102,8 +104,8 @@ IRL_PRIMITIVE(rolling_buffer, 1, MET, "BL", "", "rolling_buffer(pad, conv.h)",
               "a block that alone writes a temporary in a serial loop, of which each iteration "
               "reads a window that moves on: compute_at first")
 IRL_PRIMITIVE(partition, 1, NEST, "LF+", "L+", "(border, interior) = partition(pad.i, 1)",
-              "cuts a loop into loops one behind the other, in which conditions that hold in a "
-              "whole part are gone",
+              "cuts a loop into loops one behind the other; conditions that hold in a whole part "
+              "are gone from it when it is lowered",
               "a serial, parallel or unrolled loop, and numbers that increase within its "
               "extent")
 IRL_PRIMITIVE(merge, 1, NEST, "L+", "L", "i = merge(a.i, b.i)",
@@ -147,9 +149,11 @@ IRL_PRIMITIVE(cache_padded, 0, NEST, "BKS", "B", "xs = cache_padded(conv, x, glo
               "of the load decide; sizes that are numbers")
 IRL_PRIMITIVE(transform_layout, 0, BUFFER, "BKMN*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
-              "changes how a buffer lies, and the loops of the nest that stores it",
+              "changes how a buffer lies; with names for its results, (n, c) = ..., one for each "
+              "axis of the map, the loops of the nest that stores it, too",
               "a buffer that the block accesses, and a map of its axes that keeps its points "
-              "apart; where cells are unused pad = 0, pad = \"any\" or assume = \"injective\"")
+              "apart (assume = \"injective\" where that is not proved); where cells are unused "
+              "pad = 0 or pad = \"any\"")
 IRL_PRIMITIVE(transform_block_layout, 1, NEST, "BM", "L+",
               "transform_block_layout(conv, (i, j, k) -> (i, j, k / 8, k % 8))",
               "makes the axes and loops of a block the outputs of a map",
@@ -159,7 +163,8 @@ IRL_PRIMITIVE(transform_block_layout, 1, NEST, "BM", "L+",
 IRL_PRIMITIVE(rfactor, 1, NEST, "LF", "B", "parts = rfactor(dot.ki, 0)",
               "sums in parts, one for each iteration of a loop, which the block sums then",
               "a serial loop of reduce axes around a block alone, which updates a cell by + * "
-              "min max & | ^; reassociate first where it sums floats")
+              "min max & | ^ (compose_reduction makes one of a nest); reassociate first where it "
+              "sums floats")
 IRL_PRIMITIVE(pad_einsum, 0, NEST, "BF+", "", "pad_einsum(conv, 16, 16, 8)",
               "pads the axes of a sum of products to multiples of factors, in copies of the "
               "operands",

@@ -404,7 +404,10 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
     if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK || !d.p.at[d.p.count - 1]->u.block->init)
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init", step->args[0].name);
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init%s", step->args[0].name,
+                                 d.p.at[d.p.count - 1]->kind == IRL__BLOCK
+                                     ? ""
+                                     : ": it is a nest, compose_reduction first");
     d.block = d.p.at[d.p.count - 1]->u.block;
     d.level = loop.count - 1;
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
@@ -517,7 +520,7 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
     if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK)
-        return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+        return irl__sched_refuse_nest(s, &step->args[0]);
     d.block = d.p.at[d.p.count - 1]->u.block;
     d.level = loop.count - 1;
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])

@@ -431,7 +431,7 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
     if (!irl__flow_unit_of(s, &step->args[0], &q.u) ||
         !irl__flow_axes(s, &step->args[0], &q.u, 0))
         return 0;
-    if (!q.u.block) return irl__sched_refuse(s, step->args[0].loc, "a block is wanted, with axes");
+    if (!q.u.block) return irl__sched_refuse_nest(s, &step->args[0]);
     q.block = q.u.p.at[q.u.p.count - 1];
     q.b = irl__cache_find(s, &step->args[1], q.block, written);
     level = !q.b ? -1 : written ? irl__cache_write_level(s, &q.u.p, q.b, &step->args[1])

@@ -50,9 +50,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
     if (!irl__sched_loop(s, &step->args[0], &loop)) return 0;
     q->loop = at = loop.at[loop.count - 1];
     while (at->kind == IRL__FOR) at = at->u.loop.body;
-    if (at->kind != IRL__BLOCK)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
-                                 q->loop->u.loop.var->u.name);
+    if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, step, q->loop);
     if (!irl__place_of(s->f->body, at->id, &q->p)) return 0;
     q->at = at;
     q->block = at->u.block;

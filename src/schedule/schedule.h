@@ -71,6 +71,8 @@ struct irl__sched_steps {
    steps hold. *count is -1 on failure. */
 IRL__FN const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count);
 IRL__FN void irl__sched_step_print(irl__text *t, const irl__sched_step *step);
+/* An argument as it is written, or the beginning of it. */
+IRL__FN void irl__arg_said(const irl__arg *arg, char *text, size_t capacity);
 
 /* ------------------------------------------------------------------ place.c: where things stand */
 
@@ -251,6 +253,12 @@ IRL__FN int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k,
                               const irl_stmt *made);
 /* A refusal: ILLEGAL_STEP at the step. 0. */
 IRL__FN int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...);
+/* A nest, a loop around something else, where a block is wanted: the hint says how to get one. */
+IRL__FN int irl__sched_refuse_nest(irl__sched *s, const irl__arg *arg);
+IRL__FN int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step,
+                                   const irl_stmt *loop);
+/* Has the function a buffer of that name? 0 with a diagnostic that lists those that it has. */
+IRL__FN int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg);
 /* The loop's bounds read no memory, which may hold something else where, or when, a step would have
    them read again. */
 IRL__FN int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_stmt *loop);

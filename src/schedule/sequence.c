@@ -276,6 +276,16 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
              between them, calls in both that may do anything
    source    reference schedules, 4; loop fusion */
 
+/* Loops that are often called alike, as the step names them. */
+static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int a, int b,
+                                const char *format)
+{
+    char one[100], other[100];
+    irl__arg_said(&step->args[a], one, sizeof one);
+    irl__arg_said(&step->args[b], other, sizeof other);
+    return irl__sched_refuse(s, step->args[a > b ? a : b].loc, format, one, other);
+}
+
 static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
                                     const irl_stmt **loops, irl__place *first)
 {
@@ -291,17 +301,15 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
         if (p.count != first->count || p.count < 2 || p.at[p.count - 2]->kind != IRL__SEQ ||
             p.at[p.count - 2] != first->at[p.count - 2] ||
             p.child[p.count - 1] != first->child[p.count - 1] + k)
-            return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' does not stand directly "
-                                     "behind '%s'", loops[k]->u.loop.var->u.name,
-                                     loops[k - 1]->u.loop.var->u.name);
+            return irl__sequence_differ(s, step, k, k - 1, "the loop '%s' does not stand directly "
+                                        "behind '%s'");
         if (loops[k]->u.loop.min != loops[0]->u.loop.min ||
             loops[k]->u.loop.extent != loops[0]->u.loop.extent ||
             loops[k]->u.loop.kind != loops[0]->u.loop.kind ||
             loops[k]->u.loop.axis != loops[0]->u.loop.axis ||
             loops[k]->u.loop.extent->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->args[k].loc, "the loops '%s' and '%s' have other "
-                                     "bounds, or are of other kinds", loops[0]->u.loop.var->u.name,
-                                     loops[k]->u.loop.var->u.name);
+            return irl__sequence_differ(s, step, 0, k, "the loops '%s' and '%s' have other "
+                                        "bounds, or are of other kinds");
     }
     return 1;
 }

@@ -131,8 +131,9 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
     if (*takes && takes[1] == '*') of_letter = 1;
     if (k < step->arg_count || (*takes && !of_letter))
         return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc,
-                         "%s has %d arguments; expected as in: %s", step->primitive->name,
-                         step->arg_count, step->primitive->example);
+                         "%s has %d argument%s; expected as in: %s", step->primitive->name,
+                         step->arg_count, step->arg_count == 1 ? "" : "s",
+                         step->primitive->example);
     if (step->result_count > 1 && gives[0] && gives[1] != '+')
         return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s gives one result, not %d",
                          step->primitive->name, step->result_count);
@@ -216,16 +217,25 @@ static int irl__parse_step(irl__parser *p, irl__sched_step *step)
     return irl__step_check(p, step) && irl__expect(p, ';', "';' at the end of the step");
 }
 
-const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count)
+static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)
 {
     irl__sched_step *steps = NULL, step;
-    *count = -1;
     if (!irl__expect(p, '{', "'{' and the steps of a schedule")) return NULL;
     while (p->token.kind != '}') {
         if (!irl__parse_step(p, &step) || !IRL__PUSH(p->cx, steps, step)) return NULL;
     }
     irl__next(p);
     *count = (int)stbds_arrlen(steps);
+    return steps;
+}
+
+const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count)
+{
+    const irl__sched_step *steps;
+    *count = -1;
+    p->cx->reads_steps = 1;
+    steps = irl__parse_steps(p, count);
+    p->cx->reads_steps = 0;
     return steps;
 }
 
@@ -250,6 +260,13 @@ static void irl__arg_print(irl__text *t, const irl__arg *arg)
         else irl__print_expr(t, arg->note.value);
         break;
     }
+}
+
+void irl__arg_said(const irl__arg *arg, char *text, size_t capacity)
+{
+    irl__text t;
+    irl__text_init_fixed(&t, text, capacity);
+    irl__arg_print(&t, arg);
 }
 
 void irl__sched_step_print(irl__text *t, const irl__sched_step *step)
