@@ -549,6 +549,13 @@ try 0 "63 of 127 numbers have none" run "$T/phase.irl" --do 'contract(a)' --chec
 json 0 '"rounding": {"result": "same", "worst": 0.' run "$T/product.irl" --check --json
 try 0 '"interpreted": "as written"' run "$T/product.irl" --check --schedule none --json
 grep -q rounding "$T/out" && fail "nothing is rounded otherwise without contract and reassociate"
+# what is far from the interpreter in ulp, but within its bound of rounding, is the same
+echo 'func near(x: f32[64], y: f32[64]) { for (i: 64) y[i] = exp(x[i] + 2.0f) - exp(x[i] * 1.001f + 2.0f); }' > "$T/near.irl"
+try 0 "up to rounding, at most 0." run "$T/near.irl" --check
+json 0 '"of_bound": 0.' run "$T/near.irl" --check --json
+try 1 "16 ulp are allowed (irlc run --check --ulp N: N)" run "$T/near.irl" --check --ulp 16
+try 0 "same as interpreter, up to rounding" time "$T/near.irl" --runs 1
+try 0 " 1 kernel," time "$T/near.irl" --runs 1
 sed '2i assert(a[0, 0] * 16.0f == floor(a[0, 0] * 16.0f), "sixteenths");' "$T/product.irl" > "$T/whole.irl"
 try 0 "as written: not compared" run "$T/whole.irl" --check
 json 0 '"rounding": "not compared"' run "$T/whole.irl" --check --json
@@ -574,6 +581,11 @@ try 0 "same as interpreter, as scheduled, which is as written up to rounding" ti
 try 0 "same as interpreter, as scheduled" time "$T/whole.irl" --schedule auto --runs 2
 grep -q "up to rounding" "$T/out" && fail "it does not run on numbers that are rounded"
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
+try 2 "at most 64 options" steps $(printf -- '--json %.0s' $(seq 65))
+echo 'func cnt(x: f32[100], y: f32[100]) { for (i: 100) y[i] = i > 2 ? x[i] : 0.0f; }' > "$T/cnt.irl"
+try 0 "y[i]: 100 times" explain "$T/cnt.irl"
+grep -q "operations of floats" "$T/out" && fail "a choice is no operation of floats"
+try 2 "numbers is \"strict\" or \"free\"" fmt <(echo 'func f(x: f32[4]) attr(numbers = "nonsense") { }')
 try 2 "--runs wants" time "$T/product.irl" --runs 0
 try 1 "illegal-step" time "$T/product.irl" --schedule "$T/steps2"
 try 0 "us  auto" tune "$T/product.irl" --runs 2 -o "$T/tuned"

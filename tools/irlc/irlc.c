@@ -294,7 +294,12 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
             strncmp(option_rows[o].name, name, length) == 0 && (c->options & BIT(o)))
             break;
     if (o == OPT_COUNT) return no_option(args, c, argv[*k]);
-    if (args->given_count == IRLC_MOST) return bad_input(args, "too many options", NULL);
+    if (args->given_count == IRLC_MOST) {
+        char most[80];
+        sprintf(most, "at most %d options are taken; many steps stand in a file, --schedule FILE",
+                IRLC_MOST);
+        return bad_input(args, most, NULL);
+    }
     given->option = (irlc_option)o;
     given->value = name[length] == '=' ? name + length + 1 : NULL;
     if (!option_rows[o].value && given->value)

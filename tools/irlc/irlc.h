@@ -244,12 +244,36 @@ irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
                              const irl_func *scheduled, const irlc_data *data, irlc_rounding *out);
 void        json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r);
 void        print_rounding(const irl_func *f, const irlc_rounding *r);
+double      worst_of(const irlc_rounding *r); /* times the bound, a number of JSON */
 
-/* Compares all buffers; `what` says what the interpreter ran ("as written"). Where that is the
-   function as it is scheduled r says how it compares with what was written, or is NULL. Says where
-   the first difference is, IRLC_NO if there is one. */
-irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference, const char *what, const irlc_rounding *r);
+/* What the interpreter ran, on which arguments, and what that is: "as written". */
+typedef struct irlc_ran {
+    const irl_func   *f;
+    const irl_module *module; /* NULL: f */
+    const irlc_data  *before;
+    const char       *what;
+} irlc_ran;
+
+/* How the numbers of the device compare with those of the interpreter. What is further apart than
+   `ulp` is judged by the bound of rounding, where the tolerance is not said and not 0. */
+typedef struct irlc_judged {
+    int64_t       ulp, numbers; /* elements that were compared */
+    int           found;        /* a buffer that differs; -1 */
+    int64_t       at;           /* its first element that does */
+    int           is_bounded;   /* `bound` says by how much of its bound */
+    int           is_unbounded; /* the element that differs has none */
+    irlc_rounding bound;
+} irlc_judged;
+irlc_status judge_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
+                          const irlc_data *reference, const irlc_ran *ran, irlc_judged *out);
+/* The running bound's part of that. */
+irlc_status judge_bounded(const irlc_args *args, const irlc_data *device, const irlc_ran *ran,
+                          irlc_judged *out);
+/* Says so. Where the interpreter ran the function as it is scheduled r says how that compares with
+   what was written, or is NULL. IRLC_NO if anything differs. */
+irlc_status print_judged(const irlc_args *args, const irl_func *f, const irlc_data *device,
+                         const irlc_data *reference, const irlc_ran *ran, const irlc_judged *j,
+                         const irlc_rounding *r);
 
 #ifndef IRLC_NO_OPENCL
 /* ------------------------------------------------------- what is measured on a device: time.c */

@@ -57,7 +57,8 @@ IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
                 "the value of a scalar parameter; where it runs, an index parameter must have one")
 IRLC_OPTION_ROW(
     ULP, "ulp", "N",
-    "how far floats may differ (0, or 16 where the function divides or calls functions)")
+    "how far floats may differ (0; where the function divides or calls functions 16, or the bound "
+    "of their rounding)")
 IRLC_OPTION_ROW(
     CHANNEL, "channel", "AXIS",
     "the axis of which a texel holds 4, from 0 (default: 1 of four axes, else the last)")

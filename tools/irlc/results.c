@@ -231,49 +231,90 @@ static int64_t first_of_byte(irl_ctx *cx, const irl_func *f, int k, const irl_te
     return element < last ? element : last;
 }
 
-irlc_status compare_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
-                            const irlc_data *reference, const char *what, const irlc_rounding *r)
+irlc_status judge_results(const irlc_args *args, const irl_func *f, const irlc_data *device,
+                          const irlc_data *reference, const irlc_ran *ran, irlc_judged *out)
 {
-    int64_t     ulp = irl_func_tolerance(f), total = 0, n = -1;
-    irlc_json   j = { args->cx, 0 };
-    char        a[40], b[40];
-    int         k, found = -1;
-    irl_shape   at;
-    if (has(args, OPT_ULP) && read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
-    for (k = 0; k < device->count && found < 0; k++) {
+    int k;
+    memset(out, 0, sizeof *out);
+    out->ulp = irl_func_tolerance(f);
+    out->found = -1;
+    if (has(args, OPT_ULP) && read_ulp(args, &out->ulp) != IRLC_YES) return IRLC_BAD_INPUT;
+    for (k = 0; k < device->count; k++) {
         const irl_tensor *t = &device->tensor[k];
-        total += count_of(t);
-        n = irl_array_difference(shown_type(t), elements_of(t), t->data, reference->tensor[k].data,
-                                 (int)ulp);
-        if (n >= 0) found = k;
+        const void       *data = reference->tensor[k].data;
+        int64_t           n;
+        out->numbers += count_of(t);
+        if (out->found >= 0) continue;
+        n = irl_array_difference(shown_type(t), elements_of(t), t->data, data, (int)out->ulp);
+        if (n < 0) continue;
+        out->found = k;
+        out->at = n;
     }
-    if (found >= 0) {
-        const irl_tensor *t = &device->tensor[found];
-        if (t->bits) n = first_of_byte(args->cx, f, found, t, &reference->tensor[found], n);
+    /* without a tolerance of its own a function computes the same bits everywhere */
+    if (out->found < 0 || has(args, OPT_ULP) || !out->ulp) return IRLC_YES;
+    return judge_bounded(args, device, ran, out);
+}
+
+/* What was allowed, and how to allow more. */
+static void print_allowed(const irlc_judged *j)
+{
+    printf("; %lld ulp are allowed (irlc run --check --ulp N: N)", (long long)j->ulp);
+    if (!j->is_bounded) puts("");
+    else if (j->is_unbounded) puts(", and rounding has no bound there");
+    else printf(", and it is %.3g times the bound of rounding\n", worst_of(&j->bound));
+}
+
+static void print_same(const irlc_judged *j, const char *what)
+{
+    printf("same: %lld elements, on the device and in the interpreter, %s", (long long)j->numbers,
+           what);
+    if (j->is_bounded) printf(", up to rounding, at most %.3f of its bound", worst_of(&j->bound));
+    puts("");
+}
+
+static void json_judged(irlc_json *j, const irl_func *f, const irlc_judged *q, const char *what,
+                        const irl_shape *at, const char *a, const char *b)
+{
+    const int is_same = q->found < 0;
+    json_text(j, "result", is_same ? "same" : "different");
+    json_int(j, "elements", q->numbers);
+    json_int(j, "ulp", q->ulp);
+    if (q->is_bounded) json_number(j, "of_bound", worst_of(&q->bound));
+    json_text(j, "interpreted", what);
+    json_text(j, "buffer", is_same ? NULL : irl_func_param_name(f, q->found));
+    json_shape(j, "at", is_same ? NULL : at);
+    json_text(j, "device", is_same ? NULL : a);
+    json_text(j, "interpreter", is_same ? NULL : b);
+}
+
+irlc_status print_judged(const irlc_args *args, const irl_func *f, const irlc_data *device,
+                         const irlc_data *reference, const irlc_ran *ran, const irlc_judged *q,
+                         const irlc_rounding *r)
+{
+    irlc_json         j = { args->cx, 0 };
+    const irl_tensor *t = &device->tensor[q->found < 0 ? 0 : q->found], *u;
+    int64_t           n = q->at;
+    char              a[40] = "", b[40] = "";
+    irl_shape         at = t->shape;
+    if (q->found >= 0) {
+        u = &reference->tensor[q->found];
+        if (t->bits) n = first_of_byte(args->cx, f, q->found, t, u, n);
         at = point_of(&t->shape, n);
-        element_text(args->cx, f, found, t, n * t->type.lanes, a);
-        element_text(args->cx, f, found, &reference->tensor[found], n * t->type.lanes, b);
+        element_text(args->cx, f, q->found, t, n * t->type.lanes, a);
+        element_text(args->cx, f, q->found, u, n * t->type.lanes, b);
     }
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
-        json_text(&j, "result", found < 0 ? "same" : "different");
-        json_int(&j, "elements", total);
-        json_int(&j, "ulp", ulp);
-        json_text(&j, "interpreted", what);
-        json_text(&j, "buffer", found < 0 ? NULL : irl_func_param_name(f, found));
-        json_shape(&j, "at", found < 0 ? NULL : &at);
-        json_text(&j, "device", found < 0 ? NULL : a);
-        json_text(&j, "interpreter", found < 0 ? NULL : b);
+        json_judged(&j, f, q, ran->what, &at, a, b);
         if (r) json_rounding(&j, f, r);
         json_end(&j);
-    } else if (found < 0)
-        printf("same: %lld elements, on the device and in the interpreter, %s\n",
-               (long long)total, what);
+    } else if (q->found < 0) print_same(q, ran->what);
     else {
-        printf("different: %s", irl_func_param_name(f, found));
+        printf("different: %s", irl_func_param_name(f, q->found));
         print_shape(&at);
-        printf(" is %s on the device and %s in the interpreter, %s\n", a, b, what);
+        printf(" is %s on the device and %s in the interpreter, %s", a, b, ran->what);
+        print_allowed(q);
     }
     if (r && !has(args, OPT_JSON)) print_rounding(f, r);
-    return found < 0 && (!r || r->found < 0) ? IRLC_YES : IRLC_NO;
+    return q->found < 0 && (!r || r->found < 0) ? IRLC_YES : IRLC_NO;
 }

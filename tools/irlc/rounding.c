@@ -1,9 +1,12 @@
-/* rounding.c - the part of `irlc run --check` that compares a function whose schedule changes what
-   is rounded (is_rounded_otherwise) with the function as it was written: both are interpreted on
-   numbers whose sums and products are rounded, and each result must lie within the errors of both
-   (irl_interpret_options). No tolerance. */
+/* rounding.c - the parts of `irlc run --check` that go by errors of rounding
+   (irl_interpret_options). A function whose schedule changes what is rounded
+   (is_rounded_otherwise) is compared with the function as it was written: both are interpreted on
+   numbers whose sums and products are rounded, and each result must lie within the errors of both.
+   What the device computes further from the interpreter than the tolerance must lie within the
+   errors of both, too. */
 #include "irlc.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 /* One run: a copy of the data, the errors of its results. */
@@ -99,8 +102,73 @@ irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
     return status;
 }
 
+/* ------------------------------------------------------------------ the device's numbers */
+
+/* The first number that is neither within the tolerance nor within a bound, which it has; -1. */
+static int64_t beyond_bound(const irl_tensor *device, const irl_tensor *ran, const double *errors,
+                            irlc_judged *out)
+{
+    const int64_t  count = count_of(device) * device->type.lanes;
+    const size_t   size = device->bytes / (size_t)(count ? count : 1);
+    const irl_type one = irl_type_of(device->type.scalar, 1);
+    int64_t        n;
+    for (n = 0; n < count; n++) {
+        const char *a = (const char *)device->data + size * (size_t)n,
+                   *b = (const char *)ran->data + size * (size_t)n;
+        const int   is_far = irl_array_difference(one, 1, a, b, (int)out->ulp) >= 0;
+        if ((irl_array_beyond(one, 1, b, &errors[n], a, &errors[n], &out->bound.sum) >= 0 ||
+             errors[n] > DBL_MAX) &&
+            is_far) {
+            out->is_unbounded = errors[n] > DBL_MAX;
+            return n;
+        }
+    }
+    return -1;
+}
+
+static void judge_errors(const irlc_data *device, const irlc_errors *ran, irlc_judged *out)
+{
+    int k;
+    out->found = -1;
+    for (k = 0; k < device->count && out->found < 0; k++) {
+        const irl_tensor *t = &device->tensor[k], *u = &ran->data.tensor[k];
+        const int64_t     n = t->bits ? irl_array_difference(shown_type(t), elements_of(t), t->data,
+                                                             u->data, 0)
+                                      : beyond_bound(t, u, ran->of[k], out);
+        if (n < 0) continue;
+        out->found = k;
+        out->at = t->bits ? n : n / t->type.lanes;
+    }
+}
+
+irlc_status judge_bounded(const irlc_args *args, const irlc_data *device, const irlc_ran *ran,
+                          irlc_judged *out)
+{
+    irlc_errors           e;
+    irl_interpret_options how;
+    irlc_status           status = IRLC_YES;
+    irl_mark              mark = irl_ctx_mark(args->cx);
+    memset(&how, 0, sizeof how);
+    progress("interpreting, with the errors of rounding", 0, 0);
+    if (!make_errors(ran->before, &e))
+        status = bad_input(args, "no memory for the arguments", NULL);
+    else {
+        how.errors = e.of;
+        how.undecided = &e.undecided;
+        out->is_bounded =
+            ran->module ? irl_module_interpret_with(ran->module, e.data.arguments, &how)
+                        : irl_func_interpret_with(ran->f, e.data.arguments, &how);
+        if (out->is_bounded) judge_errors(device, &e, out);
+        else irl_ctx_rewind(args->cx, mark);
+    }
+    free_errors(&e);
+    return status;
+}
+
+/* ------------------------------------------------------------------ how it is said */
+
 /* What irl_array_beyond gives where nothing is allowed is no number of JSON. */
-static double worst_of(const irlc_rounding *r) { return r->sum.worst < 1e9 ? r->sum.worst : 1e9; }
+double worst_of(const irlc_rounding *r) { return r->sum.worst < 1e9 ? r->sum.worst : 1e9; }
 
 void json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r)
 {

@@ -94,10 +94,17 @@ static irlc_status compare(const irlc_args *args, const irlc_program *reference,
 {
     const irl_func *written = as_written(args, p, reference);
     irlc_rounding   rounding;
+    irlc_judged     judged;
+    irlc_ran        ran;
     irlc_status     status = IRLC_YES;
+    ran.f = reference->f;
+    ran.module = reference->module;
+    ran.before = before;
+    ran.what = what;
     if (written) status = compare_rounding(args, written, p->scheduled, before, &rounding);
+    if (status == IRLC_YES) status = judge_results(args, p->f, device, after, &ran, &judged);
     if (status != IRLC_YES) return status;
-    return compare_results(args, p->f, device, after, what, written ? &rounding : NULL);
+    return print_judged(args, p->f, device, after, &ran, &judged, written ? &rounding : NULL);
 }
 
 static irlc_status run_data(const irlc_args *args, const irlc_program *reference,

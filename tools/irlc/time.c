@@ -149,16 +149,23 @@ static irlc_status compare_all(const irlc_args *args, const irlc_program *p, con
                                irlc_timed *t)
 {
     irlc_rounding r;
+    irlc_judged   judged;
+    irlc_ran      ran;
     irlc_status   status = IRLC_YES;
+    ran.f = is_rounded ? p->scheduled : p->plain;
+    ran.module = p->is_module ? p->module : NULL;
+    ran.before = data;
+    ran.what = is_rounded ? "as scheduled" : "as written";
     if (is_rounded)
         status = compare_rounding(args, p->graph ? p->f : p->plain, p->scheduled, data, &r);
     if (is_rounded && status == IRLC_YES && !r.is_left_out)
         t->checked = "interpreter, as scheduled, which is as written up to rounding";
-    if (status != IRLC_YES ||
-        (is_same(p->f, now, reference) && (!is_rounded || r.found < 0)))
-        return status;
-    return compare_results(args, p->f, now, reference, is_rounded ? "as scheduled" : "as written",
-                           is_rounded ? &r : NULL);
+    if (status == IRLC_YES) status = judge_results(args, p->f, now, reference, &ran, &judged);
+    if (status != IRLC_YES) return status;
+    if (judged.found < 0 && judged.is_bounded && !is_rounded)
+        t->checked = "interpreter, up to rounding";
+    if (judged.found < 0 && (!is_rounded || r.found < 0)) return IRLC_YES;
+    return print_judged(args, p->f, now, reference, &ran, &judged, is_rounded ? &r : NULL);
 }
 
 /* The numbers as scheduled, where those of the device as written are others: how far sums that are
@@ -214,8 +221,8 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
     irlc_json j = { args->cx, 0 };
     double    ns = t->least > 0 ? (double)t->least : 1;
     if (!has(args, OPT_JSON)) {
-        printf("%.1f us (median %.1f), %d kernels", (double)t->least * 1e-3,
-               (double)t->median * 1e-3, t->kernels);
+        printf("%.1f us (median %.1f), %d kernel%s", (double)t->least * 1e-3,
+               (double)t->median * 1e-3, t->kernels, t->kernels == 1 ? "" : "s");
         if (t->operations > 0) printf(", %.2f GFLOP/s", (double)t->operations / ns);
         if (t->bytes > 0) printf(", %.2f GB/s", (double)t->bytes / ns);
         printf("; same as %s\n", t->checked);
