@@ -178,6 +178,7 @@ static int irl__sched_printed(irl__sched *s, const char *name, int count,
     const irl_expr *vars[IRL_MAX_DEPTH + 2];
     const char     *names[IRL_MAX_DEPTH + 2];
     int             k;
+    memset(vars, 0, sizeof vars);
     for (k = 0; k < count; k++) vars[k] = loops[k]->u.loop.var;
     if (!irl__print_names(s->f, count, vars, names)) return -1;
     s->is_doubtful = 1; /* a part of the body may be printed with other names */
