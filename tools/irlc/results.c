@@ -279,7 +279,7 @@ static void json_judged(irlc_json *j, const irl_func *f, const irlc_judged *q, c
     json_text(j, "result", is_same ? "same" : "different");
     json_int(j, "elements", q->numbers);
     json_int(j, "ulp", q->ulp);
-    if (q->is_bounded) json_number(j, "of_bound", worst_of(&q->bound));
+    if (q->is_bounded && !q->is_unbounded) json_number(j, "of_bound", worst_of(&q->bound));
     json_text(j, "interpreted", what);
     json_text(j, "buffer", is_same ? NULL : irl_func_param_name(f, q->found));
     json_shape(j, "at", is_same ? NULL : at);
