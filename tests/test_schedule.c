@@ -1910,6 +1910,14 @@ static void check_drawn(void)
                   "{ reverse_compute_at(b, t.i); }", IRL_ERROR_ILLEGAL_STEP, "");
 }
 
+/* A copy in an image is found by its memory, where another buffer has its name. */
+static void check_copy_of_a_name(void)
+{
+    static const char step[] = "{ cache_read(c, x, texture, (i) -> (i / 4, i % 4)); }";
+    check_same("func f(x: f32x4[24], y: f32x4[24]) { alloc x_texture: f32[4]; c: for (i: 24) y[i] "
+               "= x[i]; }", step, step);
+}
+
 /* A part of a part is a block with a name of its own, which steps find. */
 static void check_parts_of_parts(void)
 {
@@ -3502,6 +3510,7 @@ int main(void)
     check_begins_later();
     check_two_tiles();
     check_parts_of_parts();
+    check_copy_of_a_name();
     check_other_images();
     check_block_around();
     check_regions_around();

@@ -637,9 +637,8 @@ static int irl__cache_lay(irl__sched *s, const irl__sched_step *step, const irl_
     scope = irl_scope_find(text);
     if (scope >= 0 && irl__scope_is_image((irl_scope)scope)) {
         laid = irl__func_memory(f, copy->data);
-        f = laid ? irl__func_set_scope(f, laid, (irl_scope)scope) : NULL;
-        laid = f ? irl__func_buffer(f, step->args[3].loc, copy->name) : NULL;
-        if (!laid || !irl__cache_fits_image(s, laid, step->args[3].loc)) return 0;
+        f = laid ? irl__func_set_scope(f, laid, (irl_scope)scope, &laid) : NULL;
+        if (!f || !laid || !irl__cache_fits_image(s, laid, step->args[3].loc)) return 0;
     }
     if (f) s->f = f;
     return f != NULL;

@@ -259,7 +259,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  items->u.loop.var->u.name, b->name, scope == IRL_SCOPE_SHARED
                                  ? "a barrier there waits for memory that is not shared"
                                  : "each would have one of its own");
-    f = irl__func_set_scope(s->f, b, (irl_scope)scope);
+    f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
     if (!f || (scope == IRL_SCOPE_SHARED && b->scope != IRL_SCOPE_SHARED &&
                !irl__memory_items_are_apart(s, step, &found, f)))
         return 0;

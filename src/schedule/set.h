@@ -18,7 +18,9 @@ IRL__FN const char *irl__func_said(const irl_func *f, const char *key, const cha
 /* set_scope.c: images become arrays, and separators go; what a group shares becomes private. */
 IRL__FN irl_func *irl__pass_images_to_arrays(const irl_func *f);
 IRL__FN irl_func *irl__pass_shared_to_local(const irl_func *f);
-/* irl_func_set_scope of that buffer, which others may share the name with; NULL fails. */
-IRL__FN irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope);
+/* irl_func_set_scope of that buffer, which others may share the name with; *moved (may be NULL):
+   what it becomes. NULL fails. */
+IRL__FN irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope,
+                                      const irl_buffer **moved);
 
 #endif

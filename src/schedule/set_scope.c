@@ -20,6 +20,7 @@ typedef struct irl__rescope_state {
     irl__ptr_map    vars;      /* data pointer -> its replacement */
     irl__ptr_map    buffers;   /* old buffer -> new buffer */
     int             is_written;
+    const irl_buffer *of, *moved; /* a buffer that moves, and what it becomes */
 } irl__rescope_state;
 
 static int irl__rescope_moves(const irl__rescope_state *state, const irl_expr *data)
@@ -53,6 +54,7 @@ static const irl_buffer *irl__rescope_buffer(irl__rewriter *r, const irl_buffer 
     if (moves) to->data = irl__rescope_var(state, b->data);
     if (moves) to->scope = state->scope;
     if (state->flattens) to->separator_count = to->texel = 0;
+    if (b == state->of) state->moved = to;
     return to->data && irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;
 }
 
@@ -168,11 +170,12 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
 irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
 {
     return f && irl__ok(f->cx)
-               ? irl__func_set_scope(f, irl__func_buffer(f, f->loc, buffer), scope)
+               ? irl__func_set_scope(f, irl__func_buffer(f, f->loc, buffer), scope, NULL)
                : NULL;
 }
 
-irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope)
+irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope,
+                              const irl_buffer **moved)
 {
     irl__rescope_state state;
     irl_func          *result;
@@ -180,10 +183,12 @@ irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope 
     memset(&state, 0, sizeof state);
     state.cx = f->cx;
     state.from = b->data;
+    state.of = b;
     state.scope = scope;
     result = irl__rescope_run(&state, f);
     if (result && state.is_written && scope == IRL_SCOPE_CONSTANT)
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
                   "'%s' is written; constant memory can only be read", b->name);
+    if (moved) *moved = state.moved;
     return irl__ok(f->cx) ? result : NULL;
 }
