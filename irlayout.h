@@ -1454,6 +1454,7 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
 #define irl_target_opencl12_gpu (*irl_target_find("opencl12-gpu"))
+#define irl_target_opencl12_avx2 (*irl_target_find("opencl12-avx2"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_adreno (*irl_target_find("adreno"))
 #define irl_target_strict (*irl_target_find("strict"))

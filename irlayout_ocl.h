@@ -163,8 +163,9 @@ IRL_API void        irl_ocl_destroy(irl_ocl *cl);
 /* "" for NULL. */
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
 /* The row of the library's targets that fits the device: irl_target_opencl12_gpu for what calls
-   itself a GPU, else irl_target_opencl12, also for NULL. Limits of the row that the device falls
-   short of are refused where a module is built for it.
+   itself a GPU, irl_target_opencl12_avx2 where vectors of the device have up to 8 floats, else
+   irl_target_opencl12, also for NULL. Limits of the row that the device falls short of are refused
+   where a module is built for it.
        m = irl_func_lower(f, irl_ocl_target(cl)); */
 IRL_API const irl_target *irl_ocl_target(const irl_ocl *cl);
 /* The OpenCL objects, to mix with code of one's own: cl_context, cl_device_id, cl_command_queue.

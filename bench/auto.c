@@ -662,7 +662,7 @@ static void report(bench *b, int rounds)
 static irl_module *scheduled(bench *b, const irl_func *f)
 {
     static char file[1 << 16];
-    const char *text = irl_schedule_auto(f, &irl_target_opencl12);
+    const char *text = irl_schedule_auto(f, irl_ocl_target(b->cl));
     const char *path = getenv("IRL_BENCH_SCHEDULE");
     FILE       *in = path ? fopen(path, "rb") : NULL;
     must_work(b, text[0]);
@@ -672,7 +672,7 @@ static irl_module *scheduled(bench *b, const irl_func *f)
         text = file;
     }
     if (getenv("IRL_BENCH_SOURCE")) puts(text);
-    return irl_func_lower(irl_schedule_parse(f, text, IRL_TO_NUL, "auto"), &irl_target_opencl12);
+    return irl_func_lower(irl_schedule_parse(f, text, IRL_TO_NUL, "auto"), irl_ocl_target(b->cl));
 }
 
 static double make_seconds(bench *b, const irl_func *f)
@@ -682,7 +682,7 @@ static double make_seconds(bench *b, const irl_func *f)
     for (k = 0; k < 20; k++) {
         irl_mark mark = irl_ctx_mark(b->cx);
         begin = bench_now();
-        must_work(b, irl_schedule_auto(f, &irl_target_opencl12)[0]);
+        must_work(b, irl_schedule_auto(f, irl_ocl_target(b->cl))[0]);
         bench_least(&least, bench_now() - begin);
         irl_ctx_rewind(b->cx, mark);
     }
@@ -703,7 +703,7 @@ static double whole_seconds(bench *b)
         irl_module *m;
         begin = bench_now();
         f = irl_func_parse(cx, b->c->text, IRL_TO_NUL, b->c->name);
-        m = irl_func_lower_with(f, &irl_target_opencl12, &how);
+        m = irl_func_lower_with(f, irl_ocl_target(b->cl), &how);
         must_work(b, irl_ocl_source(m)[0]);
         bench_least(&least, bench_now() - begin);
         irl_ctx_destroy(cx);
@@ -765,7 +765,7 @@ static void one_case(bench *b, int rounds)
 {
     run_rival  *runs[RIVALS];
     irl_func   *f = irl_func_parse(b->cx, b->c->text, IRL_TO_NUL, b->c->name);
-    irl_module *plain = lower_as_written(f, &irl_target_opencl12), *m;
+    irl_module *plain = lower_as_written(f, irl_ocl_target(b->cl)), *m;
     int         k;
     must_work(b, plain != NULL);
     m = scheduled(b, f);

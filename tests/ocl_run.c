@@ -1038,14 +1038,18 @@ static void run(a_test *test, irl_ocl *cl, irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
-/* A GPU's row for GPUs alone. */
+/* A GPU's row for GPUs alone; of CPUs the row for their vectors. */
 static void test_target(const irl_ocl *cl)
 {
     cl_device_type type = 0;
+    cl_uint        floats = 0;
     CHECK(clGetDeviceInfo(irl_ocl_device(cl), CL_DEVICE_TYPE, sizeof type, &type, NULL) ==
           CL_SUCCESS);
+    CHECK(clGetDeviceInfo(irl_ocl_device(cl), CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof floats,
+                          &floats, NULL) == CL_SUCCESS);
     CHECK(irl_ocl_target(cl) == (type & CL_DEVICE_TYPE_GPU ? &irl_target_opencl12_gpu
-                                                           : &irl_target_opencl12));
+                                 : floats > 8 || !floats   ? &irl_target_opencl12
+                                                           : &irl_target_opencl12_avx2));
     CHECK(irl_ocl_target(NULL) == &irl_target_opencl12);
 }
 

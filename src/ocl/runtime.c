@@ -214,8 +214,13 @@ int irl__runtime_writes_volumes(irl_ocl *cl)
 const irl_target *irl_ocl_target(const irl_ocl *cl)
 {
     cl_device_type type = 0;
+    cl_uint        floats = 0; /* of a vector; 0: it does not say */
     if (cl) clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    return type & CL_DEVICE_TYPE_GPU ? &irl_target_opencl12_gpu : &irl_target_opencl12;
+    if (cl)
+        clGetDeviceInfo(cl->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof floats, &floats,
+                        NULL);
+    if (type & CL_DEVICE_TYPE_GPU) return &irl_target_opencl12_gpu;
+    return floats && floats <= 8 ? &irl_target_opencl12_avx2 : &irl_target_opencl12;
 }
 
 cl_mem irl__runtime_memory(irl_ocl *cl, size_t bytes)

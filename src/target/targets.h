@@ -23,6 +23,10 @@ IRL_TARGET(OPENCL12_GPU, "opencl12-gpu", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 
            16384, 0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, 0, 32, 256, 64, 128, 32,
            "OpenCL C 1.2 on GPUs: tiles of a group in shared memory")
+IRL_TARGET(OPENCL12_AVX2, "opencl12-avx2", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 32,
+           16, 32768, 0, OPENCL_TEXELS,
+           8192, 2048, 2048, 65536, 1, 0, 0, 0, 0, 0, 0,
+           "OpenCL C 1.2 on CPUs, scheduled for the registers of x86 with AVX2 and FMA")
 IRL_TARGET(OPENCL12_EMBEDDED, "opencl12-embedded", 1, 64, 1, 0x808f, 1, 0, 0, INT32_MAX, 64, 1024,
            16, 32, 16384, 0,
            OPENCL_TEXELS, 2048, 0, 256, 2048, 0, 0, 0, 0, 0, 0, 0, "OpenCL C 1.2, embedded profile")

@@ -31,7 +31,8 @@ IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE",
 IRLC_OPTION_ROW(PADDING, "padding", "BUF=VALUE", "what the unused cells of a layout hold")
 IRLC_OPTION_ROW(TARGET, "target", "NAME",
                 "opencl12 (default; where a device runs it, the row that fits it), opencl12-fp16, "
-                "opencl12-gpu, opencl12-embedded, strict, scalar, c99; `irlc target` lists them")
+                "opencl12-gpu, opencl12-avx2, opencl12-embedded, strict, scalar, c99; "
+                "`irlc target` lists them")
 IRLC_OPTION_ROW(EMIT, "emit", "FORM", "ir (default) or opencl")
 IRLC_OPTION_ROW(AFTER, "after", "PASS",
                 "show, or interpret, the stage after this pass: apply_layouts, ..., split_host, "
