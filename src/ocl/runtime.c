@@ -215,10 +215,11 @@ const irl_target *irl_ocl_target(const irl_ocl *cl)
 {
     cl_device_type type = 0;
     cl_uint        floats = 0; /* of a vector; 0: it does not say */
-    if (cl) clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    if (cl)
+    if (cl) {
+        clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
         clGetDeviceInfo(cl->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof floats, &floats,
                         NULL);
+    }
     if (type & CL_DEVICE_TYPE_GPU) return &irl_target_opencl12_gpu;
     return floats && floats <= 8 ? &irl_target_opencl12_avx2 : &irl_target_opencl12;
 }

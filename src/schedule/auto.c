@@ -59,7 +59,7 @@ static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
                                     !irl__auto_is_product(value->a[1], is_guarded)))
         return 0;
     for (k = 0; k < n->f->annotation_count; k++)
-        if (strcmp(n->f->annotations[k].key, "numbers") == 0 && n->f->annotations[k].text &&
+        if (strcmp(n->f->annotations[k].key, IRL__ATTR_NUMBERS) == 0 && n->f->annotations[k].text &&
             strcmp(n->f->annotations[k].text, "strict") == 0)
             return 0;
     return 1;

@@ -14,7 +14,6 @@ enum { IRL__SEQUENCE_MOST = 16 };
 
 typedef struct irl__sequence_names {
     irl__sched      *s;
-    irl_ctx         *cx;
     const irl_expr **from, **to; /* scratch lists */
     const char     **made;       /* names of blocks of all copies; scratch */
     int              number;     /* of the copy: blocks are named after it */
@@ -28,19 +27,20 @@ static const char *irl__sequence_name(irl__sequence_names *n, const char *old)
     int         number = n->number, is_taken, k;
     do {
         irl__text t;
-        irl__text_init(&t, n->cx);
+        irl__text_init(&t, n->s->cx);
         irl__textf(&t, "%s_%d", old, number++);
-        name = irl__text_done(&t) ? irl__namez(n->cx, irl__text_done(&t)) : NULL;
+        name = irl__text_done(&t) ? irl__namez(n->s->cx, irl__text_done(&t)) : NULL;
         is_taken = name && irl__sched_is_name(n->s, name);
         for (k = 0; name && k < (int)stbds_arrlen(n->made); k++) is_taken |= n->made[k] == name;
     } while (is_taken);
-    return name && IRL__PUSH_SCRATCH(n->cx, n->made, name) ? name : NULL;
+    return name && IRL__PUSH_SCRATCH(n->s->cx, n->made, name) ? name : NULL;
 }
 
 static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr *var)
 {
-    const irl_expr *to = irl_expr_var(n->cx, var->u.name, var->type);
-    if (!to || !IRL__PUSH_SCRATCH(n->cx, n->from, var) || !IRL__PUSH_SCRATCH(n->cx, n->to, to))
+    const irl_expr *to = irl_expr_var(n->s->cx, var->u.name, var->type);
+    if (!to || !IRL__PUSH_SCRATCH(n->s->cx, n->from, var) ||
+        !IRL__PUSH_SCRATCH(n->s->cx, n->to, to))
         return NULL;
     return to;
 }
@@ -90,10 +90,10 @@ static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt
 
 static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stmt *s)
 {
-    irl__rewriter   r = irl__rewriter_make(n->cx, n, irl__sequence_keep_expr,
+    irl__rewriter   r = irl__rewriter_make(n->s->cx, n, irl__sequence_keep_expr,
                                            irl__sequence_fresh_hook);
     const irl_stmt *now = irl__rewrite_stmt(&r, s);
-    return now ? irl__substitute_stmt(n->cx, now, (int)stbds_arrlen(n->from), n->from, n->to)
+    return now ? irl__substitute_stmt(n->s->cx, now, (int)stbds_arrlen(n->from), n->from, n->to)
                : NULL;
 }
 
@@ -251,7 +251,6 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     if (!an) return 0;
     memset(&names, 0, sizeof names);
     names.s = s;
-    names.cx = s->cx;
     range.min = irl__interval_of(an, loop->u.loop.min);
     range.extent = irl__interval_of(an, loop->u.loop.extent);
     for (k = 0; k < count; k++) {
