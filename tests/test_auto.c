@@ -312,9 +312,9 @@ static const irl_target *small_groups(irl_ctx *cx)
 
 static void one_product(uint64_t seed)
 {
-    static const char *const targets[] = { "opencl12",          "opencl12", "opencl12-embedded",
-                                           "strict",            "opencl12-gpu", "opencl12-gpu",
-                                           "small" };
+    static const char *const targets[] = { "opencl12",      "opencl12",     "opencl12-embedded",
+                                           "strict",        "opencl12-gpu", "opencl12-gpu",
+                                           "opencl12-avx2", "small" };
     irl_ctx          *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
     const irl_target *target;
     product           p;
@@ -329,7 +329,7 @@ static void one_product(uint64_t seed)
     draw_product(&p);
     (void)small_groups(cx);
     (void)small_groups(other);
-    target = irl_target_find_in(cx, targets[random_below(7)]);
+    target = irl_target_find_in(cx, targets[random_below(8)]);
     for (k = 0; k < BUFFERS; k++)
         if (p.cells[k] > CELLS) goto done;
     fill_cells(&p, cells_of[1], p.cells[1]);
@@ -471,6 +471,81 @@ static void elements(int count)
     printf("elements: of %d nests %d with a walk through several loops, %d transposed in tiles\n",
            count, made[0], made[1]);
     CHECK(made[0] * 10 > count && made[1] > 0);
+}
+
+/* -------------------------------------------------------- tiles of few registers, at random */
+
+enum { TILE_CELLS = 300 * 300, TILES_FORMS = 5 };
+
+/* A product, whose operands are transposed or lie in blocks, of as many rows as no tile divides, or
+   a sum over windows that neighbours share: large enough that lines are far apart. */
+static void tile_text(char *at)
+{
+    static const int wide[] = { 16, 24, 32, 40, 256, 272 };
+    const int        is_long = TEST_RANDOM(3) == 0;
+    const int        n = wide[TEST_RANDOM(6)], k = 4 * (1 + TEST_RANDOM(2)) + TEST_RANDOM(2);
+    const int        m = is_long ? 256 + TEST_RANDOM(8) : 20 + TEST_RANDOM(n < 64 ? 120 : 90);
+    const int        columns = is_long ? 128 : n;
+    const int        r = 2 + TEST_RANDOM(2), e = 2 + TEST_RANDOM(8), stride = 1 + TEST_RANDOM(3);
+    const char      *a = TEST_RANDOM(2) ? "vi, vk" : "vk, vi";
+    const char      *b = TEST_RANDOM(2) ? "vk, vj" : "vj, vk";
+    if (TEST_RANDOM(3) == 0) {
+        put(at, "func tile(a: f32[%d, %d, %d], b: f32[%d, %d, %d], c: f32[%d, %d, %d]) {\n"
+                "    for (h: %d, i: %d, j: %d, r: %d, s: %d) block c(vh: spatial(%d) = h, "
+                "vi: spatial(%d) = i, vj: spatial(%d) = j, vr: reduce(%d) = r, "
+                "vs: reduce(%d) = s) {\n        init c[vh, vi, vj] = 1.0f;\n"
+                "        c[vh, vi, vj] = c[vh, vi, vj] + "
+                "a[vh + vr, vi * %d + vs, vj] * b[vr, vs, vj];\n    }\n}\n",
+            2 + r, 32 * stride + e, n < 64 ? n : 16, r, e, n < 64 ? n : 16, 3, 32, n < 64 ? n : 16,
+            3, 32, n < 64 ? n : 16, r, e, 3, 32, n < 64 ? n : 16, r, e, stride);
+        return;
+    }
+    at = put(at, "func tile(a: f32[%d, %d], b: f32[%d, %d], c: f32[%d, %d])",
+             a[1] == 'i' ? m : k, a[1] == 'i' ? k : m, b[1] == 'k' ? k : columns,
+             b[1] == 'k' ? columns : k, m, columns);
+    if (k % 4 == 0 && a[1] == 'i' && TEST_RANDOM(2))
+        at = put(at, " layout(a: (i, k) -> (k / %d, i, k %% %d))", k / 2, k / 2);
+    put(at, " {\n    for (i: %d, j: %d, k: %d) block c(vi: spatial(%d) = i, vj: spatial(%d) = j, "
+            "vk: reduce(%d) = k) {\n        init c[vi, vj] = 1.0f;\n        c[vi, vj] = c[vi, vj] "
+            "+ a[%s] * b[%s];\n    }\n}\n", m, columns, k, m, columns, k, a, b);
+}
+
+static void tiles(int count)
+{
+    static const char *const seen[TILES_FORMS] = { "what they leave", "lines that are read one",
+                                                   ", vj % ", "its neighbours' operands",
+                                                   "a layout goes on so far" };
+    static float x[2][TILE_CELLS], y[3][TILE_CELLS];
+    int          n, k, made[TILES_FORMS] = { 0 };
+    for (k = 0; k < TILE_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    for (n = 0; n < count; n++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        const irl_target *target = irl_target_find(n % 4 ? "opencl12-avx2" : "opencl12");
+        char              text[1024];
+        const char       *wrong = "", *steps;
+        irl_func         *f, *g;
+        tile_text(text);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = make(cx, f, target, &wrong);
+        steps = irl_schedule_auto(f, target);
+        for (k = 0; k < TILES_FORMS; k++) made[k] += strstr(steps, seen[k]) != NULL;
+        memset(y, 0x5a, sizeof y);
+        if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(x[0], x[1], y[0])) &&
+                   irl_func_interpret(g, IRL_ARGS(x[0], x[1], y[1])) &&
+                   irl_module_interpret(irl_func_lower(f, target), IRL_ARGS(x[0], x[1], y[2])) &&
+                   memcmp(y[0], y[1], sizeof *y) == 0 && memcmp(y[0], y[2], sizeof *y) == 0))
+            printf("%s%s%s%s", text, steps, wrong, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+    printf("tiles: of %d", count);
+    for (k = 0; k < TILES_FORMS; k++) {
+        printf(", %d %s", made[k], seen[k]);
+        CHECK(made[k] > 0);
+    }
+    printf("\n");
 }
 
 /* ------------------------------------------------------------------ texts */
@@ -750,6 +825,45 @@ static const expectation expected[] = {
         NULL, NULL, NULL } },
 };
 
+/* The same for vectors of 8, and 16 registers. */
+static const expectation narrow[] = {
+    /* six rows by two vectors, and the rows that they leave; columns in panels as wide as a tile */
+    { MATMUL("512", "512", "512", "512, 512", "512, 512")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "b_packed = reindex_cache_read(c, b, global, (vi, vj, vk) -> (vj / 16, vk, vj % 16));",
+        "(i_a, i_b) = partition(c.i, 510);", "(i_a_o, i_a_i) = split(c.i_a, 6);",
+        "split(c.j, _, 2, 8);", "split(c_1.i_b, 2);", "!a_packed" } },
+    /* rows that lie far apart: a copy goes on along what is added up */
+    { MATMUL("512", "512", "512", "512, 512", "512, 512")
+      "            c[vi, vj] = c[vi, vj] + a[vk, vi] * b[vk, vj]; } }",
+      { "a_packed = reindex_cache_read(c, a, global, (vi, vj, vk) -> (vi, vk));",
+        "(vj / 16, vk, vj % 16)", NULL, NULL, NULL, NULL } },
+    /* ... that lie near: no copy; and what is left would be much beside the rows: no cut */
+    { MATMUL("56", "64", "64", "56, 64", "64, 64")
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "split(c.i, 4);", "split(c.j, _, 2, 8);", "!packed", "!partition", NULL, NULL } },
+    /* a layout of what is added up, along which it goes on for four */
+    { "func blocks(a: f32[64, 64], b: f32[64, 64], c: f32[64, 64])\n"
+      "    layout(a: (i, k) -> (k / 4, i, k % 4)) {\n"
+      "    for (i: 64, j: 64, k: 64)\n"
+      "        block c(vi: spatial(64) = i, vj: spatial(64) = j, vk: reduce(64) = k) {\n"
+      "            init c[vi, vj] = 0.0f;\n"
+      "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
+      { "(k_o, k_i) = split(c.k, 4); // a layout goes on so far", "k_o, k_i, i_i, j_i, j_v);",
+        "decompose_reduction(c, k_o);", NULL, NULL, NULL } },
+    /* windows that neighbours share: read once, in as many rows as leave registers for them */
+    { "func depthwise(x: f32[114, 114, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
+      "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h + r, v + s, o] * "
+      "w[r, s, o]); }",
+      { "(v_o, v_i) = split(y.v, 8);", "reorder(y.h, v_o, o_o, y.r, v_i, y.s, o_v);",
+        "unroll(y.s);", "bind(v_o, group.x);", "!bind(o_o", NULL } },
+    /* ... not those that are apart */
+    { "func apart(x: f32[114, 336, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
+      "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h + r, v * 3 + s, o] * "
+      "w[r, s, o]); }",
+      { "!unroll(y.s);", "bind(o_o", NULL, NULL, NULL, NULL } },
+};
+
 #define RAW10                                                              \
     "func raw10(p: u8[320], y: u16[256]) {\n"                              \
     "  decl high: u8[64, 4] data(p) strides(40, 8) field bits(lsb);\n"     \
@@ -987,8 +1101,11 @@ int main(int argc, char **argv)
            (long)agreement.unbounded, not_judged);
     CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
+    tiles(count / 6 + 24);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);
+    for (k = 0; k < sizeof narrow / sizeof *narrow; k++)
+        check_expectation(&narrow[k], irl_target_find("opencl12-avx2"));
     for (k = 0; k < sizeof picked / sizeof *picked; k++)
         check_expectation(&picked[k], irl_target_find("c-gnu-avx2"));
     CHECK(!strstr(irl_schedule_auto(irl_func_parse(cx, RAW10, IRL_TO_NUL, NULL),

@@ -14,7 +14,12 @@
 
      vector   the loop along which the result, and each operand or its copy, goes on in memory
      tile     as many results as registers hold, so that an operand that is loaded is used by many:
-              the fewest loads for each operation, of all tiles that divide the loops and fit
+              the cheapest loads for each operation, of all tiles that divide the loops and fit;
+              of others, with the rows that they leave in a nest of their own, if they save much
+     window   rows that read what their neighbours do (x[v + s]) have the loop s written out, so
+              that what they share is loaded once
+     lines    what tiles of few registers read from lines far apart is copied: panels as wide as a
+              tile of what its vectors read, the rest along what reduces
      items    what is left of the loops that write, which are independent
      pack     an operand that would be gathered, and is read again and again, is copied in the order
               in which the tile reads it
@@ -94,6 +99,20 @@ static int irl__auto_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
     return irl__auto_store_marks(a, n, p, acc);
 }
 
+/* Are the updates of a tile so few that a work-item takes all tiles along the vectors? */
+static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    int64_t updates = p->rows * p->vectors, items = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++) {
+        const int64_t extent = n->loops[k].extent;
+        if (k != p->vector && !irl__mul64(n->loops[k].is_reduce ? updates : items, extent,
+                                          n->loops[k].is_reduce ? &updates : &items))
+            return 0;
+    }
+    return updates < IRL__AUTO_SHORT && items / p->rows >= IRL__AUTO_ITEMS;
+}
+
 /* A tile of sums. */
 static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
@@ -120,6 +139,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
         irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
                        n->name);
+    if (p->window >= 0 && irl__auto_is_short(n, p)) cuts[p->vector].outer = NULL;
     return irl__auto_items(a, n, p, cuts, "group");
 }
 
@@ -162,9 +182,10 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
         irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
     if (p->way == IRL__AUTO_PADDED) return irl__auto_pad(a, n, p);
     if (p->way == IRL__AUTO_STREAM) return irl__auto_stream(a, n, p);
+    irl__auto_choose_lines(n, p, p);
     if (p->way == IRL__AUTO_PARTS)
         return (irl__auto_choose_border(n, p, &border) || irl__auto_choose_rest(n, p, &border) ||
-                irl__auto_choose_rows(n, p, &border)) &&
+                (!a->is_rest && irl__auto_choose_rows(n, p, &border))) &&
                irl__auto_parts(a, n, p, &border);
     return irl__auto_tile(a, n, p);
 }
@@ -246,8 +267,8 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
 {
     memset(p, 0, sizeof *p);
-    p->vector = p->row = p->along = -1;
-    p->lanes = p->rows = p->vectors = p->length = p->stored = 1;
+    p->vector = p->row = p->along = p->window = -1;
+    p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = 1;
     irl__text_init(&p->text, a->cx);
 }
 
@@ -358,8 +379,9 @@ static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int cou
 /* The parts of a loop that was cut are nests themselves. */
 static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 {
-    uint32_t ids[3] = { 0, 0, 0 };
-    int      k, j;
+    const int was_rest = a->is_rest;
+    uint32_t  ids[3] = { 0, 0, 0 };
+    int       k, j;
     for (k = 0; k < p->part_count; k++) {
         const irl_stmt *body = a->f->body;
         for (j = 0; body->kind == IRL__SEQ && j < body->u.seq.count; j++) {
@@ -368,8 +390,11 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
                 ids[k] = s->id;
         }
     }
-    for (k = 0; k < p->part_count && irl__ok(a->cx); k++)
+    for (k = 0; k < p->part_count && irl__ok(a->cx); k++) {
+        a->is_rest = was_rest || (p->has_rest && k > 0);
         if (ids[k]) irl__auto_nest_do(a, ids[k]);
+    }
+    a->is_rest = was_rest;
 }
 
 /* What was padded, or reads other copies now, is a nest of that name. */
@@ -580,7 +605,7 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
         is_done = irl__auto_reduction_do(a, &n, &p);
     } else if (is_one) is_done = irl__auto_elements_do(a, &n, &p);
     for (k = 0; is_done && k < n.row_count; k++)
-        if (p.copy[k] == IRL__AUTO_PACKED && p.made[k]) packed[count++] = p.made[k];
+        if (p.copy[k] != IRL__AUTO_TURNED && p.made[k]) packed[count++] = p.made[k];
     if (!is_done && top && irl__ok(a->cx))
         is_arranged = irl__auto_others_do(a, is_one ? &n : NULL, id, &why);
     irl__scratch_end(a->cx, mark);

@@ -122,6 +122,7 @@ typedef struct irl__auto {
     int               steps, deep; /* nests that came of the one at the top */
     int64_t           counts; /* columns that count, of the nest that was padded; 0: none was */
     irl__auto_end     end;
+    int               is_rest;  /* the nest is what another leaves: it leaves none itself */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
@@ -129,7 +130,8 @@ typedef struct irl__auto {
 typedef enum irl__auto_copy {
     IRL__AUTO_DIRECT, /* an operand is read where it is */
     IRL__AUTO_PACKED, /* from a copy of it */
-    IRL__AUTO_TURNED  /* from a copy of what a tile needs of it */
+    IRL__AUTO_TURNED, /* from a copy of what a tile needs of it */
+    IRL__AUTO_LINED   /* from a copy in which what a tile reads lies together */
 } irl__auto_copy;
 
 /* What is tried for a reduction, from the best on. */
@@ -158,27 +160,34 @@ typedef struct irl__auto_plan {
     int64_t        length;               /* of a tile, along that loop */
     int64_t        period[IRL__AUTO_LOOPS]; /* iterations that read the same; 0, 1: one */
     irl__auto_copy copy[IRL__AUTO_ROWS];
-    const char    *made[IRL__AUTO_ROWS]; /* the copies' names */
-    int64_t        loads;     /* of a tile in one iteration of what reduces */
+    int            last[IRL__AUTO_ROWS];  /* of a copy: the loop of its last index, */
+    int64_t        panel[IRL__AUTO_ROWS]; /* and how much of it lies together; 0: all */
+    const char    *made[IRL__AUTO_ROWS];  /* the copies' names */
+    int            window; /* a loop that reduces, along which rows read what others do, or -1 */
+    int64_t        loads, cost, updates; /* of a tile in one iteration of what else reduces */
     irl__auto_way  way;
     int            is_again;  /* what remains is the nest of that name, to be looked at anew */
     int            is_padded; /* what remains is the nest of that name, padded */
     int64_t        counts;    /* columns that count of it */
     int            part_count; /* of a loop that is cut; 0: none is */
     const char    *parts[3];   /* their names */
+    int            has_rest;   /* those behind the first are what it leaves */
     irl__text      text;
     int            steps;
 } irl__auto_plan;
 
-/* Parts of a loop that is cut: outside of the tile, and in it. */
+/* Parts of a loop that is cut: outside of the tile, and in it. NULL: there is none. */
 typedef struct irl__auto_cut {
-    const char *outer, *inner, *lane; /* NULL: there is none */
+    const char *outer, *inner, *lane;
+    const char *run; /* of a loop that reduces: inside of outer, outside of the tile; */
+    const char *window; /* or all of it, in the rows of the tile */
 } irl__auto_cut;
 
 /* A loop, and the iterations, counted from its first, at which it is cut. */
 typedef struct irl__auto_border {
     int         loop, count;
     int64_t     at[2];
+    int         has_rest; /* the part behind the first is what its tiles or vectors leave */
     const char *reason;
 } irl__auto_border;
 
@@ -191,11 +200,16 @@ enum {
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
     IRL__AUTO_NEAR = 4,     /* iterations that share what they read */
+    IRL__AUTO_SHARED = 8,   /* iterations that are written out: what they share is read once */
+    IRL__AUTO_SHORT = 256,  /* updates of a tile, by vectors, that are short beside a work-item */
     IRL__AUTO_ROWS_MOST = 8, /* of memory that go past a sum at once */
     IRL__AUTO_STORES = 8,   /* updates of a sum for each store that it is parted into */
-    /* a vector is a line of memory of its own in each iteration; of what is the same in all lanes a
-       line serves many */
-    IRL__AUTO_LINE = 3
+    /* a vector of a line is one of its own in each iteration; of what is the same in all lanes a
+       line serves many: what their loads cost */
+    IRL__AUTO_ONE = 4,
+    IRL__AUTO_LINE = 3 * IRL__AUTO_ONE,
+    IRL__AUTO_LINE_BYTES = 64,
+    IRL__AUTO_FAR_BYTES = 1024 /* lines so far apart, or farther, share few sets of a cache */
 };
 
 /* ------------------------------------------------------------------ auto_write.c */
@@ -239,6 +253,10 @@ IRL__FN int irl__auto_is_chosen(const irl_expr *e, const void *load);
 /* Operands that are guarded, and read again and again, are copied with what the guard gives around
    them, which is a step for each. 0: there is none. */
 IRL__FN int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* Operands whose lines are far apart, for a tile that is done sooner than they come, are to be
+   copied. p: the plan whose copies they are; tile: that has the tile, p or another. */
+IRL__FN void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p,
+                                    const irl__auto_plan *tile);
 /* Copies of operands, of which a block's are made for it alone. */
 IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* The tiles that are turned are loaded inside of that loop, by vectors. */
@@ -272,9 +290,8 @@ IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan 
 IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__auto_border *c);
 
-/* What more rows of a tile than divide the loop would leave of it. */
-IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p,
-                                  irl__auto_border *c);
+/* What more rows of a tile than divide the loop would leave of it; copies that this tile wants. */
+IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_border *c);
 
 /* ------------------------------------------------------------------ auto_pad.c */
 

@@ -35,13 +35,94 @@ int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k,
     return n->is_reduction == n->loops[along].is_reduce;
 }
 
-/* The map of a copy of what a block reads: its indices, the vectors' last where it is packed. */
+/* The innermost loop that reduces and along which the row goes on; -1: none. */
+static int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0;)
+        if (n->loops[k].is_reduce && row->step[k] != 0) return k;
+    return -1;
+}
+
+/* By how many elements a copy goes on in a loop where its other indices stand as they do in the
+   operand, and that of the vectors behind them. */
+static int64_t irl__auto_packed_step(const irl__auto_nest *n, const irl__auto_row *row, int loop,
+                                     int vector)
+{
+    const int at = irl__auto_index_of(n, row, loop);
+    int64_t   step = n->loops[vector].extent;
+    int       k, other;
+    for (k = at + 1; k < row->access->rank; k++) {
+        other = irl__auto_loop_of(n, row->access->indices[k]);
+        if (other != vector && !irl__mul64(step, n->loops[other].extent, &step))
+            return IRL__AUTO_FAR;
+    }
+    return step;
+}
+
+static int irl__auto_is_apart(const irl__auto_nest *n, const irl__auto_plan *p, int row, int loop)
+{
+    const int64_t step = p->copy[row] == IRL__AUTO_PACKED
+                             ? irl__auto_packed_step(n, &n->rows[row], loop, p->vector)
+                             : n->rows[row].step[loop];
+    return step >= IRL__AUTO_FAR_BYTES / irl__auto_bytes(n);
+}
+
+/* An operand of which each iteration that reduces reads a line far from the last one's, for a tile
+   that is done soon: of vectors it gets panels as wide as the tile, and what is the same in all
+   lanes goes on along what reduces. */
+static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int row,
+                              const irl__auto_plan *tile)
+{
+    const irl__auto_row *r = &n->rows[row];
+    const int            loop = irl__auto_reduce_of(n, r);
+    const int            is_wide = r->step[p->vector] != 0;
+    const int64_t        width = p->lanes * tile->vectors, extent = n->loops[p->vector].extent;
+    if (loop < 0 || p->copy[row] == IRL__AUTO_TURNED || !irl__auto_may_pack(n, r) ||
+        irl__auto_reuse(n, r) / (is_wide ? tile->rows : width) < IRL__AUTO_REUSE ||
+        !irl__auto_is_apart(n, p, row, loop))
+        return;
+    if (is_wide ? extent % width || extent == width : tile->row < 0 || r->step[tile->row] != 1)
+        return;
+    p->copy[row] = IRL__AUTO_LINED;
+    p->last[row] = is_wide ? p->vector : loop;
+    p->panel[row] = is_wide ? width : 0;
+}
+
+void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_plan *tile)
+{
+    int k;
+    if (p->vector < 0 || p->along >= 0 || !n->is_reduction ||
+        p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
+        return;
+    for (k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k)) irl__auto_line_up(n, p, k, tile);
+}
+
+/* Indices of an operand in the order of their loops, for a copy that is read in that order. */
+static int irl__auto_in_order(const irl__auto_nest *n, const irl__auto_row *row, int *at)
+{
+    int k, count = 0;
+    for (k = 0; k < n->loop_count; k++) {
+        const int index = irl__auto_index_of(n, row, k);
+        if (index >= 0) at[count++] = index;
+    }
+    return count;
+}
+
+/* The map of a copy of what a block reads: its indices, the one along which the copy goes on last;
+   panels of that stand in front of what reduces. */
 static const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
                                       const irl__auto_plan *p, int row)
 {
     const irl__access *access = n->rows[row].access;
+    int                at[IRL_MAX_RANK], count = access->rank, last = -1, k, is_next = 0;
+    int64_t            panel = p->panel[row];
     irl__text          t;
-    int                k, last = -1, count = 0;
+    for (k = 0; k < count; k++) at[k] = k;
+    if (p->copy[row] == IRL__AUTO_LINED) count = irl__auto_in_order(n, &n->rows[row], at);
+    if (p->copy[row] != IRL__AUTO_TURNED)
+        last = irl__auto_index_of(n, &n->rows[row], p->last[row]);
     irl__text_init(&t, a->cx);
     irl__text_puts(&t, "(");
     for (k = 0; k < n->block->axis_count; k++) {
@@ -49,13 +130,21 @@ static const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
         irl__print_symbol(&t, n->block->axes[k].var->u.name);
     }
     irl__text_puts(&t, ") -> (");
-    if (p->copy[row] == IRL__AUTO_PACKED)
-        last = irl__auto_index_of(n, &n->rows[row], p->vector);
-    for (k = 0; k <= access->rank; k++) {
-        const int at = k < access->rank ? k : last;
-        if (at < 0 || (k < access->rank && k == last)) continue;
-        irl__text_puts(&t, count++ ? ", " : "");
-        irl__print_symbol(&t, access->indices[at]->u.name);
+    for (k = 0; k < count; k++) {
+        const irl_expr *index = access->indices[at[k]];
+        if (at[k] == last) continue;
+        irl__text_puts(&t, is_next++ ? ", " : "");
+        if (panel && n->loops[irl__auto_loop_of(n, index)].is_reduce) {
+            irl__print_symbol(&t, access->indices[last]->u.name);
+            irl__textf(&t, " / %l, ", panel);
+            panel = 0;
+        }
+        irl__print_symbol(&t, index->u.name);
+    }
+    if (last >= 0) {
+        irl__text_puts(&t, is_next ? ", " : "");
+        irl__print_symbol(&t, access->indices[last]->u.name);
+        if (p->panel[row]) irl__textf(&t, " %% %l", p->panel[row]);
     }
     irl__text_puts(&t, ")");
     return irl__text_done(&t);
@@ -65,16 +154,18 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     static const char *const reasons[] = {
         "", "it would be gathered, again and again: a copy has its vectors in order",
-        "it goes on along another loop than the vectors: a tile of it is turned"
+        "it goes on along another loop than the vectors: a tile of it is turned",
+        "lines that are read one after the other are far apart: a copy has them together"
     };
     int k, j;
     for (k = 0; k < n->row_count; k++) {
-        const int         is_packed = p->copy[k] == IRL__AUTO_PACKED;
+        const int         is_packed = p->copy[k] != IRL__AUTO_TURNED;
         const irl_buffer *b = n->rows[k].access->buffer;
         const char       *buffer, *map = "";
         for (j = 0; j < k && n->rows[j].access->memory != n->rows[k].access->memory; j++) {}
         if (j < k) p->copy[k] = IRL__AUTO_DIRECT; /* the same place: it reads that copy */
         if (p->copy[k] == IRL__AUTO_DIRECT) continue;
+        if (p->copy[k] == IRL__AUTO_PACKED) p->last[k] = p->vector;
         p->made[k] = irl__auto_name(a, b->name, is_packed ? "packed" : "tile");
         buffer = irl__auto_symbol(a->cx, b->name);
         if (n->block) map = irl__auto_copy_map(a, n, p, k);

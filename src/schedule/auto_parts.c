@@ -24,7 +24,7 @@ int irl__auto_choose_border(const irl__auto_nest *n, const irl__auto_plan *p, ir
         irl__auto_interior(n, k, &lo, &hi);
         if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
         c->loop = k;
-        c->count = 0;
+        c->count = c->has_rest = 0;
         if (lo > min) c->at[c->count++] = lo - min;
         if (hi < end) c->at[c->count++] = hi - min;
         c->reason = "inside of the border nothing is guarded";
@@ -49,7 +49,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
         if (j < n->row_count) continue;
         c->loop = k;
-        c->count = 1;
+        c->count = c->has_rest = 1;
         c->at[0] = n->loops[k].extent / lanes * lanes;
         c->reason = "vectors, and what they leave";
         return 1;
@@ -57,20 +57,35 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
     return 0;
 }
 
-int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c)
+/* What a tile with rows left over must save: one part in so many. Less where the tile that leaves
+   none has so few sums that updates wait for each other, and it leaves one part in so many. */
+enum { IRL__AUTO_WAITING = 8, IRL__AUTO_LEFT = 32 };
+
+static int64_t irl__auto_worth(const irl__auto_nest *n, const irl__auto_plan *p,
+                               const irl__auto_plan *with)
+{
+    const int64_t extent = n->loops[with->row].extent;
+    const int     is_waiting = p->rows * p->vectors <= IRL__AUTO_WAITING;
+    return is_waiting && extent % with->rows * IRL__AUTO_LEFT <= extent ? 2 * IRL__AUTO_WORTH
+                                                                        : IRL__AUTO_WORTH;
+}
+
+int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_border *c)
 {
     irl__auto_plan with = *p;
+    int64_t        worth;
     if (p->along >= 0) return 0;
     irl__auto_choose_tile(n, &with, 0);
-    if (with.row < 0 || n->loops[with.row].extent % with.rows == 0 ||
-        n->loops[with.row].extent < 4 * with.rows ||
-        with.loads * p->rows * p->vectors * IRL__AUTO_WORTH >
-            p->loads * with.rows * with.vectors * (IRL__AUTO_WORTH - 1))
+    if (with.row < 0 || n->loops[with.row].extent % with.rows == 0) return 0;
+    worth = irl__auto_worth(n, p, &with);
+    if (n->loops[with.row].extent < 4 * with.rows ||
+        with.cost * p->updates * worth > p->cost * with.updates * (worth - 1))
         return 0;
     c->loop = with.row;
-    c->count = 1;
+    c->count = c->has_rest = 1;
     c->at[0] = n->loops[with.row].extent / with.rows * with.rows;
     c->reason = "tiles of rows, and what they leave";
+    irl__auto_choose_lines(n, p, &with);
     return 1;
 }
 
@@ -94,6 +109,7 @@ int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         if (!p->parts[k]) return 0;
     }
     p->part_count = c->count + 1;
+    p->has_rest = c->has_rest;
     if (c->count == 1)
         irl__auto_step(p, c->reason, "(%s, %s) = partition(%s.%s, %l);", p->parts[0], p->parts[1],
                        n->name, name, c->at[0]);

@@ -108,22 +108,82 @@ static int irl__auto_moves(const irl__auto_row *row, int loop)
     return loop >= 0 && row->step[loop] != 0;
 }
 
-/* Loads of a tile in one iteration, and registers: the results, the vectors of one row, and one for
-   what is the same in all lanes. */
-static int64_t irl__auto_loads(const irl__auto_nest *n, const irl__auto_plan *p, int row,
-                               int64_t rows, int64_t vectors, int64_t *registers)
+/* How many iterations of the window an operand goes on with each row of a tile, if fewer than the
+   window has; 0: it does not. */
+static int64_t irl__auto_stride(const irl__auto_nest *n, int k, int row, int window)
 {
-    int64_t loads = 0, held = 1;
-    int     k;
+    const irl__auto_row *r = &n->rows[k];
+    int64_t              stride;
+    if (row < 0 || window < 0 || r->step[row] == IRL__AUTO_FAR || r->step[window] < 1 ||
+        r->step[window] == IRL__AUTO_FAR || r->step[row] % r->step[window])
+        return 0;
+    stride = r->step[row] / r->step[window];
+    return stride > 0 && stride < n->loops[window].extent ? stride : 0;
+}
+
+/* The innermost loop that reduces, if it is short, others reduce outside of it, and a row of
+   results reads along it what its neighbours do (x[v + s]); -1: it is none such. */
+static int irl__auto_window_of(const irl__auto_nest *n, int row)
+{
+    int k, loop = -1, outside = 0;
+    for (k = 0; k < n->loop_count; k++) {
+        if (!n->loops[k].is_reduce || n->loops[k].extent == 1) continue;
+        outside += loop >= 0;
+        loop = k;
+    }
+    if (!outside || row < 0 || n->loops[loop].extent > IRL__AUTO_SHARED) return -1;
+    for (k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k) && irl__auto_stride(n, k, row, loop) > 0) return loop;
+    return -1;
+}
+
+/* What a tile costs in one iteration, or those of its window, with its size: loads, what they cost,
+   and registers: the results, the vectors of one row, what is in the window, and one for what is
+   the same in all lanes. */
+typedef struct irl__auto_tile_size {
+    int     window;
+    int64_t rows, vectors, loads, cost, registers, updates;
+} irl__auto_tile_size;
+
+/* Loads of an operand by the rows of a tile. */
+static int64_t irl__auto_row_loads(const irl__auto_nest *n, int k, int row, int64_t rows,
+                                   int window)
+{
+    const irl__auto_row *r = &n->rows[k];
+    const int64_t        extent = irl__auto_moves(r, window) ? n->loops[window].extent : 1;
+    const int64_t        stride = irl__auto_stride(n, k, row, window);
+    if (stride > 0) return (rows - 1) * stride + extent;
+    return (irl__auto_moves(r, row) ? rows : 1) * extent;
+}
+
+static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl__auto_plan *p,
+                                             int row, int window, int64_t rows,
+                                             int64_t vectors)
+{
+    const int64_t       bytes = p->lanes * irl__auto_bytes(n);
+    const int64_t       line = IRL__AUTO_LINE * bytes / IRL__AUTO_LINE_BYTES;
+    const int64_t       one = IRL__AUTO_ONE, wide = line < one ? one : line;
+    irl__auto_tile_size t;
+    int                 k;
+    t.window = window;
+    t.rows = rows;
+    t.vectors = vectors;
+    t.loads = t.cost = 0;
+    t.registers = rows * vectors + 1;
+    t.updates = rows * vectors * (window < 0 ? 1 : n->loops[window].extent);
     for (k = 0; k < n->row_count; k++) {
         const irl__auto_row *r = &n->rows[k];
         const int            is_wide = irl__auto_moves(r, p->vector);
+        int64_t              loads;
         if (irl__auto_is_own(n, k)) continue;
-        loads += (is_wide ? IRL__AUTO_LINE * vectors : 1) * (irl__auto_moves(r, row) ? rows : 1);
-        if (is_wide && !irl__auto_moves(r, row)) held += vectors;
+        loads = irl__auto_row_loads(n, k, row, rows, window);
+        t.loads += (is_wide ? vectors : 1) * loads;
+        t.cost += (is_wide ? wide * vectors : one) * loads;
+        if (is_wide && irl__auto_moves(r, window))
+            t.registers += vectors * n->loops[window].extent;
+        else if (is_wide && !irl__auto_moves(r, row)) t.registers += vectors;
     }
-    *registers = rows * vectors + held;
-    return loads;
+    return t;
 }
 
 /* Results of the nest, in vectors. */
@@ -138,8 +198,7 @@ static int64_t irl__auto_results(const irl__auto_nest *n, const irl__auto_plan *
 }
 
 enum {
-    IRL__AUTO_FAR_LINES = 14,  /* that a cache keeps, where so few of its sets may have them: */
-    IRL__AUTO_FAR_BYTES = 1024 /* lines that are so far apart, or farther */
+    IRL__AUTO_FAR_LINES = 14 /* that a cache keeps, where so few of its sets may have them */
 };
 
 /* Rows of a tile, at most: registers, or fewer where each reads a line of its own again and again,
@@ -158,32 +217,44 @@ static int64_t irl__auto_most_rows(const irl__auto_nest *n, const irl__auto_plan
     return n->target->registers;
 }
 
+/* Does a tile cost less for each result than the one that was chosen? */
+static int irl__auto_is_cheaper(const irl__auto_plan *p, const irl__auto_tile_size *t)
+{
+    return t->cost * p->updates < p->cost * t->updates;
+}
+
+static void irl__auto_take_tile(irl__auto_plan *p, int row, const irl__auto_tile_size *t)
+{
+    p->row = row;
+    p->window = t->window;
+    p->updates = t->updates;
+    p->rows = t->rows;
+    p->vectors = t->vectors;
+    p->loads = t->loads;
+    p->cost = t->cost;
+}
+
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
-    const int64_t most = n->target->registers, results = irl__auto_results(n, p);
-    int64_t       rows, vectors, registers, loads, whole, apart;
-    int           k;
-    p->row = -1;
-    p->rows = p->vectors = 1;
-    p->loads = irl__auto_loads(n, p, -1, 1, 1, &registers);
+    const int64_t       most = n->target->registers, results = irl__auto_results(n, p);
+    irl__auto_tile_size t = irl__auto_size_of(n, p, -1, -1, 1, 1);
+    int64_t             rows, vectors, whole, apart;
+    int                 k, window;
+    irl__auto_take_tile(p, -1, &t);
     whole = p->vector < 0 ? 1 : n->loops[p->vector].extent / p->lanes;
     if (p->along >= 0) return; /* the tile is the one that is turned */
     for (k = n->loop_count; k-- > 0;) {
         if (n->loops[k].is_reduce || k == p->vector) continue;
         apart = irl__auto_most_rows(n, p, k);
+        window = irl__auto_window_of(n, k);
         for (rows = 1; rows <= apart && rows <= n->loops[k].extent; rows++)
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
                 if ((is_exact && n->loops[k].extent % rows) || whole % vectors ||
                     results / (rows * vectors) < IRL__AUTO_LEAST)
                     continue;
-                loads = irl__auto_loads(n, p, k, rows, vectors, &registers);
-                if (registers > most ||
-                    loads * p->rows * p->vectors >= p->loads * rows * vectors)
-                    continue;
-                p->row = k;
-                p->rows = rows;
-                p->vectors = vectors;
-                p->loads = loads;
+                t = irl__auto_size_of(n, p, k, window, rows, vectors);
+                if (t.registers <= most && irl__auto_is_cheaper(p, &t))
+                    irl__auto_take_tile(p, k, &t);
             }
     }
     if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */

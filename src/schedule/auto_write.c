@@ -83,6 +83,23 @@ void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, .
     p->steps++;
 }
 
+/* For how many iterations of the innermost loop that reduces all operands of a tile go on as from
+   the first one, if the layout of one has them elsewhere then; 0: for all. */
+static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
+{
+    const int64_t extent = n->loops[loop].extent;
+    int64_t       run = extent;
+    int           k;
+    if (!n->loops[loop].is_reduce || p->along >= 0 || p->rows * p->vectors < 2) return 0;
+    for (k = loop + 1; k < n->loop_count; k++)
+        if (n->loops[k].is_reduce) return 0;
+    for (k = 0; k < n->row_count; k++)
+        if (p->copy[k] == IRL__AUTO_DIRECT && n->rows[k].is_runs[loop] &&
+            !n->rows[k].is_even[loop] && n->rows[k].run[loop] < run)
+            run = n->rows[k].run[loop];
+    return run > 1 && run < extent && extent % run == 0 ? run : 0;
+}
+
 int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                    irl__auto_cut *cuts)
 {
@@ -128,11 +145,19 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
             else
                 irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->lane,
                                n->name, name, p->lanes);
+        } else if (irl__auto_run(n, p, k)) {
+            c->outer = irl__auto_name(a, name, "o");
+            c->run = irl__auto_name(a, name, "i");
+            if (!c->outer || !c->run) return 0;
+            irl__auto_step(p, "a layout goes on so far, then elsewhere",
+                           "(%s, %s) = split(%s.%s, %l);", c->outer, c->run, n->name, name,
+                           irl__auto_run(n, p, k));
         } else {
+            const char **whole = k == p->window ? &c->window : &c->outer;
             irl__text_init(&t, a->cx);
             irl__textf(&t, "%s.%s", n->name, name);
-            c->outer = irl__text_done(&t);
-            if (!c->outer) return 0;
+            *whole = irl__text_done(&t);
+            if (!*whole) return 0;
         }
     }
     return 1;
@@ -167,16 +192,18 @@ void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto
     irl__text *t = &p->text;
     int        at, round, any = 0;
     irl__text_puts(t, "    reorder(");
-    for (round = 0; round < 5; round++)
+    for (round = 0; round < 6; round++)
         for (at = 0; at < n->loop_count; at++) {
             const int            k = irl__auto_nth(n, p, at);
             const irl__auto_cut *c = &cuts[k];
             const char *name = round < 2 ? (n->loops[k].is_reduce == round ? c->outer : NULL)
                                : round == 2 ? (k == p->vector ? NULL : c->inner)
-                               : round == 3 ? (k == p->vector ? c->inner : NULL)
+                               : round == 3 ? c->window
+                               : round == 4 ? (k == p->vector ? c->inner : NULL)
                                             : c->lane;
             if (!name) continue;
             irl__textf(t, "%s%s", any ? ", " : "", name);
+            if (round == 1 && c->run) irl__textf(t, ", %s", c->run);
             any = 1;
         }
     irl__text_puts(t, "); // items, then what is added up, then the tile\n");
@@ -218,6 +245,9 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
     for (k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
+        if (cuts[k].window)
+            irl__auto_step(p, "its neighbours' operands are read once", "unroll(%s);",
+                           cuts[k].window);
         if (cuts[k].inner)
             irl__auto_step(p, init ? "" : "written out: each is a register of its own",
                            "unroll(%s%s%s);", of, dot, cuts[k].inner);
