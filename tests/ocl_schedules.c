@@ -60,7 +60,7 @@ static char *take_step(const char *text, const char *step)
 }
 
 /* PoCL 3.1 runs the first work-item of a group that has one along x twice where a branch around a
-   barrier is not taken (seeds 950169 and 950386); Oclgrind is right. */
+   barrier is not taken (seeds 950169, 950386 and 3200828); Oclgrind is right. */
 static int branches_around_barrier(const char *text)
 {
     const char *at, *line;
@@ -78,7 +78,7 @@ static int is_subject(const gen_case *c, int may_race)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
     irl_func *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL);
-    int       ok = f && (!may_race || (gen_runs(c, f) && !branches_around_barrier(c->text))) &&
+    int       ok = f && !branches_around_barrier(c->text) && (!may_race || gen_runs(c, f)) &&
              irl_ocl_source(irl_func_lower(f, &irl_target_opencl12))[0] != '\0';
     irl_ctx_destroy(cx);
     return ok;
@@ -97,6 +97,10 @@ static int schedule(gen_case *c, const draw_form *form)
         read_names(c->text, &in);
         if (!draw_form_step(form, &in, step, sizeof step)) break;
         after = take_step(c->text, step);
+        if (after && branches_around_barrier(after)) {
+            free(after);
+            after = NULL;
+        }
         if (!after) continue;
         free(c->text);
         c->text = after;
@@ -206,7 +210,7 @@ int main(int argc, char **argv)
            (long)agreement.unbounded, not_judged);
     if (count >= 60) {
         CHECK(batch_counts[BATCH_UNSUPPORTED] * 20 < count && batch_counts[BATCH_PARTIAL] == 0);
-        CHECK(judged * 8 > count && agreement.worst > 0.01 && not_judged * 4 < judged);
+        CHECK(judged * 10 > count && agreement.worst > 0.01 && not_judged * 4 < judged);
     }
     return TEST_DONE();
 }
