@@ -63,12 +63,16 @@ static char *take_step(const char *text, const char *step)
    barrier is not taken (seeds 950169, 950386 and 3200828); Oclgrind is right. */
 static int branches_around_barrier(const char *text)
 {
-    const char *at, *line;
+    const char *at, *line, *end;
     for (at = strstr(text, "barrier("); at; at = strstr(at + 1, "barrier(")) {
-        for (line = at; line > text && *line != '\n'; line--) {}
-        while (line > text && line[-1] != '\n') line--; /* the line before */
-        while (*line == ' ') line++;
-        if (strncmp(line, "if (", 4) == 0) return 1;
+        size_t depth = (size_t)-1, indent; /* lines around it begin further left than it does */
+        for (end = at; end > text; end = line) {
+            for (line = end; line > text && line[-1] != '\n'; line--) {}
+            indent = strspn(line, " ");
+            if (indent < depth && strncmp(line + indent, "if (", 4) == 0) return 1;
+            if (indent < depth && line[indent] != '\n') depth = indent;
+            if (line > text) line--;
+        }
     }
     return 0;
 }
