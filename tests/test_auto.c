@@ -475,7 +475,7 @@ static void elements(int count)
 
 /* -------------------------------------------------------- tiles of few registers, at random */
 
-enum { TILE_CELLS = 300 * 300, TILES_FORMS = 5 };
+enum { TILE_CELLS = 300 * 300, TILES_FORMS = 6 };
 
 /* A product, whose operands are transposed or lie in blocks, of as many rows as no tile divides, or
    a sum over windows that neighbours share: large enough that lines are far apart. */
@@ -489,6 +489,16 @@ static void tile_text(char *at)
     const int        r = 2 + TEST_RANDOM(2), e = 2 + TEST_RANDOM(8), stride = 1 + TEST_RANDOM(3);
     const char      *a = TEST_RANDOM(2) ? "vi, vk" : "vk, vi";
     const char      *b = TEST_RANDOM(2) ? "vk, vj" : "vj, vk";
+    if (TEST_RANDOM(5) == 0) {
+        const int edge = TEST_RANDOM(e + 1), rows = 12 + TEST_RANDOM(30), o = 1 + TEST_RANDOM(12);
+        put(at, "func tile(a: f32[%d, %d], b: f32[%d, %d, %d], c: f32[%d, %d, %d]) {\n"
+                "    for (o: %d, i: %d, j: %d) c[o, i, j] = sum(r: %d, s: %d, i + r >= %d && i + r "
+                "< %d && j + s >= %d && j + s < %d ? a[i + r - %d, j + s - %d] * b[o, r, s] : "
+                "0.0f);\n}\n",
+            rows, 2 * rows, o, r, e, o, rows, 2 * rows, o, rows, 2 * rows, r, e, edge % r,
+            rows + edge % r, edge, 2 * rows + edge, edge % r, edge);
+        return;
+    }
     if (TEST_RANDOM(3) == 0) {
         put(at, "func tile(a: f32[%d, %d, %d], b: f32[%d, %d, %d], c: f32[%d, %d, %d]) {\n"
                 "    for (h: %d, i: %d, j: %d, r: %d, s: %d) block c(vh: spatial(%d) = h, "
@@ -512,9 +522,10 @@ static void tile_text(char *at)
 
 static void tiles(int count)
 {
-    static const char *const seen[TILES_FORMS] = { "what they leave", "lines that are read one",
-                                                   ", vj % ", "its neighbours' operands",
-                                                   "a layout goes on so far" };
+    static const char *const seen[TILES_FORMS] = {
+        "what they leave", "lines that are read one", ", vj % ", "its neighbours' operands",
+        "a layout goes on so far", "partition(c_1.i, "
+    };
     static float x[2][TILE_CELLS], y[3][TILE_CELLS];
     int          n, k, made[TILES_FORMS] = { 0 };
     for (k = 0; k < TILE_CELLS; k++) {
@@ -713,12 +724,20 @@ static const expectation expected[] = {
       "            y[vi] = y[vi] + (vi + vr >= 1 && vi + vr < 65 ? x[vi + vr - 1] : 0.0f) * w[vr];"
       "\n        }\n}\n",
       { "(i_a, i_b, i_c) = partition(y.i, 1, 63);", "!cache_padded", NULL, NULL, NULL, NULL } },
-    /* ... along both axes: each part is a nest with a name of its own */
+    /* ... along both axes, if rows of a tile would ask each for itself, inside of the first border;
+       each part is a nest with a name of its own */
     { "func blur(x: f32[40, 40], g: f32[5, 5], y: f32[40, 40]) { for (i: 40, j: 40) y[i, j] = sum("
       "a: 5, b: 5, i + a >= 2 && i + a < 42 && j + b >= 2 && j + b < 42 ? x[i + a - 2, j + b - 2] "
       "* g[a, b] : 0.0f); }",
-      { "(i_a, i_b, i_c) = partition(y.i, 2, 38);", "(j_a, j_b, j_c) = partition(y.j, 2, 38);",
-        "partition(y_1.j, 2, 38);", "vectorize(y_3_init.", "!stays as it is", NULL } },
+      { "(j_a, j_b, j_c) = partition(y.j, 2, 38);", "(i_a, i_b, i_c) = partition(y_1.i, 2, 38);",
+        "(j_b_a, j_b_b) = partition(y_1_1.j_b, 32);", "vectorize(y_2_init.", "!partition(y.i",
+        "!stays as it is" } },
+    /* ... not if all rows ask the same; what vectors leave is not cut again */
+    { "func nchw(x: f32[8, 56, 56], w: f32[64, 8, 3, 3], y: f32[64, 56, 56]) { for (o: 64, h: 56, "
+      "v: 56) y[o, h, v] = sum(i: 8, r: 3, s: 3, h + r >= 1 && h + r < 57 && v + s >= 1 && v + s < "
+      "57 ? x[i, h + r - 1, v + s - 1] * w[o, i, r, s] : 0.0f); }",
+      { "(v_a, v_b, v_c) = partition(y.v, 1, 55);", "(v_b_a, v_b_b) = partition(y_1.v_b, 48);",
+        "!partition(y_1.h", "!v_b_b_a", NULL, NULL } },
     /* vectors do not divide the columns: the operand gets zeros behind, and the copy of what counts
        is part of the tile */
     { MATMUL("64", "37", "8", "64, 8", "8, 37")
@@ -1101,7 +1120,7 @@ int main(int argc, char **argv)
            (long)agreement.unbounded, not_judged);
     CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
-    tiles(count / 6 + 24);
+    tiles(count / 6 + 36);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);
     for (k = 0; k < sizeof narrow / sizeof *narrow; k++)

@@ -27,8 +27,8 @@
               memory goes on is done by vectors of partial results
      border   an operand that is guarded, and read again and again, is copied with what the guard
               gives around it; a guard that all lanes share stays in the tile; otherwise, or where
-              vectors do not divide a loop, the loop is cut into parts, and each is decided by
-              itself
+              vectors do not divide a loop, the loop of vectors is cut into parts, and each is
+              decided by itself; inside of the border the rows of a tile may be cut, too
      end      what is computed of each cell of a sum is computed where the sum is stored, which
               goes where that lies
      pad      columns that vectors do not divide get zeros behind (auto_pad.c)
@@ -184,7 +184,8 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     if (p->way == IRL__AUTO_STREAM) return irl__auto_stream(a, n, p);
     irl__auto_choose_lines(n, p, p);
     if (p->way == IRL__AUTO_PARTS)
-        return (irl__auto_choose_border(n, p, &border) || irl__auto_choose_rest(n, p, &border) ||
+        return (irl__auto_choose_border(a, n, p, &border) ||
+                (!(a->is_rest && p->lanes > 1) && irl__auto_choose_rest(n, p, &border)) ||
                 (!a->is_rest && irl__auto_choose_rows(n, p, &border))) &&
                irl__auto_parts(a, n, p, &border);
     return irl__auto_tile(a, n, p);
@@ -379,7 +380,7 @@ static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int cou
 /* The parts of a loop that was cut are nests themselves. */
 static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 {
-    const int was_rest = a->is_rest;
+    const int was_rest = a->is_rest, was_inner = a->is_inner;
     uint32_t  ids[3] = { 0, 0, 0 };
     int       k, j;
     for (k = 0; k < p->part_count; k++) {
@@ -391,10 +392,12 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
         }
     }
     for (k = 0; k < p->part_count && irl__ok(a->cx); k++) {
-        a->is_rest = was_rest || (p->has_rest && k > 0);
+        a->is_rest = was_rest || k != p->main_part;
+        a->is_inner = (was_inner || p->is_border) && k == p->main_part;
         if (ids[k]) irl__auto_nest_do(a, ids[k]);
     }
     a->is_rest = was_rest;
+    a->is_inner = was_inner;
 }
 
 /* What was padded, or reads other copies now, is a nest of that name. */
@@ -551,7 +554,7 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
     irl__auto_border c;
     irl__auto_choose_vector(n, p);
     if (p->vector < 0 || !irl__auto_is_worth_parts(n)) return 0;
-    if (irl__auto_choose_border(n, p, &c)) return irl__auto_parts(a, n, p, &c);
+    if (irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
     return irl__auto_has_vectors(n, p) && irl__auto_choose_rest(n, p, &c) &&
            c.at[0] >= IRL__AUTO_ITEMS &&
            irl__auto_lanes(n, c.loop, 0) >= IRL__AUTO_WORTH * p->lanes &&

@@ -122,7 +122,8 @@ typedef struct irl__auto {
     int               steps, deep; /* nests that came of the one at the top */
     int64_t           counts; /* columns that count, of the nest that was padded; 0: none was */
     irl__auto_end     end;
-    int               is_rest;  /* the nest is what another leaves: it leaves none itself */
+    int               is_rest;  /* the nest is what another leaves: it leaves none itself; */
+    int               is_inner; /* or what is inside of a border */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
 } irl__auto;
@@ -171,7 +172,8 @@ typedef struct irl__auto_plan {
     int64_t        counts;    /* columns that count of it */
     int            part_count; /* of a loop that is cut; 0: none is */
     const char    *parts[3];   /* their names */
-    int            has_rest;   /* those behind the first are what it leaves */
+    int            main_part;  /* the others are its border, or what it leaves */
+    int            is_border;
     irl__text      text;
     int            steps;
 } irl__auto_plan;
@@ -187,7 +189,7 @@ typedef struct irl__auto_cut {
 typedef struct irl__auto_border {
     int         loop, count;
     int64_t     at[2];
-    int         has_rest; /* the part behind the first is what its tiles or vectors leave */
+    int         main, is_border; /* the part that is most of it; the others are its border */
     const char *reason;
 } irl__auto_border;
 
@@ -281,8 +283,8 @@ IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, i
 /* Are guards the same in all lanes of a vector? */
 IRL__FN int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p);
 /* The border of a guarded operand, where lanes of a vector are guarded each in its own way. */
-IRL__FN int irl__auto_choose_border(const irl__auto_nest *n, const irl__auto_plan *p,
-                                    irl__auto_border *c);
+IRL__FN int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n,
+                                    const irl__auto_plan *p, irl__auto_border *c);
 /* What more lanes than divide the loop would leave of it. */
 IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
                                   irl__auto_border *c);

@@ -12,19 +12,37 @@ int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
     return p->vector >= 0;
 }
 
-int irl__auto_choose_border(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c)
+/* Is loop k to be cut where its border is guarded? First the one of the vectors, so that all lanes
+   ask the same; then, in what is inside of that border alone, the rows of a tile, which would ask
+   each for itself. */
+static int irl__auto_is_cut(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
+                            int k)
+{
+    int64_t lo = 0, hi = 0;
+    if (n->loops[k].is_reduce) return 0;
+    if (!n->is_reduction) return !irl__auto_is_uniform(n, p);
+    if (p->vector < 0) return !a->is_rest;
+    irl__auto_interior(n, p->vector, &lo, &hi);
+    if (irl__auto_is_uniform(n, p) || hi - lo == n->loops[p->vector].extent)
+        return a->is_inner && k == p->row; /* a tile asks, once for all rows */
+    return k == p->vector;
+}
+
+int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
+                            irl__auto_border *c)
 {
     int64_t lo, hi, min, end;
     int     k;
-    if (irl__auto_is_uniform(n, p)) return 0; /* a tile asks, and only where it may be outside */
     for (k = 0; k < n->loop_count && n->guard_count; k++) {
-        if (n->loops[k].is_reduce) continue;
+        if (!irl__auto_is_cut(a, n, p, k)) continue;
         min = n->loops[k].stmt->u.loop.min->u.i;
         end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
         if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
         c->loop = k;
-        c->count = c->has_rest = 0;
+        c->count = 0;
+        c->is_border = 1;
+        c->main = lo > min;
         if (lo > min) c->at[c->count++] = lo - min;
         if (hi < end) c->at[c->count++] = hi - min;
         c->reason = "inside of the border nothing is guarded";
@@ -49,7 +67,8 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
         if (j < n->row_count) continue;
         c->loop = k;
-        c->count = c->has_rest = 1;
+        c->count = 1;
+        c->main = c->is_border = 0;
         c->at[0] = n->loops[k].extent / lanes * lanes;
         c->reason = "vectors, and what they leave";
         return 1;
@@ -82,7 +101,8 @@ int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_
         with.cost * p->updates * worth > p->cost * with.updates * (worth - 1))
         return 0;
     c->loop = with.row;
-    c->count = c->has_rest = 1;
+    c->count = 1;
+    c->main = c->is_border = 0;
     c->at[0] = n->loops[with.row].extent / with.rows * with.rows;
     c->reason = "tiles of rows, and what they leave";
     irl__auto_choose_lines(n, p, &with);
@@ -109,7 +129,8 @@ int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         if (!p->parts[k]) return 0;
     }
     p->part_count = c->count + 1;
-    p->has_rest = c->has_rest;
+    p->main_part = c->main;
+    p->is_border = c->is_border;
     if (c->count == 1)
         irl__auto_step(p, c->reason, "(%s, %s) = partition(%s.%s, %l);", p->parts[0], p->parts[1],
                        n->name, name, c->at[0]);
