@@ -249,6 +249,7 @@ typedef struct irl_mark {
     size_t   used;
     uint32_t next_id;
     int      code;
+    const void *refusal;
 } irl_mark;
 IRL_API irl_mark irl_ctx_mark(irl_ctx *cx);
 IRL_API void     irl_ctx_rewind(irl_ctx *cx, irl_mark mark);
@@ -1360,8 +1361,67 @@ IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t
 IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
 /* Would the steps "{ step; ... }" be carried out? Changes nothing: the context stays as it was, and
    goes on where they would be refused; *why (may be NULL) is the diagnostic's text then, the
-   context's own, else "". Cost: of irl_schedule_parse. */
+   context's own, else "", and irl_schedule_refusal has the parts. Cost: of irl_schedule_parse. */
 IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
+
+/* What a variable is in one iteration, or a parameter. */
+typedef struct irl_named_value {
+    const char *name;
+    int64_t     value;
+} irl_named_value;
+/* An access that shows why a step was refused, in one iteration; or one of two points that a map
+   takes to one cell. */
+typedef struct irl_witness_access {
+    const char            *text;   /* "a[i + 1]"; of a point of a map: NULL */
+    const char            *buffer; /* "a"; likewise */
+    int                    writes; /* 1: it stores (an update does); 0: it loads */
+    /* the iteration: the loops around it, the outermost first; of a map its axes. 0 where no
+       iteration is known, or no loop is around */
+    int                    value_count;
+    const irl_named_value *values;
+} irl_witness_access;
+/* Two accesses, in two iterations that meet in one cell; or what is known of such. */
+typedef struct irl_witness {
+    irl_witness_access     access[2]; /* text NULL, and no values: there is none */
+    /* the cell, of this buffer; of points of a map the index that both have. cell NULL: not known.
+       Of another view of the memory the second access is: the buffer is that of the first */
+    const char            *buffer;
+    int                    cell_rank;
+    const int64_t         *cell;
+    int                    parameter_count; /* of the function, for which it is so: n = 3 */
+    const irl_named_value *parameters;
+    const char            *doubt; /* why it is not known whether they meet; NULL: they do */
+} irl_witness;
+/* Why a step of a schedule was refused, in parts; what does not apply is NULL or 0. */
+typedef struct irl_step_refusal {
+    irl_code     code;      /* IRL_ERROR_ILLEGAL_STEP, UNKNOWN_NAME, LOSSY_MAP, ... */
+    /* of the step, from 1, behind those that had been done to the function (irl_schedule_text) */
+    int          number;
+    const char  *step;      /* as irl_schedule_do takes it: "parallel(y.i)" */
+    const char  *primitive; /* "parallel" */
+    const char  *argument;  /* the argument that is wrong, as it is written */
+    /* what the step is about, where it was found: the block or nest; the loop; the buffer */
+    const char  *block, *loop, *buffer;
+    const char  *reason;    /* what the message says without the witness */
+    irl_witness  witness;
+    const char  *missing;   /* a name that nothing has, and the names that there are */
+    int          name_count;
+    const char *const *names;
+    const char  *advice;    /* what would make this step legal, where that is known */
+    const char  *remedy;    /* what such a step requires: irl_diag.remedy */
+} irl_step_refusal;
+/* The parts of the refusal: of the context's failure, where a step was refused; or of the last
+   irl_schedule_try, if that returned 0 for a step and was given `why`. NULL: there is none, as
+   where the text of the schedule could not be read. Owned by the context, until irl_ctx_rewind
+   takes the failure (or what irl_schedule_try has made) back, or the next schedule is tried or
+   done. Cost: some hundred bytes for a refusal. Where memory is out for them the failure is
+   IRL_ERROR_OUT_OF_MEMORY in place of the refusal.
+       const char *why;
+       irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why);
+       const irl_step_refusal *r = irl_schedule_refusal(cx);
+       if (r && r->witness.cell) puts(r->witness.access[0].text);              y[i - 1] */
+IRL_API const irl_step_refusal *irl_schedule_refusal(const irl_ctx *cx);
+
 /* The primitives in order, by number: the name, NULL past the last; a step as it is written; what
    it does and what it requires, to be read behind "split" and "split requires".
        for (k = 0; irl_step_name(k); k++) puts(irl_step_example(k)), puts(irl_step_doc(k)); */
@@ -3277,6 +3337,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/system.c"
 #include "src/analysis/decide.c"
 #include "src/analysis/pair.c"
+#include "src/analysis/meeting.c"
 #include "src/analysis/commute.c"
 #include "src/analysis/kinds.c"
 #include "src/analysis/infer_kinds.c"
@@ -3317,6 +3378,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/steps.c"
 #include "src/schedule/named.c"
 #include "src/schedule/spots.c"
+#include "src/schedule/refusal.c"
 #include "src/schedule/names.c"
 #include "src/schedule/window.c"
 #include "src/schedule/cut.c"

@@ -270,6 +270,16 @@ static void analysis(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+static void refusals(irl_ctx *cx)
+{
+    const char *why;
+    irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why);
+    const irl_step_refusal *r = irl_schedule_refusal(cx);
+    if (r && r->witness.cell) puts(r->witness.access[0].text);
+    CHECK(was_said("y[i - 1]"));
+    CHECK_OK(cx);
+}
+
 static void pictures(irl_ctx *cx)
 {
     puts(irl_map_picture(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(10)));
@@ -621,6 +631,7 @@ int main(void)
     errors(cx);
     graphs(cx);
     analysis(cx);
+    refusals(cx);
     pictures(cx);
     textures(cx);
     plans(cx);

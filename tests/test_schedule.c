@@ -9,6 +9,7 @@
 #include "../irlayout.h"
 #include "json.h"
 #include "random64.h"
+#include "refusals.h"
 #include "schedule_data.h"
 #include "test.h"
 
@@ -56,6 +57,8 @@ static void check_steps(const char *before, const char *steps, const char *after
     irl_ctx_destroy(cx);
 }
 
+static int refusal_count, refusal_evaluated; /* accesses, at the iterations that are shown */
+
 static void check_refused(const char *before, const char *steps, irl_code code, const char *says)
 {
     irl_ctx  *cx = irl_ctx_create(NULL);
@@ -65,6 +68,10 @@ static void check_refused(const char *before, const char *steps, irl_code code, 
     CHECK_CODE(cx, code);
     if (!CHECK(strstr(irl_diag_text(cx), says) != NULL))
         printf("%s\nfound %s\n", steps, irl_diag_text(cx));
+    if (irl_schedule_refusal(cx)) {
+        refusal_evaluated += refusal_check(irl_schedule_refusal(cx), irl_diag_of(cx));
+        refusal_count++;
+    } else if (!CHECK(code != IRL_ERROR_ILLEGAL_STEP)) printf("%s has no parts\n", steps);
     irl_ctx_destroy(cx);
 }
 
@@ -2588,7 +2595,7 @@ static void check_rolling(void)
                 "for (i: 4) block y(u: spatial(2) = c, v: spatial(8) = o * 4 + i) { "
                 "y[u, v] = b[u - c, v % 6] * b[u - c, (v + 2) % 6]; } } } }");
     check_refused(ROWS("x[i, j]"), "{ rolling_buffer(b, y.r); }", IRL_ERROR_ILLEGAL_STEP,
-                  "does not stand around 'b': compute_at(b, r) first");
+                  "does not stand around 'b': compute_at(b, y.r) first");
     check_refused(ROWS("x[i, j]"), "{ compute_at(b, y.r); parallel(r); rolling_buffer(b, r); }",
                   IRL_ERROR_ILLEGAL_STEP, "run at the same time");
     check_refused("func f(x: i32[8], y: i32[4]) { alloc b: i32[8]; for (i: 8) b[i] = x[i]; "
@@ -3557,5 +3564,8 @@ int main(void)
            "a bound\n", schedule_judged, schedule_agreement.worst,
            (long)schedule_agreement.unbounded, (long)schedule_agreement.numbers);
     CHECK(schedule_judged > 10 && schedule_agreement.worst > 0.01);
+    printf("%d refusals have parts, %d accesses were evaluated\n", refusal_count,
+           refusal_evaluated);
+    CHECK(refusal_count > 350 && refusal_evaluated > 80);
     return test_done();
 }

@@ -334,6 +334,7 @@ static int draw_step(step *s, const small_func *from)
 /* ------------------------------------------------------------------ two iterations and a cell */
 
 typedef struct witness {
+    const irl_witness *is;
     char cell[2][200];
     int  count[2];
     char var[2][8][8];
@@ -341,36 +342,24 @@ typedef struct witness {
     int  nest[2];
 } witness;
 
-/* "y[i] at i = 1, j = 0" */
-static int read_place(const char *text, size_t length, witness *w, int which)
+/* What the refusal shows; 0: it shows none. */
+static int take_witness(const irl_step_refusal *r, witness *w)
 {
-    char        copy[300];
-    const char *at;
-    if (length >= sizeof copy) return 0;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    at = strstr(copy, " at ");
-    snprintf(w->cell[which], sizeof w->cell[which], "%.*s",
-             at ? (int)(at - copy) : (int)length, copy);
-    for (at = at ? at + 4 : NULL; at && w->count[which] < 8;) {
-        int k = w->count[which]++;
-        if (sscanf(at, "%7[a-z0-9_] = %d", w->var[which][k], &w->value[which][k]) != 2) return 0;
-        at = strchr(at, ',');
-        if (at) at += 2;
+    int which, k;
+    memset(w, 0, sizeof *w);
+    if (!r || !r->witness.access[0].text || r->witness.doubt) return 0;
+    CHECK(r->witness.parameter_count == 0 && r->witness.cell != NULL);
+    w->is = &r->witness;
+    for (which = 0; which < 2; which++) {
+        const irl_witness_access *a = &r->witness.access[which];
+        snprintf(w->cell[which], sizeof w->cell[which], "%s", a->text);
+        for (k = 0; CHECK(a->value_count <= 8) && k < a->value_count; k++) {
+            snprintf(w->var[which][k], sizeof w->var[which][k], "%s", a->values[k].name);
+            w->value[which][k] = (int)a->values[k].value;
+        }
+        w->count[which] = k;
     }
     return 1;
-}
-
-static int read_witness(const char *said, witness *w)
-{
-    const char *end = strstr(said, " are one element"), *begin = end, *and_;
-    memset(w, 0, sizeof *w);
-    if (!end) return 0;
-    while (begin > said && strncmp(begin, ": ", 2) != 0) begin--;
-    begin += 2;
-    and_ = strstr(begin, " and ");
-    return and_ && and_ < end && read_place(begin, (size_t)(and_ - begin), w, 0) &&
-           read_place(and_ + 5, (size_t)(end - and_ - 5), w, 1);
 }
 
 /* The nest whose loops these are, and whether the values are iterations of theirs. */
@@ -402,7 +391,7 @@ static void put_values(const witness *w, int which, char *text, size_t room)
     }
 }
 
-/* Are the two accesses of one cell? Their indices are computed by the interpreter. */
+/* Are the two accesses of the cell that is named? Their indices are computed by the interpreter. */
 static int is_one_cell(const witness *w)
 {
     static char text[SMALL_FUNC];
@@ -434,9 +423,11 @@ static int is_one_cell(const witness *w)
     }
     small_put(&o, "}\n");
     fill(&m, 1);
-    if (!run_text(text, &m) || rank[0] != rank[1]) return 0;
+    if (!run_text(text, &m) || rank[0] != w->is->cell_rank || rank[1] != rank[0]) return 0;
     for (k = 0; k < rank[0]; k++)
-        if (m.cell[2][k] != m.cell[2][SMALL_SIDE + k]) return 0;
+        if (m.cell[2][k] != (uint32_t)w->is->cell[k] ||
+            m.cell[2][SMALL_SIDE + k] != (uint32_t)w->is->cell[k])
+            return 0;
     return 1;
 }
 
@@ -496,12 +487,39 @@ typedef struct count {
 static count counts[KINDS];
 static int   verbose;
 
-static void check_witness(const small_func *f, const step *s, const char *said, count *c)
+/* The message is written from the parts. */
+static void check_said(const irl_step_refusal *r, const char *said)
+{
+    const irl_witness *w = &r->witness;
+    int                which, k;
+    for (which = 0; which < 2; which++) {
+        char   part[300];
+        size_t used = (size_t)snprintf(part, sizeof part, "%s", w->access[which].text);
+        for (k = 0; k < w->access[which].value_count; k++)
+            used += (size_t)snprintf(part + used, sizeof part - used, "%s%s = %d",
+                                     k ? ", " : " at ", w->access[which].values[k].name,
+                                     (int)w->access[which].values[k].value);
+        CHECK(strstr(said, part) != NULL);
+        CHECK(strncmp(w->access[which].text, w->access[which].buffer,
+                      strlen(w->access[which].buffer)) == 0 &&
+              strcmp(w->access[which].buffer, w->buffer) == 0);
+    }
+    CHECK(w->access[0].writes || w->access[1].writes);
+    CHECK(strncmp(said, "text:1:3: error: ", 17) == 0 &&
+          strncmp(said + 17, r->reason, strlen(r->reason)) == 0);
+}
+
+static void check_witness(const small_func *f, const step *s, const irl_step_refusal *r,
+                          const char *said, count *c)
 {
     witness w;
     memory  one, two;
     int     k, differs;
-    if (!read_witness(said, &w)) return;
+    if (!take_witness(r, &w)) {
+        CHECK(!strstr(said, "are one element"));
+        return;
+    }
+    check_said(r, said);
     c->shown++;
     for (k = 0; k < 2; k++) w.nest[k] = find_nest(f, &w, k);
     if (w.nest[0] < 0 || w.nest[1] < 0) return;
@@ -553,7 +571,7 @@ static void try_step(irl_ctx *cx, const irl_func *f, const small_func *model, co
         c->right_unknown += right && unknown;
         c->right_refused += right && !unknown;
         if (right && verbose) printf("RIGHT %s\n%s%s\n", s->text, irl_func_text(f), said);
-        check_witness(model, s, said, c);
+        check_witness(model, s, irl_schedule_refusal(cx), said, c);
     }
     irl_ctx_rewind(cx, mark);
 }

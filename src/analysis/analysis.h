@@ -237,6 +237,11 @@ typedef struct irl__meeting {
     irl_answer         answer;
     const irl__access *a, *b;  /* YES and UNKNOWN: NULL where it is not about two accesses */
     const char        *reason; /* UNKNOWN: why, a static text */
+    /* YES: the cell, in indices of a's buffer, or of the one that it is a match of; NULL: not
+       known */
+    const irl_buffer  *cell_of;
+    int                cell_rank;
+    int64_t            cell[IRL_MAX_RANK];
     int                count;  /* YES: two iterations that meet, and the parameters (copy 0) */
     irl__witness_value      values[96];
 } irl__meeting;
@@ -279,12 +284,21 @@ IRL__FN int64_t irl__pair_used(const irl__pair *p);
    so, or not known. */
 IRL__FN int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d);
 
+/* ------------------------------------------------ a meeting in parts and in words: meeting.c */
+
 /* The value of a variable in copy 0 or 1; 0 where nothing depends on it. */
 IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy);
 /* "y[i] at i = 1 and y[i - 1] at i = 2 are one element where n = 3"; or "y[i] and y[k[i]]: it
    depends on what memory holds". */
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
 IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
+/* The meeting in parts, which are the context's. False when memory is out. */
+IRL__FN int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__meeting *m,
+                                 irl_witness *out);
+/* One access in parts, in no iteration. False when memory is out. */
+IRL__FN int irl__meeting_access(irl_ctx *cx, const irl__access *a, irl_witness_access *out);
+/* What irl__meeting_text says, from the parts. */
+IRL__FN void irl__meeting_said(irl__text *t, const irl_witness *w);
 /* "3:5"; "" where it was not written. The context's. */
 IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
 

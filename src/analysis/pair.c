@@ -13,12 +13,22 @@
 
 enum { IRL__PAIR_NODES = 1 << 12 };
 
+/* An access in terms of the buffer whose shape counts, of one lane. */
+typedef struct irl__pair_cell {
+    const irl_buffer *buffer;
+    int               rank;
+    const irl_expr   *indices[IRL_MAX_RANK];
+    const irl_expr   *lane; /* a variable in [0, lanes); NULL: there is one */
+    const irl_expr   *lanes;
+} irl__pair_cell;
+
 struct irl__pair {
     irl__accesses      *t;
     const irl__access  *a, *b;
     int                 loop_count;
     const irl__around **loops; /* around both, outermost first */
     irl__system         system;
+    irl__pair_cell      cell;  /* a's; no buffer: not known */
     int                 never; /* not one memory */
     const char         *doubt; /* they meet as far as the system knows: why that is no proof */
     int64_t             steps; /* for each question */
@@ -52,15 +62,6 @@ irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a, const
 }
 
 /* ------------------------------------------------------------------ which cell */
-
-/* An access in terms of the buffer whose shape counts, of one lane. */
-typedef struct irl__pair_cell {
-    const irl_buffer *buffer;
-    int               rank;
-    const irl_expr   *indices[IRL_MAX_RANK];
-    const irl_expr   *lane; /* a variable in [0, lanes); NULL: there is one */
-    const irl_expr   *lanes;
-} irl__pair_cell;
 
 const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane)
 {
@@ -236,6 +237,7 @@ static int irl__pair_cells(irl__pair *p)
         return irl__ok(cx);
     }
     if (is_call) p->doubt = "a call may touch the element";
+    p->cell = a;
     if (!irl__pair_lane_range(p, 0, &a) || !irl__pair_lane_range(p, 1, &b)) return 0;
     if (p->a->is_texel || (a.buffer == b.buffer && irl__pair_by_axis(p, a.buffer))) {
         for (k = 0; k < a.rank; k++)
@@ -331,6 +333,26 @@ static irl_answer irl__pair_decide(irl__pair *p)
     return answer == IRL_YES && p->doubt ? IRL_UNKNOWN : answer;
 }
 
+/* The values of the cell's indices, without lets and axes, in the iteration that was found. */
+static void irl__pair_say_cell(const irl__pair *p, irl__meeting *m)
+{
+    const irl_expr *vars[IRL__LINEAR_COLUMNS];
+    int64_t         values[IRL__LINEAR_COLUMNS];
+    int             k, count = 0;
+    m->cell_of = NULL;
+    for (k = 0; k < m->count; k++)
+        if (m->values[k].copy == 0) {
+            vars[count] = m->values[k].var;
+            values[count++] = m->values[k].value;
+        }
+    for (k = 0; p->cell.buffer && k < p->cell.rank; k++) {
+        const irl_expr *e = irl__accesses_plain(p->t, p->cell.indices[k]);
+        if (!e || irl__value_at(e, count, vars, values, &m->cell[k]) != IRL__FOLD_OK) return;
+    }
+    m->cell_of = p->cell.buffer;
+    m->cell_rank = p->cell.rank;
+}
+
 static void irl__pair_say(const irl__pair *p, irl_answer answer, irl__meeting *m)
 {
     m->answer = answer;
@@ -339,6 +361,7 @@ static void irl__pair_say(const irl__pair *p, irl_answer answer, irl__meeting *m
     m->reason = answer == IRL_UNKNOWN ? p->doubt ? p->doubt : p->system.why : NULL;
     m->count = answer == IRL_YES ? p->system.found_count : 0;
     memcpy(m->values, p->system.found, (size_t)m->count * sizeof *m->values);
+    if (answer == IRL_YES) irl__pair_say_cell(p, m);
 }
 
 irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m)
@@ -449,74 +472,4 @@ irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_b
     }
     irl__scratch_end(t->cx, mark);
     return answer;
-}
-
-/* ------------------------------------------------------------------ in words */
-
-int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
-{
-    int k;
-    for (k = 0; k < m->count; k++)
-        if (m->values[k].var == var && m->values[k].copy == copy) return m->values[k].value;
-    return 0;
-}
-
-void irl__access_text(irl__text *t, const irl__access *a)
-{
-    int k;
-    irl__text_puts(t, a->buffer ? a->buffer->name : a->memory ? a->memory->u.name : "?");
-    if (a->kind == IRL__ACCESS_OPAQUE) return;
-    irl__text_putc(t, '[');
-    for (k = 0; k < a->rank; k++) {
-        if (k) irl__text_puts(t, ", ");
-        irl__print_expr(t, a->indices[k]);
-    }
-    irl__text_putc(t, ']');
-}
-
-/* " at i = 1, j = 2" */
-static void irl__meeting_place(irl__text *t, const irl__meeting *m, const irl__access *a, int copy)
-{
-    const irl__around **loops;
-    const int           count = irl__access_loop_count(a);
-    irl__arena_mark     mark = irl__scratch_begin(t->cx);
-    int                 k;
-    loops = (const irl__around **)irl__scratch_alloc(t->cx, (size_t)count + 1, sizeof *loops);
-    if (loops) irl__access_loops(a, loops);
-    for (k = 0; loops && k < count; k++)
-        irl__textf(t, "%s%s = %l", k ? ", " : " at ", loops[k]->var->u.name,
-                   irl__meeting_at(m, loops[k]->var, copy));
-    irl__scratch_end(t->cx, mark);
-}
-
-static int irl__meeting_is_parameter(const irl__accesses *table, const irl_expr *var)
-{
-    return irl__pair_is_parameter(table, var) && !var->type.is_pointer;
-}
-
-const char *irl__place_text(irl_ctx *cx, irl_loc loc)
-{
-    char text[48];
-    if (!loc.source) return "";
-    irl__loc_short(cx, loc, text, sizeof text);
-    return irl__namez(cx, text);
-}
-
-void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m)
-{
-    int k, count = 0;
-    if (m->a) {
-        irl__access_text(t, m->a);
-        if (m->answer == IRL_YES) irl__meeting_place(t, m, m->a, 0);
-        irl__text_puts(t, " and ");
-        irl__access_text(t, m->b);
-        if (m->answer == IRL_YES) irl__meeting_place(t, m, m->b, 1);
-    }
-    if (m->answer == IRL_YES) irl__text_puts(t, " are one element");
-    for (k = 0; m->answer == IRL_YES && k < m->count; k++)
-        if (irl__meeting_is_parameter(table, m->values[k].var))
-            irl__textf(t, "%s%s = %l", count++ ? ", " : " where ", m->values[k].var->u.name,
-                       m->values[k].value);
-    if (m->answer == IRL_UNKNOWN)
-        irl__textf(t, "%s%s", m->a ? ": " : "", m->reason ? m->reason : "not known");
 }

@@ -102,6 +102,9 @@ struct irl_ctx {
     const char       *pass; /* of the program's own, that runs or is looked at; NULL: none */
     const char       *step, *step_needs; /* of a schedule, that is done, and what it requires */
     int               reads_steps; /* the text of a schedule is read */
+    irl_loc           failed_at;   /* the place of the failure, as it was recorded */
+    struct irl__refused *refused;  /* parts of the step that is done; NULL: none is */
+    const struct irl_step_refusal *refusal; /* of the last step that was refused; NULL: none was */
     irl_read_source_fn *read_source;
     void              *read_source_user;
     int                no_files; /* 1: what read_source does not give is not read either */

@@ -143,6 +143,7 @@ irl_mark irl_ctx_mark(irl_ctx *cx)
     m.newest_target = cx->targets;
     m.next_id = cx->next_id;
     m.code = (int)cx->diag.code;
+    m.refusal = cx->refusal;
     return m;
 }
 
@@ -159,5 +160,6 @@ void irl_ctx_rewind(irl_ctx *cx, irl_mark m)
     memset((void *)cx->recent, 0, sizeof cx->recent);
     cx->next_id = m.next_id;
     cx->here = irl__nowhere();
+    cx->refusal = (const struct irl_step_refusal *)m.refusal;
     if (m.code == (int)IRL_OK) memset(&cx->diag, 0, sizeof cx->diag);
 }

@@ -277,6 +277,7 @@ int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...
     if (!where.source) where = cx->here;
     memset(&cx->diag, 0, sizeof cx->diag);
     cx->diag.code = code;
+    cx->failed_at = where;
     irl__text_init_fixed(&t, cx->diag.message, sizeof cx->diag.message);
     if (cx->pass) irl__textf(&t, "pass '%s': ", cx->pass);
     va_start(arguments, format);

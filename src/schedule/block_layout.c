@@ -43,11 +43,11 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
         if (k == q->block->axis_count || q->loop[k]) break;
         if (loop->u.loop.kind != IRL_SERIAL && loop->u.loop.kind != IRL_UNROLLED)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
-                                     loop->u.loop.var->u.name);
+                                     irl__refused_loop(s, loop));
         if (!irl__is_int(loop->u.loop.min, 0) ||
             loop->u.loop.extent != q->block->axes[k].extent)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is not all of the axis '%s'",
-                                     loop->u.loop.var->u.name, q->block->axes[k].var->u.name);
+                                     irl__refused_loop(s, loop), q->block->axes[k].var->u.name);
         q->loop[k] = loop;
         count++;
     }
@@ -59,7 +59,7 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
         for (j = 0; j < q->block->axis_count; j++)
             if (irl__expr_uses_var(q->loop[k]->u.loop.extent, q->loop[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                         q->loop[k]->u.loop.var->u.name,
+                                         irl__refused_loop(s, q->loop[k]),
                                          q->loop[j]->u.loop.var->u.name);
     return 1;
 }
@@ -111,7 +111,7 @@ static const irl_map *irl__relayer_back(irl__sched *s, const irl__arg *arg, irl_
     v = irl_map_check(s->cx, q->map, irl_shape_of(q->map->input_count, extents));
     if (!irl__ok(s->cx)) return NULL;
     if (irl__relayer_is_onto(s, q, &v)) return v.inverse;
-    if (irl__ok(s->cx))
+    if (irl__ok(s->cx) && irl__refused_map(s->cx, q->map, &v, NULL))
         irl__sched_refuse(s, arg->loc, v.parameter_count
                               ? "as far as is known, the map is not bijective onto a box from 0: %s"
                               : "the map is not bijective onto a box from 0 with a known inverse: "
@@ -198,7 +198,7 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
         if (kind == IRL__KIND_OPAQUE || (kind == IRL__KIND_REDUCE &&
                                          !q->block->axes[k].is_reduction))
             return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis meet",
-                                     "");
+                                     NULL);
         reduces |= kind == IRL__KIND_REDUCE;
     }
     for (k = node ? node->first : 0; node && k < node->end; k++)
@@ -212,8 +212,8 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
     if (irl__prove_equal(q->an, old, now)) return 1;
     return irl__ok(s->cx) &&
            (ordered ? irl__sched_refuse_order(s, step->loc, ordered, "")
-                    : irl__sched_refuse(s, step->loc,
-                                        "the order of the sum would change (reassociate first)"));
+                    : irl__sched_refuse(s, step->loc, "the order of the sum would change (%s)",
+                                        irl__refused_advice(s, "reassociate first")));
 }
 
 /* ------------------------------------------------------------------ the block and its loops */

@@ -38,7 +38,7 @@ static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__b
     for (; at->kind == IRL__FOR; at = at->u.loop.body) {
         if (!irl__is_int(at->u.loop.min, 0))
             return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
-                                     at->u.loop.var->u.name);
+                                     irl__refused_loop(s, at));
         if (!irl__bind_extent(q->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
         q->var[q->count++] = at->u.loop.var;
     }
@@ -99,7 +99,8 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
         if (!irl__blockize_axis(s, step, q, k)) return 0;
         if (axis->is_reduction && !irl__is_int(q->outside[k], 1))
             return irl__sched_refuse(s, step->loc, "the loops around are of the reduce axis '%s': "
-                                     "decompose_reduction or reorder", axis->var->u.name);
+                                     "%s", axis->var->u.name,
+                                     irl__refused_advice(s, "decompose_reduction or reorder"));
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_o", axis->var->u.name);
         q->out[k] = irl__text_done(&name)
@@ -130,7 +131,7 @@ static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
             return irl__ok(s->cx) &&
                    irl__sched_refuse(s, step->loc, "as far as is known, the loop '%s' could have "
                                      "no iteration where '%s' leaves its extent",
-                                     q->loop->u.loop.var->u.name, q->block->axes[k].var->u.name);
+                                     irl__refused_loop(s, q->loop), q->block->axes[k].var->u.name);
     return 1;
 }
 

@@ -70,15 +70,17 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
     }
     if (!irl__padded_is_load(e, &q->b) || e->type.lanes != 1)
         return irl__sched_refuse(s, step->loc, "%s is chosen, which is neither a constant nor a "
-                                 "load of '%s'", irl_expr_text(s->cx, e), q->b->name);
+                                 "load of '%s'", irl_expr_text(s->cx, e),
+                                 irl__refused_buffer(s, q->b));
     for (k = 0; q->indices && k < q->b->rank; k++)
         if (q->indices[k] != e->a[k])
             return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices",
-                                     q->b->name);
+                                     irl__refused_buffer(s, q->b));
     q->indices = e->a;
     for (k = 0; k < q->b->rank; k++)
         if (e->a[k]->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", q->b->name);
+            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
+                                     irl__refused_buffer(s, q->b));
     return 1;
 }
 
@@ -89,9 +91,10 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
     if (!q->choice)
         return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant; "
                                  "cache_read copies what is read always", step->args[0].name,
-                                 q->b->name);
+                                 irl__refused_buffer(s, q->b));
     if (q->choices > 1)
-        return irl__sched_refuse(s, step->loc, "'%s' is read in several choices", q->b->name);
+        return irl__sched_refuse(s, step->loc, "'%s' is read in several choices",
+                                 irl__refused_buffer(s, q->b));
     return irl__padded_value(s, step, q, q->choice);
 }
 
@@ -154,8 +157,8 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
         if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
             !irl__sub64(hi, lo, &extent))
             return irl__sched_refuse(s, step->loc, "as far as is known, the index %s of '%s' has "
-                                     "no ends that are numbers",
-                                     irl_expr_text(s->cx, q->indices[k]), q->b->name);
+                                     "no ends that are numbers", irl_expr_text(s->cx,
+                                     q->indices[k]), irl__refused_buffer(s, q->b));
         q->box.min[k] = irl_expr_index(s->cx, 0);
         q->box.extent[k] = irl_expr_index(s->cx, extent + 1);
         low[k] = lo;
@@ -185,7 +188,8 @@ static const irl_expr *irl__padded_load(irl__sched *s, const irl__sched_step *st
             !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_LT, q->cell[k], q->b->shape[k]))) {
             if (irl__ok(s->cx))
                 irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
-                                  "where the condition holds: by its index %d", q->b->name, k);
+                                  "where the condition holds: by its index %d",
+                                  irl__refused_buffer(s, q->b), k);
             return NULL;
         }
     return irl_expr_load(s->cx, q->b, q->b->rank, q->cell);
@@ -214,7 +218,7 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     if (!irl__expr_is_over(where, q->b->rank, q->axes.at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
             irl__sched_refuse(s, step->loc, "as far as is known, the cell of '%s' does not decide "
-                              "%s", q->b->name, irl_expr_text(s->cx, e->a[0]));
+                              "%s", irl__refused_buffer(s, q->b), irl_expr_text(s->cx, e->a[0]));
         return NULL;
     }
     yes = irl__padded_arm(s, step, q, e->a[1], where);

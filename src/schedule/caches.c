@@ -73,7 +73,8 @@ static const irl_buffer *irl__cache_touched(irl__sched *s, const irl__arg *arg,
     int k;
     for (k = 0; k < t->count; k++)
         if (!t->list[k].is_declared && irl__cache_is_of(t, &t->list[k], b)) return b;
-    irl__sched_refuse(s, arg->loc, "the block says that it touches '%s', and does not", b->name);
+    irl__sched_refuse(s, arg->loc, "the block says that it touches '%s', and does not",
+                      irl__refused_buffer(s, b));
     return NULL;
 }
 
@@ -321,8 +322,9 @@ static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level
         if (irl__cache_is_write(&t.list[k]) && !t.list[k].is_declared && t.list[k].buffer &&
             t.list[k].buffer->scope == IRL_SCOPE_SHARED)
             return irl__sched_refuse(s, p->at[level]->loc, "every work-item of '%s' would copy to "
-                                     "'%s', which they share: compute_at and bind afterwards",
-                                     item->u.loop.var->u.name, t.list[k].buffer->name);
+                                     "'%s', which they share: %s", irl__refused_loop(s, item),
+                                     irl__refused_accessed(s, &t.list[k]),
+                                     irl__refused_advice(s, "compute_at and bind afterwards"));
     return 1;
 }
 
@@ -439,7 +441,7 @@ static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, con
     if (!irl__cache_uses_of(q->s, q->at[q->count], q->from, &u)) return 0;
     if (!u.reads || u.writes || u.opaque)
         return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or does not only read "
-                                 "it", arg->name, q->from->name);
+                                 "it", arg->name, irl__refused_buffer(q->s, q->from));
     for (k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
             return irl__sched_refuse(q->s, arg->loc, "'%s' stands in the block '%s', which says "
@@ -517,7 +519,8 @@ static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_st
         if (!q->is_found[k])
             return irl__sched_refuse(q->s, step->args[first + k].loc, "'%s' reads '%s' where the "
                                      "copy is not, or no longer holds what that does",
-                                     step->args[first + k].name, q->from->name);
+                                     step->args[first + k].name,
+                                     irl__refused_buffer(q->s, q->from));
     return 1;
 }
 
@@ -533,18 +536,21 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
             at->u.loop.kind != IRL_SERIAL)
             return irl__sched_refuse(s, arg->loc, "the loop '%s' would be work-items, and an "
                                      "image is written by one kernel and read by the next",
-                                     at->u.loop.var->u.name);
+                                     irl__refused_loop(s, at));
         if (copy->scope == IRL_SCOPE_SHARED && at->kind == IRL__FOR &&
             at->u.loop.kind != IRL_SERIAL &&
             at->u.loop.kind != IRL_UNROLLED &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))
             return irl__sched_refuse(s, arg->loc, "each iteration of '%s' would write the one '%s' "
-                                     "that the group shares", at->u.loop.var->u.name, copy->name);
+                                     "that the group shares", irl__refused_loop(s, at),
+                                     irl__refused_buffer(s, copy));
     }
     return copy->scope != IRL_SCOPE_SHARED || !items ||
            irl__sched_refuse(s, arg->loc, "each work-item of '%s' would write the one '%s' that "
-                             "the group shares: copy before that loop is bound, then compute_at",
-                             items->u.loop.var->u.name, copy->name);
+                             "the group shares: %s", irl__refused_loop(s, items),
+                             irl__refused_buffer(s, copy),
+                             irl__refused_advice(s, "copy before that loop is bound, then "
+                                                    "compute_at"));
 }
 
 /* Does each iteration of the loop have the buffer for itself? Work-items have shared memory that
@@ -569,8 +575,8 @@ static int irl__cache_read_alone(irl__sched *s, const irl__place *p, int level,
         if (!irl__cache_uses_of(s, p->at[k], b, &u)) return 0;
         if (u.writes || u.opaque)
             return irl__sched_refuse(s, arg->loc, "'%s' would be read as a whole while other "
-                                     "iterations of '%s' write it", b->name,
-                                     p->at[k]->u.loop.var->u.name);
+                                     "iterations of '%s' write it", irl__refused_buffer(s, b),
+                                     irl__refused_loop(s, p->at[k]));
     }
     return 1;
 }
@@ -590,10 +596,12 @@ int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *
     }
     memset(&u, 0, sizeof u);
     if (irl__cache_is_own(p->at[p->count - 1], b))
-        return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own", b->name) - 1;
+        return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own",
+                                 irl__refused_buffer(s, b)) - 1;
     if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &u)) return -1;
     irl__sched_refuse(s, arg->loc, u.opaque ? "'%s' is read through a view, a match or a call there"
-                                            : "'%s' is written by the block itself", b->name);
+                                            : "'%s' is written by the block itself",
+                      irl__refused_buffer(s, b));
     return -1;
 }
 
@@ -700,11 +708,11 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
             p->at[k]->u.loop.kind != IRL_UNROLLED && !irl__cache_is_of_each(p->at[k], b))
             return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
                                      "back, at the same time as others",
-                                     p->at[k]->u.loop.var->u.name, b->name);
+                                     irl__refused_loop(s, p->at[k]), irl__refused_buffer(s, b));
     for (k = 0; k < level; k++)
         if (p->at[k]->kind == IRL__BLOCK && !irl__cache_is_own(p->at[k], b))
             return irl__sched_refuse(s, arg->loc, "each instance of the block '%s' would copy '%s' "
-                                     "back", p->at[k]->u.block->name, b->name);
+                                     "back", p->at[k]->u.block->name, irl__refused_buffer(s, b));
     return 1;
 }
 
@@ -731,7 +739,7 @@ static int irl__cache_level_of(irl__cache_readers *q, const irl__place *p, const
     int             level, is_alone;
     if (irl__cache_is_own(block, q->from))
         return irl__sched_refuse(q->s, arg->loc, "'%s' is memory of the block's own",
-                                 q->from->name) - 1;
+                                 irl__refused_buffer(q->s, q->from)) - 1;
     for (level = 0; level < p->count; level++) {
         if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], q->from)) continue;
         is_alone = irl__cache_is_alone(q, p->at[level], block);
@@ -739,7 +747,7 @@ static int irl__cache_level_of(irl__cache_readers *q, const irl__place *p, const
         if (is_alone) return irl__cache_write_alone(q->s, p, level, q->from, arg) ? level : -1;
     }
     return irl__sched_refuse(q->s, arg->loc, "'%s' is touched through a view, a match or a call "
-                             "there", q->from->name) - 1;
+                             "there", irl__refused_buffer(q->s, q->from)) - 1;
 }
 
 int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
@@ -772,7 +780,7 @@ static int irl__cache_top_of(irl__cache_readers *q, const irl__place *p, int lev
         return level;
     return irl__sched_refuse(q->s, arg->loc, "'%s' is written by others too, or touched through a "
                              "view, a match or a call, around the block and its consumers",
-                             q->from->name) - 1;
+                             irl__refused_buffer(q->s, q->from)) - 1;
 }
 
 /* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
@@ -938,7 +946,7 @@ int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
     if (!reads) return 1;
     if (own->scope == IRL_SCOPE_SHARED)
         return irl__sched_refuse(s, scope_arg->loc, "'%s' has elements of bits and is read here: "
-                                 "shared memory has none", b->name);
+                                 "shared memory has none", irl__refused_buffer(s, b));
     return irl__bitfield_take(s->cx, own, b);
 }
 

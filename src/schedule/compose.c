@@ -76,12 +76,14 @@ static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
     irl__text_init_fixed(&t, text, sizeof text);
     if (loop->u.loop.extent->op != IRL_OP_INT &&
         !irl__expr_any(runs, irl__compose_is_local, s->f)) {
-        irl__text_puts(&t, ": assume(");
+        irl__text_puts(&t, "assume(");
         irl__print_expr(&t, runs);
         irl__text_puts(&t, "), before the loops, says that it runs");
     }
     return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a block "
-                             "runs with the first%s", loop->u.loop.var->u.name, text);
+                             "runs with the first%s%s", irl__refused_loop(s, loop),
+                             text[0] ? ": " : "",
+                             text[0] ? irl__refused_advice(s, "%s", text) : "");
 }
 
 /* Is it known that the loop runs, where it stands? What is assumed in front of it counts. */
@@ -112,7 +114,7 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
             if (irl__expr_uses_var(loop->u.loop.min, c->loops[j]->u.loop.var) ||
                 irl__expr_uses_var(loop->u.loop.extent, c->loops[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                         loop->u.loop.var->u.name,
+                                         irl__refused_loop(s, loop),
                                          c->loops[j]->u.loop.var->u.name);
         if (!irl__sched_bounds_are_named(s, step->loc, loop)) return 0;
         if (k < reducing && !irl__compose_runs(s, step, loop)) return 0;
@@ -207,7 +209,7 @@ static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
                irl__order_refuse(s, step->loc, &t, &m, m.answer == IRL_YES
                                  ? "iterations meet other than by updating a cell"
                                  : "it would be a reduction of which it is not known how "
-                                   "iterations meet", "");
+                                   "iterations meet", NULL);
     }
     return irl__ok(s->cx);
 }

@@ -38,20 +38,19 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image: it is made as a whole",
-                                     m->buffers[j]->name);
+                                     irl__refused_buffer(s, m->buffers[j]));
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            irl__text          t;
+            const char        *text;
             if (!irl__flow_is_of(a, m->buffers[j]) || irl__flow_is_in(a, m->last)) continue;
             if (irl__flow_is_write(a))
                 return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
-                                         m->buffers[j]->name);
+                                         irl__refused_buffer(s, m->buffers[j]));
             if (irl__flow_is_in(a, m->to)) continue;
-            irl__text_init(&t, s->cx);
-            irl__access_text(&t, a);
-            return irl__text_done(&t) &&
-                   irl__sched_refuse(s, step->loc, "%s is read outside of the loop '%s' too",
-                                     irl__text_done(&t), m->to->u.loop.var->u.name);
+            text = irl__refused_access(s, a);
+            return text &&
+                   irl__sched_refuse(s, step->loc, "%s is read outside of the loop '%s' too", text,
+                                     irl__refused_loop(s, m->to));
         }
     }
     return m->buffer_count > 0 ||
@@ -172,7 +171,7 @@ static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, cons
     for (k = 0; m->u.block && k < m->u.block->axis_count; k++)
         if (m->u.block->axes[k].is_reduction && m->extent[k])
             return irl__sched_refuse(s, step->loc, "the iterations of '%s' need parts of the "
-                                     "reduce axis '%s'", m->to->u.loop.var->u.name,
+                                     "reduce axis '%s'", irl__refused_loop(s, m->to),
                                      m->u.block->axes[k].var->u.name);
     return 1;
 }
@@ -273,7 +272,7 @@ static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl_
                     if (irl__loop_carries_between(&m->t, loop, w, r, &meeting) != IRL_NO)
                         return irl__ok(s->cx) &&
                                irl__order_refuse(s, step->loc, &m->t, &meeting, "an element may be "
-                                                 "read that another iteration wrote", "");
+                                                 "read that another iteration wrote", NULL);
                 }
         }
     }
@@ -464,7 +463,7 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, row ? &m->t : &t, &meeting,
                                          "what it is computed from is written before the loop "
-                                         "reads it", "");
+                                         "reads it", NULL);
             }
     }
     return 1;
@@ -530,7 +529,7 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
         if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
-                                     "do at the same time what is in order", "");
+                                     "do at the same time what is in order", NULL);
     return irl__ok(s->cx);
 }
 
@@ -544,10 +543,10 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < m.buffer_count; k++)
         if (irl__scope_is_image(m.buffers[k]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image, which no iteration has for "
-                                     "itself", m.buffers[k]->name);
+                                     "itself", irl__refused_buffer(s, m.buffers[k]));
     if (m.loop_child < m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
-                                 m.to->u.loop.var->u.name, step->args[0].name);
+                                 irl__refused_loop(s, m.to), step->args[0].name);
     if (!irl__move_is_alone(s, step, &m, 1) ||
         !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 0) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.first_child, m.loop_child,
@@ -601,24 +600,25 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
     }
     if (!m->buffer_count)
         return irl__sched_refuse(s, step->loc, "the loop '%s' writes nothing that '%s' reads",
-                                 m->to->u.loop.var->u.name, step->args[0].name);
+                                 irl__refused_loop(s, m->to), step->args[0].name);
     for (j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
         if (!irl__flow_is_begun(s, step, &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes and "
-                                     "the next one reads", m->buffers[j]->name);
+                                     "the next one reads", irl__refused_buffer(s, m->buffers[j]));
         if (!irl__flow_is_of_item(s, step, &m->t, &m->u.p, m->level, m->buffers[j])) return 0;
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_write(a)) continue;
             if (irl__flow_is_in(a, m->last))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
-                                         step->args[0].name, m->buffers[j]->name);
+                                         step->args[0].name, irl__refused_buffer(s, m->buffers[j]));
             if (!irl__flow_is_in(a, m->to))
                 return irl__sched_refuse(s, step->loc, "'%s' is written outside of the loop '%s' "
-                                         "too", m->buffers[j]->name, m->to->u.loop.var->u.name);
+                                         "too", irl__refused_buffer(s, m->buffers[j]),
+                                         irl__refused_loop(s, m->to));
         }
     }
     return 1;
@@ -715,7 +715,7 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
             return irl__ok(s->cx) &&
                    irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have to store "
                                      "where it reads no element, which no iteration of '%s' does",
-                                     step->args[0].name, m->to->u.loop.var->u.name);
+                                     step->args[0].name, irl__refused_loop(s, m->to));
     }
     return 1;
 }
@@ -741,7 +741,7 @@ static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, i
                 if (irl__loop_carries_between(&m->t, loop, a, b, &meeting) != IRL_NO)
                     return irl__ok(s->cx) &&
                            irl__order_refuse(s, step->loc, &m->t, &meeting, "an element is written "
-                                             "in several iterations", "");
+                                             "in several iterations", NULL);
             }
     }
     return 1;
@@ -840,10 +840,11 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
         !irl__compute_back_is_dense(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, an iteration of '%s' could "
                                  "take a part of the sum that is not computed, or was taken",
-                                 m->to->u.loop.var->u.name);
+                                 irl__refused_loop(s, m->to));
     if (!irl__back_keeps_init(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, the init of '%s' would not "
-                                 "run first (decompose_reduction first)", step->args[0].name);
+                                 "run first (%s)", step->args[0].name,
+                                 irl__refused_advice(s, "decompose_reduction first"));
     for (k = 0; k < m->t.count; k++)
         if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last) &&
             !irl__update_commutes(&m->t, &m->t.list[k]))
@@ -920,7 +921,7 @@ static int irl__compute_back_own(irl__sched *s, const irl__sched_step *step, irl
     return irl__ok(s->cx) &&
            irl__order_refuse(s, step->loc, &m->t, &meeting, m->once
                              ? "what it writes would be read in another order"
-                             : "it reads what it writes, and would do so several times", "");
+                             : "it reads what it writes, and would do so several times", NULL);
 }
 
 /* Nothing from the loop on to its old place sees it earlier than before. */
@@ -945,7 +946,7 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
             if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &m->t, &meeting,
-                                     "it would be read or written too early", "");
+                                     "it would be read or written too early", NULL);
         }
     }
     for (k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
@@ -958,7 +959,7 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
             if (!m->u.block && !irl__compute_back_own(s, step, m, k, i)) return 0;
             if (m->u.block && !irl__inits_cover(s, &m->u.p, m->level + 1, b))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
-                                         step->args[0].name, b->buffer->name);
+                                         step->args[0].name, irl__refused_buffer(s, b->buffer));
         }
     return 1;
 }
@@ -975,7 +976,7 @@ static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step,
             irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &m->t, &meeting, "what is stored twice would be "
-                                     "stored in another order", "");
+                                     "stored in another order", NULL);
     }
     return 1;
 }
@@ -1017,7 +1018,7 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
                 if (irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
                     return irl__ok(s->cx) &&
                            irl__order_refuse(s, step->loc, &t, &meeting, "iterations that run at "
-                                             "the same time would depend on each other", "");
+                                             "the same time would depend on each other", NULL);
             }
     }
     return 1;
@@ -1089,7 +1090,7 @@ static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *s
                                                   m->first_child, m->u.p.at[m->level + 1]);
     return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind the "
                                       "loop '%s'", step->args[0].name, name,
-                                      m->to->u.loop.var->u.name);
+                                      irl__refused_loop(s, m->to));
 }
 
 /* Does the kernel, which holds the place, hold more behind it? */
@@ -1111,7 +1112,7 @@ static int irl__compute_back_waits(irl__sched *s, const irl__sched_step *step, c
             irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->loc, "work-items of a loop in '%s' write what it "
                                      "would read there, and it would not wait for them",
-                                     m->to->u.loop.var->u.name);
+                                     irl__refused_loop(s, m->to));
     return 1;
 }
 
@@ -1126,7 +1127,7 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!irl__move_read(s, step, &m) || !irl__compute_back_buffers(s, step, &m)) return 0;
     if (m.loop_child > m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
-                                 m.to->u.loop.var->u.name, step->args[0].name);
+                                 irl__refused_loop(s, m.to), step->args[0].name);
     if (!irl__compute_back_is_declared(s, step, &m) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
                                   m.buffers, m.buffer_count) ||

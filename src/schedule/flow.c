@@ -79,7 +79,7 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
         for (j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
             if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
     return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
-                                      b->name, loop->u.loop.var->u.name);
+                                      b->name, irl__refused_loop(s, loop));
 }
 
 typedef struct irl__flow_used {
@@ -152,7 +152,7 @@ int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__access
                     !irl__access_tells(t, loop, &t->list[k], &t->list[j]))
                     return irl__sched_refuse(s, step->loc, "'%s' is shared, and as far as is known "
                                              "a work-item of '%s' reads what another one wrote",
-                                             b->name, at->u.loop.var->u.name);
+                                             irl__refused_buffer(s, b), irl__refused_loop(s, at));
     }
     return 1;
 }
@@ -200,7 +200,7 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
                 irl__access_alias(t, a, b) != IRL_NO)
                 return irl__sched_refuse(s, step->loc, "a barrier stands between, where work-items "
                                          "wait for what others do to '%s'",
-                                         a->buffer ? a->buffer->name : "memory");
+                                         a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
         }
     }
     return 1;
@@ -299,12 +299,12 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
     out->buffer = b;
     if (irl__func_param_of(s->f, b->data) >= 0)
         return irl__sched_refuse(s, arg->loc, "'%s' is a parameter of '%s': its caller sees what "
-                                 "is in it", b->name, s->f->name);
+                                 "is in it", irl__refused_buffer(s, b), s->f->name);
     if (!irl__accesses_of(&out->t, s->f, NULL)) return 0;
     declared = irl__flow_declared(&out->t, b);
     if (!declared)
         return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call",
-                                 b->name);
+                                 irl__refused_buffer(s, b));
     if (!irl__place_of_stmt(s->f->body, declared, &out->scope)) return 0;
     if (declared->kind == IRL__ALLOC) {
         out->from = out->scope.child[out->scope.count - 1];
@@ -315,7 +315,7 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
         if (!irl__flow_is_of(a, b)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b || a->is_texel)
             return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a "
-                                     "call", b->name);
+                                     "call", irl__refused_buffer(s, b));
         if (irl__flow_is_write(a)) out->writes++;
         else out->reads++;
     }
@@ -592,7 +592,8 @@ int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buf
             return 1;
     return irl__ok(s->cx) &&
            irl__sched_refuse(s, step->loc, "as far as is known, an element of '%s' is read that "
-                             "nothing has written, which is 0 in memory of bits", f->buffer->name);
+                             "nothing has written, which is 0 in memory of bits",
+                             irl__refused_buffer(s, f->buffer));
 }
 
 /* ------------------------------------------------------------------ complete blocks */
@@ -753,7 +754,7 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
             irl__cache_is_own(last, a->buffer))
             continue;
         return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and others "
-                                 "would compute with it there", a->buffer->name);
+                                 "would compute with it there", irl__refused_buffer(s, a->buffer));
     }
     return 1;
 }

@@ -34,13 +34,19 @@ static int irl__sched_note(irl__sched *s, const irl__sched_step *step, size_t na
     return 1;
 }
 
+static int irl__sched_done(const irl__sched_steps *steps)
+{
+    int count = 0;
+    for (; steps; steps = steps->before) count++;
+    return count;
+}
+
 /* The steps from the oldest on, in scratch memory; *count is -1 on failure. */
 static const irl__sched_steps **irl__sched_in_order(irl_ctx *cx, const irl__sched_steps *steps,
                                                     int *count)
 {
     const irl__sched_steps *at, **list = NULL;
-    int                     k = 0;
-    for (at = steps; at; at = at->before) k++;
+    int                     k = irl__sched_done(steps);
     if (k) list = (const irl__sched_steps **)irl__scratch_alloc(cx, (size_t)k, sizeof *list);
     *count = k && !list ? -1 : k;
     for (at = steps; at && list; at = at->before) list[--k] = at;
@@ -61,6 +67,7 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
 static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
 {
     const irl_func *before = s->f;
+    irl__refused_begin(s->cx);
     return irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
            (s->f = irl__regions_after(s, before, s->f)) != NULL &&
            (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL;
@@ -74,6 +81,20 @@ static int irl__sched_names_fit(irl__sched *s, const irl__sched_step *step, size
            irl__sched_refuse(s, step->loc, "%s gives %d result%s here; %d are named",
                              step->primitive->name, given, given == 1 ? "" : "s",
                              step->result_count);
+}
+
+/* The parts of the failure are made, in which memory may run out: then that is the failure. A loop
+   that is not named with its block or nest is known by the one in it. */
+static void irl__sched_refused(irl__sched *s, const irl__sched_step *step, int number)
+{
+    irl__refused  *r = s->cx->refused;
+    const irl_diag said = s->cx->diag;
+    if (said.code == IRL_OK || said.code == IRL_ERROR_OUT_OF_MEMORY) return;
+    memset(&s->cx->diag, 0, sizeof s->cx->diag);
+    if (r->loop && !r->parts.block && !r->around) r->around = irl__sched_block_in(s, r->loop);
+    irl__refused_end(s->cx, &said, step, number);
+    if (irl__ok(s->cx)) s->cx->diag = said;
+    else s->cx->refusal = NULL;
 }
 
 static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *steps, int count)
@@ -98,8 +119,10 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
         s.cx->step_needs = steps[k].primitive->needs;
         if (!irl__window_do(&s, &steps[k], irl__sched_do_step) ||
             !irl__sched_names_fit(&s, &steps[k], named) ||
-            !irl__sched_note(&s, &steps[k], named))
+            !irl__sched_note(&s, &steps[k], named)) {
+            irl__sched_refused(&s, &steps[k], irl__sched_done(f->steps) + k + 1);
             return NULL;
+        }
     }
     if (s.spots && !(s.f = irl__window_whole(&s))) return NULL;
     return irl__verify(s.f) ? (irl_func *)irl__func_copy(s.cx, s.f) : NULL;
@@ -107,7 +130,12 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
 
 irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
 {
-    irl_func *out = irl__sched_do_steps(f, steps, count);
+    irl__refused  refused;
+    irl_func     *out;
+    f->cx->refusal = NULL;
+    f->cx->refused = &refused;
+    out = irl__sched_do_steps(f, steps, count);
+    f->cx->refused = NULL;
     f->cx->here = irl__nowhere();
     f->cx->step = NULL;
     return out;
@@ -131,6 +159,7 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     const irl__sched_step *steps = NULL;
     irl_func        *out = NULL;
     int              count = -1;
+    if (f && irl__ok(f->cx)) f->cx->refusal = NULL;
     f = f && irl__ok(f->cx) && irl__verify(f) ? irl__func_kinds(f) : NULL;
     if (!f) return NULL;
     mark = irl__scratch_begin(f->cx);
@@ -180,10 +209,12 @@ irl_func *irl_schedule_do(const irl_func *f, const char *format, ...)
 
 int irl_schedule_try(const irl_func *f, const char *text, const char **why)
 {
-    char      said[1024];
-    irl_mark  mark;
-    irl__text t;
-    int       ok;
+    char               said[1024];
+    irl_mark           mark;
+    irl__arena_mark    scratch;
+    const irl_step_refusal *parts = NULL;
+    irl__text          t;
+    int                ok, has_parts;
     if (why) *why = "";
     if (!f || !irl__ok(f->cx)) return 0;
     mark = irl_ctx_mark(f->cx);
@@ -191,7 +222,13 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
     irl__text_init_fixed(&t, said, sizeof said);
     said[0] = '\0';
     if (!ok) irl__text_puts(&t, irl_diag_text(f->cx));
+    scratch = irl__scratch_begin(f->cx);
+    has_parts = !ok && why && f->cx->refusal;
+    if (has_parts) parts = irl__refusal_save(f->cx);
     irl_ctx_rewind(f->cx, mark);
+    if (has_parts) irl__refusal_restore(f->cx, parts);
+    else f->cx->refusal = NULL;
+    irl__scratch_end(f->cx, scratch);
     if (ok || !why) return ok;
     irl__text_init(&t, f->cx);
     irl__text_puts(&t, said);

@@ -146,10 +146,10 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
                q->b.t.list[k].place == u->store;
     if (q->b.writes > 1)
         return irl__sched_refuse(s, arg->loc, "'%s' is written by another statement too",
-                                 q->b.buffer->name);
+                                 irl__refused_buffer(s, q->b.buffer));
     if (own > 1)
         return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
-                                 q->b.buffer->name);
+                                 irl__refused_buffer(s, q->b.buffer));
     return irl__inline_level(s, q);
 }
 
@@ -201,7 +201,7 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
     }
     return !seen.found || irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which is not declared "
                                             "where its value would be computed", arg->name,
-                                            seen.found->name);
+                                            irl__refused_buffer(s, seen.found));
 }
 
 /* Which child of the sequence at that level holds the statement? The whole, if it is none. */
@@ -223,7 +223,7 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
             !irl__flow_is_write(&q->b.t.list[k]) &&
             irl__inline_child(s->f, q->b.t.list[k].place, q->level) < maker)
             return irl__sched_refuse(s, step->loc, "'%s' is read in front of '%s', which writes it",
-                                     q->b.buffer->name, step->args[0].name);
+                                     irl__refused_buffer(s, q->b.buffer), step->args[0].name);
     if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write each point "
                                  "of its axes", step->args[0].name);
@@ -232,17 +232,16 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
     for (k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
         const irl_expr    *cell[IRL_MAX_RANK];
-        irl__text          t;
+        const char        *text;
         if (!irl__flow_is_of(a, q->b.buffer) || irl__flow_is_write(a)) continue;
         for (i = 0; i < a->rank; i++)
             if (!(cell[i] = irl__accesses_plain(&q->b.t, a->indices[i]))) return 0;
         if (!irl__path_to(&path, a->around)) return 0;
         if (irl__flow_reaches(s, path.an, &q->maker, &q->inv, cell)) continue;
-        irl__text_init(&t, s->cx);
-        irl__access_text(&t, a);
-        return irl__text_done(&t) &&
+        text = irl__refused_access(s, a);
+        return text &&
                irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write %s before "
-                                 "it is read", step->args[0].name, irl__text_done(&t));
+                                 "it is read", step->args[0].name, text);
     }
     return 1;
 }
@@ -295,7 +294,7 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step, con
                 if (irl__flow_meets(&t, k, i, !q->is_looped, &m) != IRL_NO)
                     return irl__ok(s->cx) &&
                            irl__order_refuse(s, step->loc, &t, &m, "what it is computed from is "
-                                             "written before a load", "");
+                                             "written before a load", NULL);
             }
         }
     }
@@ -332,7 +331,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
         return 0;
     if (missing)
         return irl__sched_refuse(s, step->args[0].loc, "the indices of '%s' do not determine '%s'",
-                                 q.b.buffer->name, missing->u.name);
+                                 irl__refused_buffer(s, q.b.buffer), missing->u.name);
     if (q.b.reads && !irl__inline_is_written(s, step, &q)) return 0;
     if (!irl__flow_is_of_item(s, step, &q.b.t, &q.maker.p, q.level, q.b.buffer) ||
         !irl__flow_waits_for_none(s, step, &q.b.t, &q.maker.p, q.level,
@@ -436,13 +435,13 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
         for (i = 0; i < q->maker_count; i++)
             if (irl__flow_is_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
-                return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too", b->name,
-                                         a->buffer->name);
+                return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too",
+                                         irl__refused_buffer(s, b), a->buffer->name);
         if (!irl__flow_is_of(a, b) || a->place != store) continue;
         for (i = 0; i < b->rank; i++)
             if (!a->expr || a->expr->a[i] != load->a[i])
                 return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices",
-                                         arg->name, b->name);
+                                         arg->name, irl__refused_buffer(s, b));
     }
     q->inv.indices = load->a;
     return 1;
@@ -493,7 +492,7 @@ static int irl__inline_once(irl__sched *s, const irl__sched_step *step, irl__inl
                 if (irl__loop_carries_between(&q->b.t, loop, a, b, &m) != IRL_NO)
                     return irl__ok(s->cx) &&
                            irl__order_refuse(s, step->loc, &q->b.t, &m,
-                                             "a cell is written again after it was read", "");
+                                             "a cell is written again after it was read", NULL);
             }
     }
     return 1;
@@ -653,7 +652,8 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
     name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
                                       user.child[q->level + 1], user.at[q->level + 1]);
     return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind what "
-                                      "writes '%s'", step->args[0].name, name, q->b.buffer->name);
+                                      "writes '%s'", step->args[0].name, name,
+                                      irl__refused_buffer(s, q->b.buffer));
 }
 
 /* In g the maker writes already what the user will not: nothing between them may see that, nor the
@@ -674,7 +674,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     to = user.child[q->level + 1];
     if (from >= to)
         return irl__sched_refuse(s, step->loc, "'%s' stands behind '%s', which reads it",
-                                 q->b.buffer->name, step->args[0].name);
+                                 irl__refused_buffer(s, q->b.buffer), step->args[0].name);
     made = at.at[at.count - 1];
     used = user.at[user.count - 1];
     for (k = 0; k < t.count; k++) {
@@ -696,7 +696,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
             if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, &t, &m, "it would be written or read too "
-                                         "early", "");
+                                         "early", NULL);
         }
     }
     return 1;
@@ -722,7 +722,7 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
         found.scope.at[found.scope.count - 1] != q->b.scope.at[found.scope.count - 1] ||
         found.scope.at[found.scope.count - 1]->kind != IRL__SEQ)
         return irl__sched_refuse(s, step->loc, "'%s' is declared where '%s' is not computed yet",
-                                 y->name, q->b.buffer->name);
+                                 irl__refused_buffer(s, y), q->b.buffer->name);
     /* the declaration moves to the front of the sequence */
     *g = irl__flow_undeclared(s, *g, y);
     if (!*g || !irl__place_of(((*g)->body), q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
@@ -782,7 +782,7 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
         if (q->b.t.list[k].place == q->user.store && q->b.t.list[k].kind == IRL__ACCESS_READ &&
             q->b.t.list[k].memory == y->data)
             return irl__sched_refuse(s, arg->loc, "'%s' reads '%s', which it writes", arg->name,
-                                     y->name);
+                                     irl__refused_buffer(s, y));
     if (!irl__flow_bounds_are_named(s, step->loc, &q->user.p, q->b.scope.count) ||
         !irl__flow_axes(s, arg, &q->user, q->b.scope.count - 1) || !irl__inline_level(s, q) ||
         !irl__inline_is_closed(s, arg, q, &q->user))
@@ -791,13 +791,13 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (!irl__flow_invert(s, &q->user, q->b.buffer, indices, &q->inv, &missing)) return 0;
     if (missing)
         return irl__sched_refuse(s, arg->loc, "the indices of '%s' do not determine '%s'",
-                                 q->b.buffer->name, missing->u.name);
+                                 irl__refused_buffer(s, q->b.buffer), missing->u.name);
     if (!irl__flow_is_complete(s, &q->user, q->b.scope.count))
         return irl__sched_refuse(s, arg->loc, "as far as is known, '%s' does not reach each point "
                                  "of its axes", arg->name);
     if (irl__expr_any(q->user.store->u.store.value, irl__inline_is_choice, q->b.buffer))
         return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' in some iterations and writes in "
-                                 "all", arg->name, q->b.buffer->name);
+                                 "all", arg->name, irl__refused_buffer(s, q->b.buffer));
     return 1;
 }
 
@@ -817,7 +817,8 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
         return 0;
     return q->maker.store || (is_copy && q->maker_count == 1) ||
            irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and "
-                             "'%s' computes with it", q->b.buffer->name, arg->name);
+                             "'%s' computes with it", irl__refused_buffer(s, q->b.buffer),
+                             arg->name);
 }
 
 /* Does each instance of the user become that of the maker which has the same place in its nest? */
@@ -903,11 +904,11 @@ static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__in
     if (irl__inline_overwrites(q, &m) != IRL_NO && !irl__inline_keeps_order(s, q))
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &q->b.t, &m, "what is stored twice would be stored "
-                                 "in another order", "");
+                                 "in another order", NULL);
     if (irl__flow_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
-                                 "not final", "");
+                                 "not final", NULL);
     return irl__ok(s->cx);
 }
 
@@ -947,10 +948,10 @@ static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, con
         if (a->is_declared || !irl__flow_is_in(a, q->maker.p.at[q->maker.p.count - 1])) continue;
         if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
             return irl__sched_refuse(s, step->loc, "the sum reads '%s', which it would write",
-                                     target->name);
+                                     irl__refused_buffer(s, target));
         if (irl__access_writes(a) && a->memory != q->b.buffer->data)
             return irl__sched_refuse(s, step->loc, "'%s' is computed by what writes other memory, "
-                                     "too", q->b.buffer->name);
+                                     "too", irl__refused_buffer(s, q->b.buffer));
     }
     return irl__flow_keeps_calls(s, step, q->maker.p.at[q->maker.p.count - 1]) &&
            irl__flow_keeps_calls(s, step, q->user.p.at[q->user.p.count - 1]);
@@ -976,7 +977,7 @@ static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, ir
             if (!q->maker.block->axes[axis].is_reduction &&
                 irl__axis_collides(&t, node, axis, &m) == IRL_YES)
                 return irl__order_refuse(s, step->loc, &t, &m, "instances of the block that it "
-                                         "becomes a part of would write one element", "");
+                                         "becomes a part of would write one element", NULL);
     }
     return irl__ok(s->cx);
 }
@@ -994,7 +995,7 @@ static int irl__inline_keeps_items(irl__sched *s, const irl__sched_step *step,
     const int         is_own = top <= level && irl__flow_is_private(user->at[top], target);
     return top > level || !(is_own ? at & ~of : of & ~at) ||
            irl__sched_refuse(s, step->loc, "'%s' would be stored to by other work-items than now",
-                             target->name);
+                             irl__refused_buffer(s, target));
 }
 
 int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
@@ -1018,7 +1019,8 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     if (is_copy && irl__bitfield_is_narrow(w.target) && !irl__inline_keeps(w.target, q.b.buffer) &&
         irl__inline_reduces(&q))
         return irl__sched_refuse(s, step->loc, "'%s' keeps %d bits of a value, and '%s', which "
-                                 "reads itself, another number", w.target->name, w.target->bits,
+                                 "reads itself, another number",
+                                 irl__refused_buffer(s, w.target), w.target->bits,
                                  q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
         g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, step, &q, w.target) &&

@@ -24,7 +24,7 @@ int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out)
 static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
 {
     irl_ctx *cx = state->f->cx;
-    if (!irl__ok(cx)) return 0;
+    if (!irl__ok(cx) || !irl__refused_map(cx, state->map, v, state->from)) return 0;
     return irl__fail(cx, v->code, state->layout->loc, "the layout %s of '%s' is %s",
                      irl_map_text(cx, state->map), state->from->name, irl_verdict_text(cx, v));
 }

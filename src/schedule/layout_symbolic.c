@@ -240,6 +240,7 @@ static int irl__named_refuse(const irl__named *d)
     irl_ctx                  *cx = d->names.cx;
     const char               *text = irl_verdict_text(cx, &d->v);
     int                       is_certain = d->v.kind == IRL_UNDECIDED || irl__named_is_free(d);
+    if (!irl__refused_map(cx, state->map, &d->v, state->from)) return 0;
     return irl__fail(cx, is_certain ? d->v.code : IRL_ERROR_UNDECIDED, state->layout->loc,
                      "the layout %s of '%s' is %s%s", irl_map_text(cx, state->map),
                      state->from->name, is_certain ? "" : "not known to be right: ", text);

@@ -7,6 +7,7 @@
 
 #include "../analysis/analysis.h"
 #include "../text/text.h"
+#include "refusal.h"
 #include "set.h"
 
 /* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else

@@ -26,12 +26,13 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
 {
     const irl_for_kind kind = loop->u.loop.kind;
     if (kind == IRL_BOUND)
-        return irl__sched_refuse(s, arg->loc, "the loop '%s' is bound to %s: bind it afterwards",
-                                 loop->u.loop.var->u.name, irl_axis_text(loop->u.loop.axis));
+        return irl__sched_refuse(s, arg->loc, "the loop '%s' is bound to %s: %s",
+                                 irl__refused_loop(s, loop), irl_axis_text(loop->u.loop.axis),
+                                 irl__refused_advice(s, "bind it afterwards"));
     if (kind == IRL_VECTORIZED)
-        return irl__sched_refuse(s, arg->loc,
-                                 "the loop '%s' is vectorized: vectorize it afterwards",
-                                 loop->u.loop.var->u.name);
+        return irl__sched_refuse(s, arg->loc, "the loop '%s' is vectorized: %s",
+                                 irl__refused_loop(s, loop),
+                                 irl__refused_advice(s, "vectorize it afterwards"));
     return irl__sched_bounds_are_named(s, arg->loc, loop);
 }
 
@@ -214,14 +215,14 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
         if (k && n->loops[k - 1]->u.loop.body != loop)
             return irl__sched_refuse(s, arg->loc, "the loop '%s' does not hold '%s' and nothing "
-                                     "else", n->vars[k - 1]->u.name, loop->u.loop.var->u.name);
+                                     "else", n->vars[k - 1]->u.name, irl__refused_loop(s, loop));
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
             return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
         for (j = 0; j < k; j++)
             if (irl__expr_uses_var(loop->u.loop.extent, n->vars[j]) ||
                 irl__expr_uses_var(loop->u.loop.min, n->vars[j]))
                 return irl__sched_refuse(s, arg->loc, "the bounds of '%s' depend on '%s'",
-                                         loop->u.loop.var->u.name, n->vars[j]->u.name);
+                                         irl__refused_loop(s, loop), n->vars[j]->u.name);
         n->vars[k] = loop->u.loop.var;
         n->extents[k] = irl__loop_fuse_extent(s, loop->u.loop.extent);
         if (!n->extents[k]) return 0;

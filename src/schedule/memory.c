@@ -144,7 +144,7 @@ static int irl__memory_has_elements(irl__sched *s, const irl__sched_step *step,
 {
     return !b->bits || irl__sched_refuse(s, step->loc, "'%s' has elements of bits, which lie side "
                                          "by side in one row of bytes that is not shared",
-                                         b->name);
+                                         irl__refused_buffer(s, b));
 }
 
 /* Do work-items wait there? Where it becomes shared: for what others do to memory that is not. */
@@ -208,7 +208,7 @@ static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, co
         groups = irl__image_coordinates(irl__image_of(to));
         return !to->separator_count || to->separator_count == groups - 1 ||
                irl__sched_refuse(s, step->loc, "the layout of '%s' has %d separators; an %s of "
-                                 "scope %s has %d", b->name, to->separator_count,
+                                 "scope %s has %d", irl__refused_buffer(s, b), to->separator_count,
                                  irl__image_text(irl__image_of(to)), irl__scope_text(scope),
                                  groups - 1);
     }
@@ -242,23 +242,24 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
             at->u.loop.kind != IRL_UNROLLED &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis <= IRL_GROUP_Z))
             return irl__sched_refuse(s, step->loc, "'%s' is each iteration's own in the loop '%s': "
-                                     "shared, they would write the same elements", b->name,
-                                     at->u.loop.var->u.name);
+                                     "shared, they would write the same elements",
+                                     irl__refused_buffer(s, b), irl__refused_loop(s, at));
     }
     items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
     if (items)
         return irl__sched_refuse(s, step->loc, "'%s' is stored to beside the loop '%s': shared, "
-                                 "every work-item would write the same elements", b->name,
-                                 items->u.loop.var->u.name);
+                                 "every work-item would write the same elements",
+                                 irl__refused_buffer(s, b), irl__refused_loop(s, items));
     items = (irl_scope)scope != b->scope &&
                     (scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
                      scope == IRL_SCOPE_SHARED)
                 ? irl__memory_items_exchange(&found, scope) : NULL;
     if (items)
         return irl__sched_refuse(s, step->loc, "the work-items of the loop '%s' share '%s': %s",
-                                 items->u.loop.var->u.name, b->name, scope == IRL_SCOPE_SHARED
-                                 ? "a barrier there waits for memory that is not shared"
-                                 : "each would have one of its own");
+                                 irl__refused_loop(s, items), irl__refused_buffer(s, b),
+                                 scope == IRL_SCOPE_SHARED
+                                     ? "a barrier there waits for memory that is not shared"
+                                     : "each would have one of its own");
     f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
     if (!f || (scope == IRL_SCOPE_SHARED && b->scope != IRL_SCOPE_SHARED &&
                !irl__memory_items_are_apart(s, step, &found, f)))
@@ -294,7 +295,7 @@ static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_b
         if (!strides[k]) return 0;
         if (to->shape[k]->op != IRL_OP_INT)
             return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is no number", k,
-                                     to->name);
+                                     irl__refused_buffer(s, to));
         if (!irl__mul64(stride, to->shape[k]->u.i, &stride))
             return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
     }
@@ -317,8 +318,8 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
     }
     if (value[0] < 0) value[0] += b->rank; /* from the end */
     if (value[0] < 0 || value[0] >= b->rank)
-        return irl__sched_refuse(s, step->args[2].loc, "'%s' has %d axes, counted from 0", b->name,
-                                 b->rank);
+        return irl__sched_refuse(s, step->args[2].loc, "'%s' has %d axes, counted from 0",
+                                 irl__refused_buffer(s, b), b->rank);
     if (value[1] <= 0 || value[1] > IRL__MOST_EXTENT)
         return irl__sched_refuse(s, step->args[3].loc, "a factor is above 0; found %l", value[1]);
     if (value[2] < 0 || value[2] >= value[1])
@@ -326,7 +327,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
                                  "factor; found %l", value[2]);
     if (b->strides || b->offset || irl__scope_is_image(b->scope) || b->separator_count)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
-                                 b->name);
+                                 irl__refused_buffer(s, b));
     if (!irl__memory_has_elements(s, step, b)) return 0;
     to = irl__buffer_copy(s->cx, b);
     return to && irl__memory_strides(s, step, to, value[0], value[1], value[2]) &&
@@ -355,7 +356,7 @@ int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
     if (!irl__memory_has_elements(s, step, b)) return 0;
     if (b->strides)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, which separators would give "
-                                 "another meaning", b->name);
+                                 "another meaning", irl__refused_buffer(s, b));
     separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);
     to = irl__buffer_copy(s->cx, b);
     if (!separators || !to) return 0;

@@ -349,7 +349,7 @@ static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const 
             return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', of which an "
                                      "iteration of '%s' takes a part, or work-items do",
                                      m->u.var[k]->u.name, m->u.var[j]->u.name,
-                                     m->to->u.loop.var->u.name);
+                                     irl__refused_loop(s, m->to));
     *min = irl__substitute(s->cx, m->u.min[k], k, m->u.var, n->value);
     *extent = irl__substitute(s->cx, m->u.extent[k], k, m->u.var, n->value);
     if (*min) *min = irl__simplify(m->path.an, *min);
@@ -761,13 +761,13 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     m->level = irl__flow_common(&m->u.p, &m->loop);
     if (m->level + 1 >= m->loop.count || m->u.p.at[m->level]->kind != IRL__SEQ)
         return irl__sched_refuse(s, step->loc, "the loop '%s' stands around '%s'",
-                                 m->to->u.loop.var->u.name, step->args[0].name);
+                                 irl__refused_loop(s, m->to), step->args[0].name);
     m->first_child = m->u.p.child[m->level + 1];
     m->loop_child = m->loop.child[m->level + 1];
     for (k = m->level + 1; k < m->loop.count; k++)
         if (m->loop.at[k]->kind == IRL__BLOCK)
             return irl__sched_refuse(s, step->loc, "the loop '%s' stands in the block '%s'",
-                                     m->to->u.loop.var->u.name, m->loop.at[k]->u.block->name);
+                                     irl__refused_loop(s, m->to), m->loop.at[k]->u.block->name);
     for (k = m->level + 1; k < m->u.p.count - 1; k++)
         if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
             return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
@@ -782,7 +782,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     around = irl__loop_of(&m->t, m->to);
     if (!around)
         return irl__sched_refuse(s, step->loc, "the loop '%s' touches no memory",
-                                 m->to->u.loop.var->u.name);
+                                 irl__refused_loop(s, m->to));
     return irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
            irl__path_to(&m->path, around) &&
            irl__move_keeps_order(s, step, m) && irl__move_keeps_chain(s, step, m);
@@ -846,7 +846,8 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
     }
     if (kernel >= 0 && m->u.block && irl__stmt_holds(m->u.block->body, IRL__HOLDS_BOUND))
         return irl__sched_refuse(s, step->loc, "a loop is bound in '%s', and it would stand in a "
-                                 "kernel: bind afterwards", step->args[0].name);
+                                 "kernel: %s", step->args[0].name,
+                                 irl__refused_advice(s, "bind afterwards"));
     if (kernel >= 0) irl__visit_stmt(&v, m->loop.at[kernel]);
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
@@ -862,8 +863,9 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
                   ? "it is not shared" : irl__share_begin(s, m, kernel);
         return !why ||
                irl__sched_refuse(s, step->loc, "each iteration of '%s' would write all of '%s', at "
-                                 "the same time, and they cannot share the work: %s. Bind that "
-                                 "loop afterwards", by->u.loop.var->u.name, a->buffer->name, why);
+                                 "the same time, and they cannot share the work: %s. %s",
+                                 irl__refused_loop(s, by), irl__refused_accessed(s, a), why,
+                                 irl__refused_advice(s, "Bind that loop afterwards"));
     }
     return 1;
 }

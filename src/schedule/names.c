@@ -20,8 +20,9 @@ int irl__sched_refuse(irl__sched *s, irl_loc where, const char *format, ...)
 int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_stmt *loop)
 {
     return !((loop->u.loop.min->flags | loop->u.loop.extent->flags) & IRL__HAS_MEMORY) ||
-           irl__sched_refuse(s, where, "the bounds of loop '%s' read memory: name them with let "
-                             "first", loop->u.loop.var->u.name);
+           irl__sched_refuse(s, where, "the bounds of loop '%s' read memory: %s",
+                             irl__refused_loop(s, loop),
+                             irl__refused_advice(s, "name them with let first"));
 }
 
 int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
@@ -29,14 +30,17 @@ int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *upd
 {
     const irl_buffer *b = update->buffer;
     irl_op            op;
+    if (!irl__refused_access(s, update)) return 0;
     if (!irl__update_operator(update, &op) || (op != IRL_OP_MIN && op != IRL_OP_MAX) ||
         !irl__bitfield_is_narrow(b))
-        return irl__sched_refuse(s, where, "the order of the sum would change (reassociate "
-                                 "first)%s", rest);
+        return irl__sched_refuse(s, where, "the order of the sum would change (%s)%s",
+                                 irl__refused_advice(s, "reassociate first"), rest);
     return irl__sched_refuse(s, where, "the order of a %s would change, on which it depends: '%s' "
-                             "keeps %d bits of each value that it has in between. Let a buffer of "
-                             "whole elements hold those, and store what it ends with in '%s'%s",
-                             op == IRL_OP_MIN ? "min" : "max", b->name, b->bits, b->name, rest);
+                             "keeps %d bits of each value that it has in between. %s%s",
+                             op == IRL_OP_MIN ? "min" : "max", b->name, b->bits,
+                             irl__refused_advice(s, "Let a buffer of whole elements hold those, "
+                                                    "and store what it ends with in '%s'", b->name),
+                             rest);
 }
 
 /* ------------------------------------------------------------------ looking for a name */
@@ -47,18 +51,8 @@ typedef struct irl__sched_search {
     uint64_t         number; /* of y_2: 2 */
     int              seen, seen_of_stem; /* blocks and nests of that name so far */
     irl__named_found found[IRL__NAMED_KINDS];
-    irl__text       *list; /* of all there are, NULL: not asked for */
-    int              listed;
-    irl__near       *nearest; /* with the list: of its names the one that was meant */
+    irl__there      *there; /* all there are, NULL: not asked for */
 } irl__sched_search;
-
-static void irl__sched_list(irl__sched_search *q, const char *name)
-{
-    if (q->nearest) irl__near_try(q->nearest, name, strlen(name));
-    if (!q->list || q->listed++ >= 8) return;
-    irl__text_puts(q->list, q->listed > 1 ? ", " : "");
-    irl__text_puts(q->list, name);
-}
 
 /* Is it the name that is looked for, by what stands in front of it? */
 static int irl__sched_counts(irl__sched_search *q, const char *name)
@@ -75,8 +69,9 @@ static void irl__sched_see(void *user, irl__named_kind kind, const char *name, c
     const int          is_it = q->name && strcmp(q->name, name) == 0;
     const int          is_next = (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST) &&
                         irl__sched_counts(q, name);
-    if (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST || kind == IRL__NAMED_LABEL)
-        irl__sched_list(q, name);
+    if (q->there && kind == IRL__NAMED_LABEL) irl__there_add(q->there, name);
+    if (q->there && (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST))
+        irl__there_count(q->there, name);
     if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);
 }
 
@@ -95,13 +90,11 @@ static irl__sched_search irl__sched_search_of(const char *name)
     return q;
 }
 
-static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__text *list,
-                                         irl__near *nearest)
+static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__there *there)
 {
     irl__sched_search q = irl__sched_search_of(name);
-    q.list = list;
-    q.nearest = nearest;
-    if (!list && name && irl__spots_knows(s->spots, s->f))
+    q.there = there;
+    if (!there && name && irl__spots_knows(s->spots, s->f))
         irl__spots_look(s->spots, name, q.stem, (int)q.number, q.found);
     else {
         irl__named_each(s->f->body, irl__sched_see, &q);
@@ -121,13 +114,13 @@ static irl__named_found irl__sched_block_of(const irl__sched_search *q)
 
 static irl__named_found irl__sched_found_of(irl__sched *s, const char *name)
 {
-    irl__sched_search q = irl__sched_look(s, name, NULL, NULL);
+    irl__sched_search q = irl__sched_look(s, name, NULL);
     return irl__sched_block_of(&q);
 }
 
 int irl__sched_is_name(irl__sched *s, const char *name)
 {
-    const irl__sched_search q = irl__sched_look(s, name, NULL, NULL);
+    const irl__sched_search q = irl__sched_look(s, name, NULL);
     int                     k, count = 0;
     for (k = 0; k < IRL__NAMED_KINDS; k++) count += q.found[k].count;
     return count > 0;
@@ -135,16 +128,21 @@ int irl__sched_is_name(irl__sched *s, const char *name)
 
 static int irl__sched_unknown(irl__sched *s, const irl__arg *arg, const char *name)
 {
-    char      names[200];
-    irl__text list;
-    irl__near nearest;
-    irl__text_init_fixed(&list, names, sizeof names);
-    names[0] = '\0';
-    irl__near_begin(&nearest, name, strlen(name));
-    irl__sched_look(s, NULL, &list, &nearest);
+    irl__there there;
+    irl__there_begin(&there, s->cx, name);
+    irl__sched_look(s, NULL, &there);
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
                      "there is no block, nest or result '%s' in '%s'; there are: %s%s", name,
-                     s->f->name, names[0] ? names : "none", irl__near_said(&nearest));
+                     s->f->name, irl__there_refused(&there, 8), irl__near_said(&there.nearest));
+}
+
+static int irl__sched_gone(irl__sched *s, const irl__arg *arg)
+{
+    irl__there there;
+    irl__there_begin(&there, s->cx, arg->name);
+    irl__there_refused(&there, 0);
+    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is gone: a later step has "
+                     "replaced what it named", arg->name);
 }
 
 /* ------------------------------------------------------------------ loops and blocks of a name */
@@ -171,9 +169,9 @@ static uint32_t irl__sched_part(irl__sched *s, const irl__arg *arg)
 }
 
 /* The loop of `count` that the function's text calls so, where two things in scope have one name;
-   -1: none, and *list and *nearest have been told what there is. */
+   -1: none, and *there has been told what there is. */
 static int irl__sched_printed(irl__sched *s, const char *name, int count,
-                              const irl_stmt *const *loops, irl__text *list, irl__near *nearest)
+                              const irl_stmt *const *loops, irl__there *there)
 {
     const irl_expr *vars[IRL_MAX_DEPTH + 2];
     const char     *names[IRL_MAX_DEPTH + 2];
@@ -184,8 +182,7 @@ static int irl__sched_printed(irl__sched *s, const char *name, int count,
     s->is_doubtful = 1; /* a part of the body may be printed with other names */
     for (k = 0; k < count; k++) {
         if (strcmp(names[k], name) == 0) return k;
-        irl__textf(list, "%s%s", list->length ? ", " : "", names[k]);
-        irl__near_try(nearest, names[k], strlen(names[k]));
+        irl__there_add(there, names[k]);
     }
     return -1;
 }
@@ -193,10 +190,8 @@ static int irl__sched_printed(irl__sched *s, const char *name, int count,
 /* conv.i: the loop of that variable around the block, the nest or the loop conv. */
 static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    const irl_stmt *loops[IRL_MAX_DEPTH + 2];
-    char            names[200];
-    irl__text       list;
-    irl__near       nearest;
+    const irl_stmt *loops[IRL_MAX_DEPTH + 2], *found = out->at[out->count - 1];
+    irl__there      there;
     int             k, count = 0, level[IRL_MAX_DEPTH + 2];
     for (k = out->count; k-- > 0;) {
         const irl_stmt *at = out->at[k];
@@ -208,18 +203,18 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
         level[count] = k;
         loops[count++] = at;
     }
-    irl__text_init_fixed(&list, names, sizeof names);
-    irl__near_begin(&nearest, arg->member, strlen(arg->member));
-    names[0] = '\0';
-    k = irl__sched_printed(s, arg->member, count, loops, &list, &nearest);
+    irl__there_begin(&there, s->cx, arg->member);
+    k = irl__sched_printed(s, arg->member, count, loops, &there);
     if (k >= 0) {
         out->count = level[k] + 1;
         return 1;
     }
     if (irl__place_of(s->f->body, irl__sched_part(s, arg), out)) return 1;
+    irl__refused_of(s, arg, found, 0);
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
                      "no loop '%s' stands around '%s'; from the inside out there are: %s%s",
-                     arg->member, arg->name, names[0] ? names : "none", irl__near_said(&nearest));
+                     arg->member, arg->name, irl__there_refused(&there, 0),
+                     irl__near_said(&there.nearest));
 }
 
 /* Did a step give the name to a loop? That is no block or nest. */
@@ -239,7 +234,7 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int is_loop, i
     irl__named_found  found, loop;
     *count = 1;
     if (named && (is_loop || !irl__sched_names_loop(s, named))) return named;
-    q = irl__sched_look(s, arg->name, NULL, NULL);
+    q = irl__sched_look(s, arg->name, NULL);
     found = irl__sched_block_of(&q);
     if (named && found.count != 1) return named;
     if (!found.count) found = q.found[IRL__NAMED_LOOPS];
@@ -353,16 +348,16 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
     if (count < 0) return irl__sched_many_loops(s, arg, -count);
     if (!id) return irl__sched_unknown(s, arg, arg->name);
     if (!irl__place_of(s->f->body, id, out))
-        return named ? irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is gone: a later "
-                                 "step has replaced what it named", arg->name)
-                     : irl__sched_unknown(s, arg, arg->name);
+        return named ? irl__sched_gone(s, arg) : irl__sched_unknown(s, arg, arg->name);
     if (!count && arg->member) return 1; /* conv.sum */
     return arg->member ? irl__sched_member(s, arg, out) : 1;
 }
 
 int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    return irl__sched_find(s, arg, 1, out);
+    if (!irl__sched_find(s, arg, 1, out)) return 0;
+    irl__refused_of(s, arg, out->at[out->count - 1], 1);
+    return 1;
 }
 
 int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
@@ -372,8 +367,11 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
     if (!irl__sched_find(s, arg, 1, out)) return 0;
     if (out->at[out->count - 1]->kind == IRL__FOR &&
         (arg->member || irl__sched_named(s, arg->name) ||
-         !irl__sched_found_of(s, arg->name).count))
+         !irl__sched_found_of(s, arg->name).count)) {
+        irl__refused_of(s, arg, out->at[out->count - 1], 1);
         return 1;
+    }
+    irl__refused_of(s, arg, out->at[out->count - 1], 0);
     for (k = 0; k < out->count && !loop; k++)
         if (out->at[k]->kind == IRL__FOR) loop = out->at[k]->u.loop.var->u.name;
     return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted%s%s%s%s",
@@ -383,11 +381,14 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
+    const irl_stmt *at;
+    int             is_block;
     if (!irl__sched_find(s, arg, 0, out)) return 0;
-    if (out->at[out->count - 1]->kind == IRL__BLOCK ||
-        (!arg->member && irl__sched_found_of(s, arg->name).count))
-        return 1;
-    return irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is wanted",
+    at = out->at[out->count - 1];
+    is_block = at->kind == IRL__BLOCK || (!arg->member && irl__sched_found_of(s, arg->name).count);
+    irl__refused_of(s, arg, at, !is_block);
+    return is_block ||
+           irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is wanted",
                              arg->name);
 }
 
@@ -410,23 +411,21 @@ int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step, const irl
 {
     irl__sched_needs_block(s);
     return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
-                             loop->u.loop.var->u.name);
+                             irl__refused_loop(s, loop));
 }
 
 /* ------------------------------------------------------------------ buffers of a name */
 
 typedef struct irl__sched_buffers {
-    const char *name;
+    const char *wanted;
     int         is_there;
-    irl__text   list;
-    irl__near   nearest;
+    irl__there *there; /* all there are; NULL: not asked for */
 } irl__sched_buffers;
 
 static void irl__sched_try_buffer(irl__sched_buffers *q, const irl_buffer *b)
 {
-    q->is_there |= strcmp(b->name, q->name) == 0;
-    irl__textf(&q->list, "%s%s", q->list.length ? ", " : "", b->name);
-    irl__near_try(&q->nearest, b->name, strlen(b->name));
+    q->is_there |= strcmp(b->name, q->wanted) == 0;
+    if (q->there) irl__there_add(q->there, b->name);
 }
 
 static int irl__sched_see_buffer(irl__visitor *v, const irl_stmt *s)
@@ -441,24 +440,29 @@ static int irl__sched_see_buffer(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
+static int irl__sched_look_buffers(irl__sched *s, const char *wanted, irl__there *there)
 {
-    char               names[200];
     irl__sched_buffers q;
     irl__visitor       v = irl__visitor_make(&q, NULL, irl__sched_see_buffer);
     int                k;
-    q.name = arg->name;
+    q.wanted = wanted;
     q.is_there = 0;
-    names[0] = '\0';
-    irl__text_init_fixed(&q.list, names, sizeof names);
-    irl__near_begin(&q.nearest, arg->name, strlen(arg->name));
+    q.there = there;
     for (k = 0; k < s->f->param_count; k++)
         if (s->f->params[k].buffer) irl__sched_try_buffer(&q, s->f->params[k].buffer);
     irl__visit_stmt(&v, s->f->body);
-    return q.is_there ||
-           irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
+    return q.is_there;
+}
+
+int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
+{
+    irl__there there;
+    if (irl__sched_look_buffers(s, arg->name, NULL)) return 1;
+    irl__there_begin(&there, s->cx, arg->name);
+    irl__sched_look_buffers(s, arg->name, &there);
+    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
                      "no buffer of '%s' is called '%s'; there are: %s%s", s->f->name, arg->name,
-                     names[0] ? names : "none", irl__near_said(&q.nearest));
+                     irl__there_refused(&there, 0), irl__near_said(&there.nearest));
 }
 
 /* ------------------------------------------------------------------ the name of a nest */
@@ -507,6 +511,34 @@ const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
     irl__text_init(&t, f->cx);
     irl__print_symbol(&t, irl__text_done(&name));
     return irl__text_done(&t);
+}
+
+typedef struct irl__sched_inside {
+    const irl_stmt *found;
+    irl__named_kind kind;
+    const char     *name;
+    int             count;
+} irl__sched_inside;
+
+static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *name,
+                                  const irl_stmt *s)
+{
+    irl__sched_inside *q = (irl__sched_inside *)user;
+    if ((kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST) || q->count++) return;
+    q->found = s;
+    q->kind = kind;
+    q->name = name;
+}
+
+const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop)
+{
+    irl__sched_inside q;
+    const char       *nest;
+    memset(&q, 0, sizeof q);
+    irl__named_each(loop, irl__sched_see_inside, &q);
+    if (q.count != 1 || q.kind == IRL__NAMED_BLOCK) return q.count == 1 ? q.name : NULL;
+    nest = irl__sched_nest_name(s->f, q.found);
+    return nest ? nest : q.name;
 }
 
 /* ------------------------------------------------------------------ results */

@@ -10,12 +10,18 @@ enum { IRL__ORDER_MOST = 64 };
 int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, const irl__meeting *m,
                      const char *what, const char *advice)
 {
-    irl__text meeting;
-    irl__text_init(&meeting, s->cx);
-    irl__meeting_text(&meeting, t, m);
-    if (!irl__text_done(&meeting)) return 0;
-    if (m->answer == IRL_UNKNOWN) advice = ", as far as is known";
-    return irl__sched_refuse(s, where, "%s%s: %s", what, advice, irl__text_done(&meeting));
+    irl_step_refusal *r = &s->cx->refused->parts;
+    irl__text    said;
+    if (!irl__refused_meeting(s, t, m)) return 0;
+    r->reason = what;
+    r->advice = r->witness.doubt ? NULL : advice;
+    irl__text_init(&said, s->cx);
+    irl__text_puts(&said, r->reason);
+    if (r->witness.doubt) irl__text_puts(&said, ", as far as is known");
+    if (r->advice) irl__textf(&said, " (%s)", r->advice);
+    irl__text_puts(&said, ": ");
+    irl__meeting_said(&said, &r->witness);
+    return irl__text_done(&said) && irl__sched_refuse(s, where, "%s", irl__text_done(&said));
 }
 
 int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
@@ -23,7 +29,7 @@ int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
 {
     irl__meeting m;
     return irl__kernel_row_meets(t, kernel, row, &m) == IRL_NO
-               ? irl__ok(s->cx) : irl__ok(s->cx) && irl__order_refuse(s, where, t, &m, what, "");
+               ? irl__ok(s->cx) : irl__ok(s->cx) && irl__order_refuse(s, where, t, &m, what, NULL);
 }
 
 /* ------------------------------------------------------------------ reorder
@@ -64,7 +70,7 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         for (j = 0; j < k; j++)
             if (given[j] == given[k])
                 return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is named twice",
-                                         given[k]->u.loop.var->u.name);
+                                         irl__refused_loop(s, given[k]));
         if (p.count > c->p.count) c->p = p;
         if (p.count < least) least = p.count;
     }
@@ -72,7 +78,7 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         for (j = 0; j < c->p.count && c->p.at[j] != given[k]; j++) {}
         if (j == c->p.count)
             return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is of another nest",
-                                     given[k]->u.loop.var->u.name);
+                                     irl__refused_loop(s, given[k]));
     }
     c->first = least - 1;
     c->count = c->p.count - c->first;
@@ -80,15 +86,16 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         return irl__sched_refuse(s, step->loc, "more than %d loops", IRL__ORDER_MOST);
     for (k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k] = c->p.at[c->first + k];
+        const int       is_store = irl__order_is_store(loop);
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "the loops are not nested in each other alone: "
-                                     "something else stands between '%s' and the next%s",
-                                     c->loops[k - 1]->u.loop.var->u.name,
-                                     irl__order_is_store(c->p.at[c->first + k])
-                                         ? " (a store in front of the loops that reduce: "
-                                           "compose_reduction first)"
-                                         : "");
+                                     "something else stands between '%s' and the next%s%s%s",
+                                     irl__refused_loop(s, c->loops[k - 1]), is_store ? " (" : "",
+                                     is_store ? irl__refused_advice(
+                                                    s, "a store in front of the loops that "
+                                                       "reduce: compose_reduction first")
+                                              : "", is_store ? ")" : "");
         for (j = 0; j < step->arg_count && given[j] != loop; j++) {}
         if (j < step->arg_count) c->order[k] = -1; /* a place for one of them */
     }
@@ -112,10 +119,19 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
             if (irl__expr_uses_var(outer->u.loop.extent, inner->u.loop.var) ||
                 irl__expr_uses_var(outer->u.loop.min, inner->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', which "
-                                         "would stand inside", outer->u.loop.var->u.name,
+                                         "would stand inside", irl__refused_loop(s, outer),
                                          inner->u.loop.var->u.name);
         }
     return 1;
+}
+
+/* Are there updates, as of a reduction, of the memory in which they meet? */
+static int irl__order_is_updated(const irl__accesses *t, const irl__meeting *m)
+{
+    int k;
+    for (k = 0; m->a && k < t->count; k++)
+        if (t->list[k].kind == IRL__ACCESS_UPDATE && t->list[k].memory == m->a->memory) return 1;
+    return 0;
 }
 
 /* Do two updates of one sum or product of floats change places? */
@@ -153,7 +169,7 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
     }
     if (!irl__ok(s->cx)) return 0;
     return irl__order_refuse(s, step->loc, &t, &m, "the order would change what is computed",
-                             irl__order_is_sum(&m) ? " (reassociate first)" : "");
+                             irl__order_is_sum(&m) ? "reassociate first" : NULL);
 }
 
 /* A loop whose iterations run at the same time and that has moved may carry more now. */
@@ -176,7 +192,7 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "iterations of a loop that would run at "
-                                     "the same time depend on each other", "");
+                                     "the same time depend on each other", NULL);
     }
     return 1;
 }
@@ -205,7 +221,7 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
         if (around && loop && irl__kernel_carries_over(&t, around, loop, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
-                                     "the same time what is in order", "");
+                                     "the same time what is in order", NULL);
     }
     return 1;
 }
@@ -307,17 +323,18 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
         return irl__ok(s->cx) &&
                irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
                                  "kernel is more than it, or has memory of its own",
-                                 loop->u.loop.var->u.name, irl_axis_text(loop->u.loop.axis));
+                                 irl__refused_loop(s, loop), irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' has shared memory of its "
-                                 "own, and work-items would have it together: bind before "
-                                 "compute_at", loop->u.loop.var->u.name);
+                                 "own, and work-items would have it together: %s",
+                                 irl__refused_loop(s, loop),
+                                 irl__refused_advice(s, "bind before compute_at"));
     if ((kind == IRL_PARALLEL || kind == IRL_VECTORIZED) &&
         irl__stmt_holds(loop->u.loop.body, 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->loc, "a barrier stands in the loop '%s', whose "
                                  "iterations would not wait for one another",
-                                 loop->u.loop.var->u.name);
+                                 irl__refused_loop(s, loop));
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
         const int          is_group = kind == IRL_BOUND && axis <= IRL_GROUP_Z;
         const irl__around *around;
@@ -328,11 +345,12 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
             !(is_group && irl__meeting_is_wait(&m)))
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
-                                     " (where it reduces: decompose_reduction, and another loop)");
+                                     irl__order_is_updated(&t, &m)
+                                         ? "decompose_reduction, and another loop" : NULL);
         sum = around ? irl__order_sum_of(&t, around) : NULL;
         if (sum)
             return irl__sched_refuse(s, step->loc, "its iterations would update one element of "
-                                     "'%s', if they ever ran", sum->name);
+                                     "'%s', if they ever ran", irl__refused_buffer(s, sum));
     }
     marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
     return marked && (s->f = irl__place_put(s->f, &p, p.count - 1, marked)) != NULL;
@@ -457,7 +475,7 @@ static int irl__order_waits_together(irl__sched *s, const irl__sched_step *step,
            (!decides || irl__sched_refuse(s, step->loc, "a barrier stands where %s, and the "
                                           "work-items of '%s' would not all wait there",
                                           irl_expr_text(s->cx, decides),
-                                          loop->u.loop.var->u.name));
+                                          irl__refused_loop(s, loop)));
 }
 
 /* Loops that were kernels of their own become one: does each axis have one extent in it? */
@@ -493,7 +511,7 @@ static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
     irl__visit_stmt(&v, kernel);
     return !q.found ||
            irl__sched_refuse(s, step->loc, "in one kernel '%s' would be bound to %s and '%s' to "
-                             "%s, which do not go together", q.other->u.loop.var->u.name,
+                             "%s, which do not go together", irl__refused_loop(s, q.other),
                              irl_axis_text(q.other->u.loop.axis), q.found->u.loop.var->u.name,
                              irl_axis_text(q.found->u.loop.axis));
 }
@@ -524,7 +542,7 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
     else if (b->scope == IRL_SCOPE_SHARED)
         advice = " (of a tile: bind before compute_at, which shares it out)";
     return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', which "
-                             "stands beside the loop%s", b->name, advice);
+                             "stands beside the loop%s", irl__refused_buffer(s, b), advice);
 }
 
 /* The kernel around a sum of the group, after the step. */
@@ -594,7 +612,7 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
         if (first && irl__order_computes_beside(p, k))
             return irl__sched_refuse(s, step->loc, "the branch on %s is taken by each work-item, "
                                      "and holds something beside the loop '%s'",
-                                     irl_expr_text(s->cx, first), loop->u.loop.var->u.name);
+                                     irl_expr_text(s->cx, first), irl__refused_loop(s, loop));
         in_loop |= at->kind == IRL__FOR && (first || at->u.loop.kind != IRL_SERIAL);
     }
     return 1;
@@ -619,7 +637,7 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (store)
         return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
                                  "in the kernel, the bounds of '%s' depend on a loop or on memory",
-                                 irl_axis_text(store->u.loop.axis), store->u.loop.var->u.name);
+                                 irl_axis_text(store->u.loop.axis), irl__refused_loop(s, store));
     if (!irl__order_is_beside_none(s, step, p.at[k])) return 0;
     if (!irl__accesses_of(&t, s->f, p.at[k])) return 0;
     kernel = irl__loop_of(&t, p.at[k]);
@@ -627,7 +645,7 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
     return irl__ok(s->cx) &&
            irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
-                             "time what is in order", " (bind a loop inside of both instead)");
+                             "time what is in order", "bind a loop inside of both instead");
 }
 
 int irl__do_bind(irl__sched *s, const irl__sched_step *step)
@@ -649,12 +667,11 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
     if (other)
-        return irl__sched_refuse(
-            s, step->loc,
-            "%s does not go with %s, which the loop '%s' of the same "
-            "kernel is bound to%s",
-            irl_axis_text(axis), irl_axis_text(other->u.loop.axis), other->u.loop.var->u.name,
-            other->u.loop.extent != loop->u.loop.extent ? ", of another extent" : "");
+        return irl__sched_refuse(s, step->loc, "%s does not go with %s, which the loop '%s' of "
+                                 "the same kernel is bound to%s", irl_axis_text(axis),
+                                 irl_axis_text(other->u.loop.axis), irl__refused_loop(s, other),
+                                 other->u.loop.extent != loop->u.loop.extent
+                                     ? ", of another extent" : "");
     if (axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop)) {
         const irl_stmt *block = loop;
         while (block->kind == IRL__FOR) block = block->u.loop.body;

@@ -92,16 +92,18 @@ static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad 
         for (j = 0; j < q->block->axis_count; j++)
             if (q->padded[j] && irl__expr_uses_var(indices[k], q->block->axes[j].var))
                 return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
-                                         irl_expr_text(s->cx, indices[k]), b->name);
+                                         irl_expr_text(s->cx, indices[k]),
+                                         irl__refused_buffer(s, b));
         if (indices[k]->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", b->name);
+            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
+                                     irl__refused_buffer(s, b));
     }
     for (k = 0; k < q->count && q->from[k] != b; k++) {}
     if (k < q->count) {
         for (j = 0; j < b->rank; j++)
             if (q->indices[k][j] != indices[j])
                 return irl__sched_refuse(s, step->loc, "'%s' is accessed at several indices",
-                                         b->name);
+                                         irl__refused_buffer(s, b));
         return 1;
     }
     if (!padded && q->count) return 1;
@@ -239,7 +241,7 @@ static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const i
             irl__access_alias(&t, &t.list[k], &t.list[to]) != IRL_NO &&
             !irl__inits_cover(s, &q->p, q->first, &t.list[k]))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
-                                     q->block->name, t.list[k].buffer->name);
+                                     q->block->name, irl__refused_buffer(s, t.list[k].buffer));
     return 1;
 }
 
@@ -260,7 +262,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
     for (k = 0; k < q->p.count - 1; k++)
         if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind != IRL_SERIAL)
             return irl__sched_refuse(s, step->loc, "the loop '%s' around is not serial",
-                                     q->p.at[k]->u.loop.var->u.name);
+                                     irl__refused_loop(s, q->p.at[k]));
     if (!irl__pad_loops(s, step, q) ||
         !irl__flow_knows_axes(s, step, q->block, &q->p, q->first) ||
         !irl__pad_buffer(s, step, q, q->store->u.store.buffer, q->store->u.store.indices))
@@ -269,7 +271,8 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
         if (irl__pad_axis_of(q, q->indices[0][k]) < 0 &&
             !(q->indices[0][k]->flags & IRL__HAS_VAR ? 0 : 1))
             return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
-                                     irl_expr_text(s->cx, q->indices[0][k]), q->from[0]->name);
+                                     irl_expr_text(s->cx, q->indices[0][k]),
+                                     irl__refused_buffer(s, q->from[0]));
     if (!irl__pad_cells(s, step, q) ||
         !irl__pad_loads(s, step, q, q->store->u.store.value))
         return 0;

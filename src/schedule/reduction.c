@@ -46,11 +46,12 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
         reduce = irl__axes_use(d->block, at->u.loop.var, 1);
         if (reduce && k < d->level)
             return irl__sched_refuse(s, step->loc, "the reduce axes of '%s' depend on the loop "
-                                     "'%s', which is outside: choose that loop", d->block->name,
-                                     at->u.loop.var->u.name);
+                                     "'%s', which is outside: %s", d->block->name,
+                                     irl__refused_loop(s, at),
+                                     irl__refused_advice(s, "choose that loop"));
         if (reduce && spatial)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial and of a reduce "
-                                     "axis", at->u.loop.var->u.name);
+                                     "axis", irl__refused_loop(s, at));
         if (k < d->level) continue;
         if (d->kept_count == IRL_MAX_RANK || d->dropped_count == IRL_MAX_RANK)
             return irl__sched_refuse(s, step->loc, "more than %d loops", IRL_MAX_RANK);
@@ -135,7 +136,8 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
         return irl__sched_refuse(s, step->loc, "unknown: whether points of the reduce axes have "
                                  "one iteration each for all '%s'", v.parameters[0]->u.name);
     if (irl__verdict_is_right(&v)) return 1;
-    return irl__sched_refuse(s, step->loc, "points of the reduce axes have several iterations: %s",
+    return irl__refused_map(s->cx, map, &v, NULL) &&
+           irl__sched_refuse(s, step->loc, "points of the reduce axes have several iterations: %s",
                              irl_verdict_text(s->cx, &v));
 }
 
@@ -178,20 +180,19 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
         for (j = 0; j < all.count; j++) here += all.list[j].memory == w->memory;
         if (here != there)
             return irl__sched_refuse(s, step->loc, "'%s' is touched by something else in the loop",
-                                     w->buffer ? w->buffer->name : "?");
+                                     irl__refused_accessed(s, w));
         if (w->kind == IRL__ACCESS_READ)
             for (j = 0; j < all.count; j++)
                 if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
                     return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "
-                                             "writes", w->buffer ? w->buffer->name : "?");
+                                             "writes", irl__refused_accessed(s, w));
     }
     for (j = 0; j < inner.count; j++)
         if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
             !irl__decompose_is_of_cell(&init, &inner.list[j], own))
             return irl__sched_refuse(s, step->loc, "'%s' touches '%s' in its condition, or "
                                      "elsewhere than its init does, where that would have run",
-                                     d->block->name,
-                                     inner.list[j].buffer ? inner.list[j].buffer->name : "?");
+                                     d->block->name, irl__refused_accessed(s, &inner.list[j]));
     return 1;
 }
 
@@ -266,7 +267,7 @@ static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__sched_step 
             if (irl__expr_uses_var(loop->u.loop.extent, d->dropped[j]) ||
                 irl__expr_uses_var(loop->u.loop.min, d->dropped[j])) {
                 irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                  loop->u.loop.var->u.name, d->dropped[j]->u.name);
+                                  irl__refused_loop(s, loop), d->dropped[j]->u.name);
                 return NULL;
             }
         if (!copy || !irl__decompose_rename(s, d, loop->u.loop.var)) return NULL;
@@ -353,7 +354,7 @@ static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, &t, &m, "an element is reduced anew, and "
-                                         "its init would run once", "");
+                                         "its init would run once", NULL);
         }
     }
     return irl__ok(s->cx);
@@ -372,7 +373,7 @@ static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step
         if (name)
             return irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which is declared "
                                      "in the loop '%s'", d->block->name, name,
-                                     p->at[d->level]->u.loop.var->u.name);
+                                     irl__refused_loop(s, p->at[d->level]));
     }
     return irl__flow_bounds_are_named(s, step->loc, p, d->level);
 }
@@ -389,7 +390,7 @@ static int irl__decompose_is_bare(irl__sched *s, const irl__sched_step *step,
         if (irl__stmt_names(block->init, block->matches[k].buffer->data, NULL))
             found = block->matches[k].buffer;
     return !found || irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which the block "
-                                       "declares", block->name, found->name);
+                                       "declares", block->name, irl__refused_buffer(s, found));
 }
 
 int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
@@ -403,11 +404,12 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     d.suffix = "init";
     if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
-    if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK || !d.p.at[d.p.count - 1]->u.block->init)
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init%s", step->args[0].name,
-                                 d.p.at[d.p.count - 1]->kind == IRL__BLOCK
-                                     ? ""
-                                     : ": it is a nest, compose_reduction first");
+    if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK)
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init: it is a nest, %s",
+                                 step->args[0].name,
+                                 irl__refused_advice(s, "compose_reduction first"));
+    if (!d.p.at[d.p.count - 1]->u.block->init)
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init", step->args[0].name);
     d.block = d.p.at[d.p.count - 1]->u.block;
     d.level = loop.count - 1;
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
@@ -418,7 +420,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     init = irl__flow_past_axes(d.block->init, &d.p, d.level);
     if (init)
         return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
-                                 d.block->name, init->u.loop.var->u.name);
+                                 d.block->name, irl__refused_loop(s, init));
     if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
         !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
         return 0;
@@ -481,7 +483,7 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis meet",
-                                     "");
+                                     NULL);
     return irl__ok(s->cx);
 }
 

@@ -26,6 +26,7 @@ typedef struct irl__reindex {
     const irl_buffer      *b;
     irl_buffer            *cache;
     const irl_expr *const *indices;
+    const irl__access     *access; /* the first at these */
     int                    count; /* axes that the access uses */
     int                    axis[IRL_MAX_RANK];
     uint8_t                is_fixed[IRL__FLOW_MOST]; /* those that loops around the copy decide */
@@ -43,15 +44,19 @@ static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (a->lanes != 1 || a->place == q->block)
             return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or in "
-                                     "lanes", q->b->name);
-        if (!found++) q->indices = a->indices;
+                                     "lanes", irl__refused_buffer(s, q->b));
+        if (!found++) {
+            q->indices = a->indices;
+            q->access = a;
+        }
         for (j = 0; j < q->b->rank; j++)
             if (q->indices[j] != a->indices[j])
                 return irl__sched_refuse(s, step->loc, "'%s' accesses '%s' at several indices",
-                                         step->args[0].name, q->b->name);
+                                         step->args[0].name, irl__refused_buffer(s, q->b));
     }
     if (!found)
-        return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices", q->b->name);
+        return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices",
+                                 irl__refused_buffer(s, q->b));
     for (k = 0; k < q->u.count; k++)
         for (j = 0; j < q->b->rank; j++) {
             if (!irl__expr_uses_var(q->indices[j], q->u.var[k])) continue;
@@ -107,9 +112,12 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     if (v.parameter_count)
         return irl__sched_refuse(s, arg->loc, "the map has a name in it that is no axis: '%s'",
                                  v.parameters[0]->u.name);
-    if (!irl__verdict_is_right(&v))
-        return irl__sched_refuse(s, arg->loc, "the map is no layout of the axes: %s",
+    if (!irl__verdict_is_right(&v)) {
+        irl__refused_buffer(s, q->b);
+        return irl__refused_map(s->cx, used, &v, NULL) &&
+               irl__sched_refuse(s, arg->loc, "the map is no layout of the axes: %s",
                                  irl_verdict_text(s->cx, &v));
+    }
     if (!irl_map_memory(s->cx, used, shape, &memory)) return 0;
     q->rank = map->output_count;
     for (k = 0; k < q->rank; k++) {
@@ -198,14 +206,14 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
     if (!ok)
         return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory, and as far as is "
                                  "known '%s' does not load it at each point of its axes",
-                                 q->b->name, step->args[0].name);
+                                 irl__refused_buffer(s, q->b), step->args[0].name);
     l.s = s;
     l.in = q->u.p.at[level];
     l.written = 0;
     for (k = 0; k < q->b->rank; k++)
         (void)irl__expr_any(q->indices[k], irl__reindex_see_load, &user);
     return !l.written || irl__sched_refuse(s, step->loc, "the index of '%s' reads memory that is "
-                                           "written behind the copy", q->b->name);
+                                           "written behind the copy", irl__refused_buffer(s, q->b));
 }
 
 /* The copy stays within the buffer at each point of the axes: that is proved, or it is where the
@@ -222,13 +230,14 @@ static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const 
         if ((q->indices[k]->flags & IRL__HAS_MEMORY) && !written)
             return irl__reindex_gathers(s, step, q, level);
         if (q->indices[k]->flags & IRL__HAS_MEMORY)
-            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory", q->b->name);
+            return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
+                                     irl__refused_buffer(s, q->b));
         proved &= irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->indices[k],
                                               irl_expr_index(s->cx, 0))) &&
                   irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->indices[k], q->b->shape[k]));
     }
     return proved || irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave "
-                                       "'%s'", q->b->name);
+                                       "'%s'", irl__refused_accessed(s, q->access));
 }
 
 /* A variable that is neither an axis of the block nor a parameter; NULL: there is none. */
@@ -254,7 +263,7 @@ static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
     for (j = 0; j < q->b->rank && !found; j++)
         found = irl__reindex_foreign(s->f, q, q->indices[j]);
     return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is no "
-                                       "axis", q->b->name, found->u.name);
+                                       "axis", irl__refused_buffer(s, q->b), found->u.name);
 }
 
 /* ------------------------------------------------------------------ the copy, and the block */
@@ -394,12 +403,12 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
             !q->t.list[k].is_declared &&
             !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
-                                     step->args[0].name, q->b->name);
+                                     step->args[0].name, irl__refused_buffer(s, q->b));
     used.count = q->count;
     for (k = 0; k < q->count; k++) {
         if (q->u.block->axes[q->axis[k]].is_reduction)
             return irl__sched_refuse(s, step->loc, "'%s' is written along the reduce axis '%s'",
-                                     q->b->name, q->u.var[q->axis[k]]->u.name);
+                                     irl__refused_buffer(s, q->b), q->u.var[q->axis[k]]->u.name);
         used.var[k] = q->u.var[q->axis[k]];
         used.min[k] = q->u.min[q->axis[k]];
         used.extent[k] = q->u.extent[q->axis[k]];
@@ -407,12 +416,13 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     if (!irl__flow_invert(s, &used, q->b, q->indices, &inv, &missing)) return 0;
     if (missing)
         return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
-                                 q->b->name, missing->u.name);
+                                 irl__refused_buffer(s, q->b), missing->u.name);
     irl__visit_stmt(&v, q->u.block->body);
     if (partial)
         return irl__sched_refuse(s, step->loc, "'%s' stores under a condition, or in a loop that "
-                                 "may not run: the copy would hold what was never stored "
-                                 "(cache_write fills it first)", step->args[0].name);
+                                 "may not run: the copy would hold what was never stored (%s)",
+                                 step->args[0].name,
+                                 irl__refused_advice(s, "cache_write fills it first"));
     irl__reindex_fix(s, q, level);
     return irl__reindex_is_complete(s, q, level) ||
            irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "

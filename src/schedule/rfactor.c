@@ -58,7 +58,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
         return irl__sched_refuse(s, step->loc, "'%s' has memory of its own", q->block->name);
     if (q->loop->u.loop.kind != IRL_SERIAL && q->loop->u.loop.kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
-                                 q->loop->u.loop.var->u.name);
+                                 irl__refused_loop(s, q->loop));
     for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
     return irl__flow_keeps_calls(s, step, q->at) &&
            irl__flow_bounds_are_named(s, step->loc, &q->p, q->top);
@@ -71,7 +71,7 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
     int             k;
     if (past)
         return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
-                                 q->block->name, past->u.loop.var->u.name);
+                                 q->block->name, irl__refused_loop(s, past));
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         int             spatial, reduce;
@@ -81,33 +81,33 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         if (reduce && k < q->top)
             return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
                                      "'%s', which holds more", q->block->name,
-                                     at->u.loop.var->u.name);
+                                     irl__refused_loop(s, at));
         if (k < q->top) continue;
         if (reduce && spatial)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial and of a reduce "
-                                     "axis", at->u.loop.var->u.name);
+                                     "axis", irl__refused_loop(s, at));
         q->of_space[k] = spatial;
         if (spatial && at == q->loop)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial axis: there is "
-                                     "nothing to sum along it", at->u.loop.var->u.name);
+                                     "nothing to sum along it", irl__refused_loop(s, at));
         if (!spatial && !reduce && !irl__is_int(at->u.loop.extent, 1))
             return irl__sched_refuse(s, step->loc, "the loop '%s' is of no axis",
-                                     at->u.loop.var->u.name);
+                                     irl__refused_loop(s, at));
         if (!spatial && !irl__is_int(at->u.loop.min, 0))
             return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
-                                     at->u.loop.var->u.name);
+                                     irl__refused_loop(s, at));
     }
     if (!irl__axes_use(q->block, q->loop->u.loop.var, 1) &&
         !irl__is_int(q->loop->u.loop.extent, 1))
         return irl__sched_refuse(s, step->loc, "the loop '%s' is of no reduce axis of '%s'",
-                                 q->loop->u.loop.var->u.name, q->block->name);
+                                 irl__refused_loop(s, q->loop), q->block->name);
     for (k = q->top; k < q->p.count - 1; k++) {
         int j;
         for (j = q->top; j < q->p.count - 1; j++)
             if (irl__expr_uses_var(q->p.at[k]->u.loop.extent, q->p.at[j]->u.loop.var) ||
                 irl__expr_uses_var(q->p.at[k]->u.loop.min, q->p.at[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
-                                         q->p.at[k]->u.loop.var->u.name,
+                                         irl__refused_loop(s, q->p.at[k]),
                                          q->p.at[j]->u.loop.var->u.name);
     }
     return 1;
@@ -128,7 +128,10 @@ static int irl__rfactor_is_apart(irl__sched *s, int rank, const irl_expr *const 
     if (!map || !zero) return 0;
     v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
     *why = irl_verdict_text(s->cx, &v);
-    if (!irl__verdict_is_right(&v)) return 0;
+    if (!irl__verdict_is_right(&v)) {
+        irl__refused_map(s->cx, map, &v, NULL);
+        return 0;
+    }
     if (v.parameter_count > IRL__RFACTOR_NAMES) *why = "more than 3 names";
     for (k = 0; k < v.parameter_count && v.parameter_count <= IRL__RFACTOR_NAMES; k++) {
         for (j = is_empty = 0; j < rank; j++) {
@@ -314,7 +317,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     q->b = body->u.store.buffer;
     if (irl__rfactor_is_read(q, &t, update))
         return irl__sched_refuse(s, step->loc, "'%s' reads '%s' in its condition too, where each "
-                                 "step shows", q->block->name, q->b->name);
+                                 "step shows", q->block->name, irl__refused_buffer(s, q->b));
     for (k = 0; k < q->b->rank; k++)
         for (j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction &&
@@ -328,7 +331,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
                 irl__expr_uses_var(body->u.store.indices[k], q->p.at[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
                                          "loop '%s' past its axes", q->block->name,
-                                         q->p.at[j]->u.loop.var->u.name);
+                                         irl__refused_loop(s, q->p.at[j]));
     for (k = 0; init && k < q->b->rank; k++)
         if (init->u.store.buffer != q->b ||
             init->u.store.indices[k] != body->u.store.indices[k])
@@ -342,7 +345,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
             irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "instances that differ in a spatial "
-                                     "axis meet", "");
+                                     "axis meet", NULL);
     return irl__ok(s->cx);
 }
 
@@ -471,12 +474,14 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
     q->axis = (int)arg->number + (arg->number < 0 ? q->rank : 0);
     if (irl__scope_is_image(scope) || scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_CONSTANT)
         return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, would want "
-                                 "another memory: cache_write first", q->b->name,
-                                 irl__scope_text(scope));
+                                 "another memory: %s", irl__refused_buffer(s, q->b),
+                                 irl__scope_text(scope),
+                                 irl__refused_advice(s, "cache_write first"));
     for (k = 0; k < q->p.count - 1; k++)
         if (irl__stmt_is_bound(q->p.at[k]) && (k < q->top || scope != IRL_SCOPE_GLOBAL))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: rfactor comes before",
-                                     q->p.at[k]->u.loop.var->u.name);
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: %s",
+                                     irl__refused_loop(s, q->p.at[k]),
+                                     irl__refused_advice(s, "rfactor comes before"));
     for (k = 0; k < q->rank; k++)
         shape[k] = k == q->axis ? irl__path_length(s->f, q->loop->u.loop.extent)
                                 : q->b->shape[n++];
@@ -756,8 +761,9 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     for (k = g->at; k < q->p.count - 1; k++)
         if (irl__group_sum_is_around(q, k))
             return irl__sched_refuse(s, step->loc, "'%s' is %s, and stands inside of a loop of "
-                                     "reduce axes: reorder", q->p.at[k]->u.loop.var->u.name,
-                                     q->of_space[k] ? "of a spatial axis" : "bound");
+                                     "reduce axes: %s", irl__refused_loop(s, q->p.at[k]),
+                                     q->of_space[k] ? "of a spatial axis" : "bound",
+                                     irl__refused_advice(s, "reorder"));
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         if (at->kind == IRL__IF || (at->kind == IRL__BLOCK && at->u.block->predicate))
@@ -767,14 +773,14 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||
             (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_GLOBAL_X))
             return irl__sched_refuse(s, step->loc, "the loop '%s' around is of no group",
-                                     at->u.loop.var->u.name);
+                                     irl__refused_loop(s, at));
         if (at->u.loop.kind != IRL_BOUND || at->u.loop.axis < IRL_LOCAL_X) continue;
         shape[g->rank] = at->u.loop.extent;
         g->around[g->rank++] = at->u.loop.var;
     }
     if (!irl__stmt_loop_runs(q->loop))
         return irl__sched_refuse(s, step->loc, "how often '%s' runs is no number",
-                                 q->loop->u.loop.var->u.name);
+                                 irl__refused_loop(s, q->loop));
     shape[g->rank++] = q->loop->u.loop.extent;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_shared", q->b->name);

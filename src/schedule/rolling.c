@@ -41,13 +41,18 @@ typedef struct irl__roll {
 static int irl__roll_refuse_other(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
                                   const irl__access *a)
 {
-    irl__text t;
-    irl__text_init(&t, s->cx);
-    irl__access_text(&t, a);
-    return irl__text_done(&t) &&
+    const char *text = irl__refused_access(s, a);
+    return text &&
            irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary that rolls may "
-                             "be written. Roll before decompose_reduction", q->u.block
-                             ? q->u.block->name : step->args[0].name, irl__text_done(&t));
+                             "be written. %s", q->u.block ? q->u.block->name : step->args[0].name,
+                             text, irl__refused_advice(s, "Roll before decompose_reduction"));
+}
+
+static const char *irl__roll_first(irl__sched *s, const irl__sched_step *step)
+{
+    char loop[200];
+    irl__arg_said(&step->args[1], loop, sizeof loop);
+    return irl__refused_advice(s, "compute_at(%s, %s) first", step->args[0].name, loop);
 }
 
 /* The loop stands around the unit, in order, and nothing else than loops stands between. */
@@ -64,19 +69,18 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
     q->level = k;
     if (k >= q->u.p.count || q->to == q->last)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' does not stand around '%s': "
-                                 "compute_at(%s, %s) first", q->to->u.loop.var->u.name,
-                                 step->args[0].name, step->args[0].name,
-                                 q->to->u.loop.var->u.name);
+                                 "%s", irl__refused_loop(s, q->to), step->args[0].name,
+                                 irl__roll_first(s, step));
     if (q->to->u.loop.kind != IRL_SERIAL && q->to->u.loop.kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->args[1].loc, "iterations of '%s' run at the same time: "
                                  "none of them finds what another one has computed",
-                                 q->to->u.loop.var->u.name);
+                                 irl__refused_loop(s, q->to));
     for (k = q->level + 1; k < q->u.p.count; k++) {
         const irl_stmt *at = q->u.p.at[k];
         if (at->kind == IRL__SEQ || at->kind == IRL__ATTR || at == q->last) continue;
         if (at->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "more than loops stands around '%s' in '%s'",
-                                     step->args[0].name, q->to->u.loop.var->u.name);
+                                     step->args[0].name, irl__refused_loop(s, q->to));
     }
     for (k = q->level + 1; k < q->u.p.count; k++)
         for (j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
@@ -86,7 +90,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
                  (irl__expr_uses_var(at->u.loop.min, outer->u.loop.var) ||
                   irl__expr_uses_var(at->u.loop.extent, outer->u.loop.var))))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s' or on "
-                                         "memory", at->u.loop.var->u.name,
+                                         "memory", irl__refused_loop(s, at),
                                          q->to->u.loop.var->u.name);
         }
     return 1;
@@ -116,16 +120,18 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
         const irl__access *a = &t->list[k];
         if (!irl__flow_is_of(a, q->b)) continue;
         if (!irl__flow_is_in(a, q->last) && irl__flow_is_write(a))
-            return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too: roll "
-                                     "before decompose_reduction, or compose_reduction first",
-                                     q->b->name);
+            return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too: %s",
+                                     irl__refused_accessed(s, a),
+                                     irl__refused_advice(s, "roll before decompose_reduction, or "
+                                                            "compose_reduction first"));
         for (i = 0; i < a->rank; i++) {
             if (a->indices[i]->flags & IRL__HAS_LANES)
-                return irl__sched_refuse(s, step->loc, "'%s' is touched by vectors: vectorize "
-                                         "afterwards", q->b->name);
+                return irl__sched_refuse(s, step->loc, "'%s' is touched by vectors: %s",
+                                         irl__refused_accessed(s, a),
+                                         irl__refused_advice(s, "vectorize afterwards"));
             if (irl__flow_is_in(a, q->last) && a->indices[i] != q->indices[i])
                 return irl__sched_refuse(s, step->loc, "'%s' touches '%s' at several elements at "
-                                         "once", step->args[0].name, q->b->name);
+                                         "once", step->args[0].name, irl__refused_buffer(s, q->b));
         }
     }
     return 1;
@@ -140,24 +146,25 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
     int               k, j;
     if (seq->kind != IRL__SEQ || p->count < 2 || p->at[p->count - 2] != q->to)
         return irl__sched_refuse(s, step->args[1].loc, "'%s' is not allocated in the loop '%s' "
-                                 "itself: compute_at(%s, %s) first", q->b->name, loop,
-                                 step->args[0].name, loop);
+                                 "itself: %s", irl__refused_buffer(s, q->b), loop,
+                                 irl__roll_first(s, step));
     for (k = 0; k < q->b->rank; k++)
         for (j = 0; j <= q->found.from; j++) {
             const irl_stmt *at = seq->u.seq.stmts[j];
             if (irl__expr_uses_var(q->b->shape[k], q->to->u.loop.var) ||
                 (at->kind == IRL__LET && irl__expr_uses_var(q->b->shape[k], at->u.let.var)))
                 return irl__sched_refuse(s, step->loc, "the shape of '%s' depends on '%s'",
-                                         q->b->name, loop);
+                                         irl__refused_buffer(s, q->b), loop);
         }
     if (q->b->strides || q->b->offset || q->b->separator_count ||
         irl__scope_is_image(q->b->scope))
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
-                                 q->b->name);
+                                 irl__refused_buffer(s, q->b));
     for (k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
         if (irl__stmt_is_bound(q->u.p.at[k]))
             return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and may "
-                                     "compute another part in the next iteration", q->b->name);
+                                     "compute another part in the next iteration",
+                                     irl__refused_buffer(s, q->b));
     return 1;
 }
 
@@ -340,14 +347,16 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
         }
     if (!moves && !irl__stmt_names(q->u.p.at[q->level + 2], q->to->u.loop.var, NULL))
         return irl__sched_refuse(s, step->loc, "each iteration of '%s' computes the same '%s': "
-                                 "compute_at a loop further out", loop, q->b->name);
+                                 "%s", loop, irl__refused_buffer(s, q->b),
+                                 irl__refused_advice(s, "compute_at a loop further out"));
     if (moves && seen < 0)
         return irl__sched_refuse(s, step->loc, "what an iteration of '%s' computes of '%s' begins "
                                  "%l elements before that of the iteration before; only windows "
-                                 "that move forwards roll", loop, q->b->name, -seen);
+                                 "that move forwards roll", loop,
+                                 irl__refused_buffer(s, q->b), -seen);
     return irl__sched_refuse(s, step->loc, "as far as is known, no part of '%s' that an iteration "
                              "of '%s' computes is what the iteration before has computed, further "
-                             "along one axis", q->b->name, loop);
+                             "along one axis", irl__refused_buffer(s, q->b), loop);
 }
 
 /* Two iterations have something in common, and places in the ring are numbers of 63 bits. */
@@ -359,15 +368,16 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
     if (along->u.loop.extent->op == IRL_OP_INT && along->u.loop.extent->u.i <= q->shift)
         return irl__sched_refuse(s, step->loc, "iterations of '%s' have nothing in common: each "
                                  "computes %l elements of '%s' along axis %d, and the next one "
-                                 "begins %l further", q->to->u.loop.var->u.name,
-                                 along->u.loop.extent->u.i, q->b->name, q->axis, q->shift);
+                                 "begins %l further", irl__refused_loop(s, q->to),
+                                 along->u.loop.extent->u.i, irl__refused_buffer(s, q->b),
+                                 q->axis, q->shift);
     turns = irl__sub(cx, q->to->u.loop.var, q->to->u.loop.min);
     reach = irl__add(cx, irl__mul(cx, turns, irl_expr_index(cx, q->shift)),
                      q->b->shape[q->axis]);
     if (!reach) return 0;
     return !irl__undefined_part(q->path.an, reach) ||
            irl__sched_refuse(s, step->loc, "as far as is known, places in the ring of '%s' could "
-                             "leave 63 bits", q->b->name);
+                             "leave 63 bits", irl__refused_buffer(s, q->b));
 }
 
 /* What another iteration finds was not overwritten: iterations of a loop in between, in which it is
@@ -390,7 +400,7 @@ static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const i
                 irl__loop_carries_between(t, loop, &t->list[k], &t->list[k], &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, t, &m, "an element is written again before "
-                                         "the next iteration takes it", "");
+                                         "the next iteration takes it", NULL);
     }
     return 1;
 }
@@ -415,7 +425,7 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, t, &m, "what it is computed from is written "
-                                         "in the loop", "");
+                                         "in the loop", NULL);
         }
     }
     return 1;

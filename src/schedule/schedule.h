@@ -10,6 +10,7 @@
 #include "../analysis/analysis.h"
 #include "../text/parse.h"
 #include "../text/print.h"
+#include "refusal.h"
 
 /* ------------------------------------------------------------------ steps.c: a schedule's text */
 
@@ -71,7 +72,10 @@ struct irl__sched_steps {
    steps hold. *count is -1 on failure. */
 IRL__FN const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count);
 IRL__FN void irl__sched_step_print(irl__text *t, const irl__sched_step *step);
-/* An argument as it is written, or the beginning of it. */
+/* The same without the semicolon, as irl_schedule_do takes it. */
+IRL__FN void irl__sched_step_said(irl__text *t, const irl__sched_step *step);
+/* An argument as it is written; irl__arg_said: or the beginning of it. */
+IRL__FN void irl__arg_print(irl__text *t, const irl__arg *arg);
 IRL__FN void irl__arg_said(const irl__arg *arg, char *text, size_t capacity);
 
 /* ------------------------------------------------------------------ place.c: where things stand */
@@ -245,6 +249,8 @@ IRL__FN int irl__sched_is_name(irl__sched *s, const char *name);
 /* The name, as a schedule writes it, of the nest around one store whose innermost loop that is.
    NULL: it is none, or what has its name is not it alone, or memory is out. names.c */
 IRL__FN const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop);
+/* The one block or nest in the loop; NULL: there is none, or there are several. names.c */
+IRL__FN const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop);
 /* A variable for the k-th result, which is a loop: named by the step, else `made`. */
 IRL__FN const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k,
                                        const char *made);
@@ -265,6 +271,32 @@ IRL__FN int irl__sched_bounds_are_named(irl__sched *s, irl_loc where, const irl_
 /* The same because this update does not commute, with what helps; `rest` behind it. */
 IRL__FN int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *update,
                                     const char *rest);
+
+/* ------------------------------------------------------------------ refusal.c: why, in parts */
+
+/* The step is about this loop, or this buffer, which the message names: its name. */
+IRL__FN const char *irl__refused_loop(irl__sched *s, const irl_stmt *loop);
+IRL__FN const char *irl__refused_buffer(irl__sched *s, const irl_buffer *b);
+/* What an argument has been found to be: the first loop and the first block are the step's. */
+IRL__FN void irl__refused_of(irl__sched *s, const irl__arg *arg, const irl_stmt *found,
+                             int is_loop);
+/* The witness: two accesses that meet, or may. False when memory is out. */
+IRL__FN int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m);
+/* The witness is one access, in no iteration that is known: its text; NULL when memory is out. */
+IRL__FN const char *irl__refused_access(irl__sched *s, const irl__access *a);
+/* The same; returns its buffer's name, or "?". */
+IRL__FN const char *irl__refused_accessed(irl__sched *s, const irl__access *a);
+/* What would make the step legal, which the message says too. */
+IRL__FN const char *irl__refused_advice(irl__sched *s, const char *format, ...);
+/* A step begins: nothing is known. It has failed, as `said`: what is known is the context's
+   refusal, unless memory is out. */
+IRL__FN void irl__refused_begin(irl_ctx *cx);
+IRL__FN void irl__refused_end(irl_ctx *cx, const irl_diag *said, const irl__sched_step *step,
+                              int number);
+/* The context's refusal across irl_ctx_rewind: in scratch memory, and back. NULL: memory is out,
+   which the second one says. */
+IRL__FN const irl_step_refusal *irl__refusal_save(irl_ctx *cx);
+IRL__FN void               irl__refusal_restore(irl_ctx *cx, const irl_step_refusal *saved);
 
 /* f behind the schedule that irl_schedule_auto makes for it, f itself where it makes none; NULL on
    failure. f has passed the structural verifier. auto.c */
@@ -512,7 +544,8 @@ IRL__FN int irl__cache_fits_image(irl__sched *s, const irl_buffer *b, irl_loc wh
 /* Is b declared inside of the statement? caches.c */
 /* forward: a loop that is a kernel of its own declares what its items have for themselves */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
-/* A refusal that shows the meeting: "what, as far as is known". order.c */
+/* A refusal that shows the meeting: "what (advice): ..."; "what, as far as is known: ...". The
+   advice, which may be NULL, is what would make it legal where they meet. order.c */
 IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,
                               const irl__meeting *m, const char *what, const char *advice);
 /* May no other work-item of the kernel meet that row of the table, with no barrier between? Else

@@ -169,12 +169,13 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
             arg->number > IRL__MOST_EXTENT ||
             (extent->op == IRL_OP_INT && arg->number >= extent->u.i))
             return irl__sched_refuse(s, arg->loc, "the numbers increase, from 1 to below the "
-                                     "extent of '%s'", loop->u.loop.var->u.name);
+                                     "extent of '%s'", irl__refused_loop(s, loop));
         cut[k] = arg->number;
     }
     if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
-        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: do "
-                                 "that afterwards", loop->u.loop.var->u.name);
+        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
+                                 irl__refused_loop(s, loop),
+                                 irl__refused_advice(s, "do that afterwards"));
     return irl__sched_bounds_are_named(s, step->args[0].loc, loop);
 }
 
@@ -331,7 +332,8 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
                 continue;
             if (a->buffer && irl__scope_is_image(a->buffer->scope))
                 return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes "
-                                         "and the next one reads", a->buffer->name);
+                                         "and the next one reads",
+                                         irl__refused_buffer(s, a->buffer));
             p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
             if (!p) return 0;
             for (k = is_inside = 0; k < irl__pair_loop_count(p); k++) {
@@ -344,7 +346,7 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
             if (irl__pair_meets(p, relation, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, t, &m, "an iteration would come before a "
-                                         "later one of the loop in front", "");
+                                         "later one of the loop in front", NULL);
         }
     return 1;
 }
@@ -364,12 +366,12 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
                                      "work-items would do what stands beside it: merge loops "
                                      "before one inside is bound",
-                                     loops[k]->u.loop.var->u.name);
+                                     irl__refused_loop(s, loops[k]));
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
             return irl__sched_refuse(s, step->args[k].loc, "a barrier stands in '%s', and "
                                      "work-items would wait for one another at other times",
-                                     loops[k]->u.loop.var->u.name);
+                                     irl__refused_loop(s, loops[k]));
     for (k = 1; k < step->arg_count; k++)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&
             !irl__flow_keeps_calls(s, step, loops[k]->u.loop.body))

@@ -257,7 +257,7 @@ static int irl__share_is_whole(irl__sched *s, const irl__move *m)
                 irl__expr_uses_var(m->value[k], m->loop.at[j]->u.loop.var))
                 return irl__sched_refuse(s, m->last->loc, "the work-items of '%s' share it "
                                          "already: compute_at before it is moved into the group",
-                                         m->loop.at[j]->u.loop.var->u.name);
+                                         irl__refused_loop(s, m->loop.at[j]));
     return 1;
 }
 

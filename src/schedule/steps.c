@@ -241,7 +241,7 @@ const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count)
 
 /* ------------------------------------------------------------------ printing */
 
-static void irl__arg_print(irl__text *t, const irl__arg *arg)
+void irl__arg_print(irl__text *t, const irl__arg *arg)
 {
     switch (arg->kind) {
     case IRL__ARG_NUMBER: irl__text_int(t, arg->number); break;
@@ -269,7 +269,7 @@ void irl__arg_said(const irl__arg *arg, char *text, size_t capacity)
     irl__arg_print(&t, arg);
 }
 
-void irl__sched_step_print(irl__text *t, const irl__sched_step *step)
+void irl__sched_step_said(irl__text *t, const irl__sched_step *step)
 {
     int k;
     if (step->result_count > 1) irl__text_putc(t, '(');
@@ -283,5 +283,11 @@ void irl__sched_step_print(irl__text *t, const irl__sched_step *step)
         irl__text_puts(t, k ? ", " : "");
         irl__arg_print(t, &step->args[k]);
     }
-    irl__text_puts(t, ");");
+    irl__text_putc(t, ')');
+}
+
+void irl__sched_step_print(irl__text *t, const irl__sched_step *step)
+{
+    irl__sched_step_said(t, step);
+    irl__text_putc(t, ';');
 }

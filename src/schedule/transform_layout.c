@@ -91,17 +91,17 @@ static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const i
     for (k = 0; k < s->f->layout_count; k++)
         if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
             return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
-                                     "when the function is lowered", b->name);
+                                     "when the function is lowered", irl__refused_buffer(s, b));
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     for (k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
             return irl__sched_refuse(s, step->loc, "'%s' is handed to a call, which sees how it "
-                                     "lies", b->name);
+                                     "lies", irl__refused_buffer(s, b));
     q.of = b;
     q.found = NULL;
     irl__visit_stmt(&v, s->f->body);
     return !q.found || irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its "
-                                         "axes", q.found->name, b->name);
+                                         "axes", irl__refused_buffer(s, q.found), b->name);
 }
 
 static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const irl__layout *layout,

@@ -518,6 +518,7 @@ echo '{ reorder(c.k, c.i); vectorize(c.k); }' > "$T/steps2"
 try 0 '"schedule": "{\n    (a, b) = split(y.i, 4);' schedule "$T/chain.irl" --schedule "$T/steps" --json
 try 1 "are one element" schedule "$T/chain.irl" --do 'parallel(y.i)'
 try 1 '"code": "illegal-step"' schedule "$T/chain.irl" --do 'parallel(y.i)' --json
+echo 'func f(y: f32[9]) { for (i: 8) y[i + 1] = y[i]; }' > "$T/carried.irl"
 try 2 "no step 'cut'" schedule "$T/chain.irl" --do 'cut(y.i)'
 cat > "$T/product.irl" <<'END'
 func product(a: f32[32, 24], b: f32[32, 24], c: f32[32, 32]) {
@@ -846,7 +847,7 @@ failure() { # STATUS CODE FOUND-OR-TEXT ARGUMENT...
     json "$1" "\"code\": \"$2\"" "${@:4}" --json
     grep -qF -e "$3" "$T/out" || { cat "$T/out"; fail "irlc ${*:4} --json: '$3' is not in it"; }
     [ "$(wc -l < "$T/out")" = 1 ] || { cat "$T/out"; fail "irlc ${*:4} --json: more than one line"; }
-    for part in command code text file line column found expected hint status; do
+    for part in command code text file line column found expected hint refusal status; do
         grep -q "\"$part\": " "$T/out" || { cat "$T/out"; fail "irlc ${*:4} --json: no \"$part\""; }
     done
 }
@@ -873,6 +874,11 @@ done <<'END'
 1|out-of-bounds|outside of its shape [8]|lower "$T/beyond.irl"
 3|bounds-unknown|is not proved to be in|lower "$T/gather.irl" --bounds refuse
 1|illegal-step|are one element|schedule "$T/chain.irl" --do 'parallel(y.i)'
+1|illegal-step|"refusal": {"step": "parallel(o)", "number": 2, "primitive": "parallel", "argument": null, "block": "y", "loop": "o", "buffer": "y", "reason": "|schedule "$T/carried.irl" --do '(o, n) = split(y.i, 4)' --do 'parallel(o)'
+1|illegal-step|"accesses": [{"text": "y[i]", "buffer": "y", "writes": false, "iteration": [{"name": "i", "value": 1}]}, {"text": "y[i + 1]", "buffer": "y", "writes": true, "iteration": [{"name": "i", "value": 0}]}], "cell": {"buffer": "y", "indices": [1]}, "parameters": [], "doubt": null, "missing": null, "names": [], "advice": null}, "status": 1|schedule "$T/carried.irl" --do 'parallel(y.i)'
+1|illegal-step|"argument": "0", "block": "y", "loop": "i", "buffer": null|schedule "$T/carried.irl" --do 'split(y.i, 0)'
+2|unknown-name|"accesses": [], "cell": null, "parameters": [], "doubt": null, "missing": "j", "names": ["i"]|schedule "$T/carried.irl" --do 'unroll(y.j)'
+2|syntax|"refusal": null, "status": 2|schedule "$T/carried.irl" --do 'unroll(y'
 2|unknown-name|no step 'cut'|schedule "$T/chain.irl" --do 'cut(y.i)'
 2|bad-argument|"found": "n"|run "$T/scale.irl"
 1|out-of-bounds|x[i + 1]|run "$T/late.irl"

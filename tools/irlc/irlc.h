@@ -123,6 +123,9 @@ void json_int(irlc_json *j, const char *key, int64_t value);
 void json_number(irlc_json *j, const char *key, double value);
 void print_shape(const irl_shape *s); /* [2, 5, 7, 16], in JSON and elsewhere */
 
+/* Why a step of a schedule was refused, in parts; null for NULL. refusal.c */
+void print_refusal(irl_ctx *cx, const irl_step_refusal *r);
+
 /* -------------------------------------------------- names in expressions and shapes: names.c */
 
 typedef struct irlc_names {

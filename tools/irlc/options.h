@@ -122,6 +122,9 @@ IRLC_OPTION_ROW(ACCESS, "access", "BUF",
 IRLC_OPTION_ROW(OUT, "out", "FILE", "where it goes, also as -o FILE (standard output)")
 IRLC_OPTION_ROW(JSON, "json", NULL,
                 "print JSON: one object (run: a list), of a failure too: code, text, place, found, "
-                "expected, hint")
+                "expected, hint, and of a step of a schedule that is refused its refusal: step and "
+                "number, argument, block, loop, buffer, reason, two accesses in their iterations, "
+                "the cell, parameters, doubt, a name that nothing has and those there are, advice; "
+                "null is what there is not")
 IRLC_OPTION_ROW(HELP, "help", NULL, "print this")
 #undef IRLC_OPTION_ROW

@@ -62,6 +62,8 @@ static void print_failure(const irlc_args *args, irlc_status status, const char 
         print_member(&member[k], cx);
         if (k == 3) printf(", \"line\": %d, \"column\": %d", d ? d->line : 0, d ? d->column : 0);
     }
+    fputs(", \"refusal\": ", stdout);
+    print_refusal(cx, d ? irl_schedule_refusal(cx) : NULL);
     printf(", \"status\": %d}\n", (int)status);
 }
 

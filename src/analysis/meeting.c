@@ -1,0 +1,143 @@
+/* meeting.c - two accesses that meet, in parts and in words.
+
+   needs     the table of accesses; what pair.c has found
+   promises  the words are written from the parts */
+#include "analysis.h"
+
+int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
+{
+    int k;
+    for (k = 0; k < m->count; k++)
+        if (m->values[k].var == var && m->values[k].copy == copy) return m->values[k].value;
+    return 0;
+}
+
+void irl__access_text(irl__text *t, const irl__access *a)
+{
+    int k;
+    irl__text_puts(t, a->buffer ? a->buffer->name : a->memory ? a->memory->u.name : "?");
+    if (a->kind == IRL__ACCESS_OPAQUE) return;
+    irl__text_putc(t, '[');
+    for (k = 0; k < a->rank; k++) {
+        if (k) irl__text_puts(t, ", ");
+        irl__print_expr(t, a->indices[k]);
+    }
+    irl__text_putc(t, ']');
+}
+
+static int irl__meeting_is_parameter(const irl__accesses *table, const irl_expr *var)
+{
+    return irl__is_fixed(table, var) && !var->type.is_pointer;
+}
+
+const char *irl__place_text(irl_ctx *cx, irl_loc loc)
+{
+    char text[48];
+    if (!loc.source) return "";
+    irl__loc_short(cx, loc, text, sizeof text);
+    return irl__namez(cx, text);
+}
+
+int irl__meeting_access(irl_ctx *cx, const irl__access *a, irl_witness_access *out)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__access_text(&t, a);
+    out->text = irl__text_done(&t);
+    out->buffer = a->buffer ? a->buffer->name : a->memory ? a->memory->u.name : NULL;
+    out->writes = irl__access_writes(a);
+    return out->text != NULL;
+}
+
+/* The loops around an access in the iteration that was found. */
+static int irl__meeting_iteration(irl_ctx *cx, const irl__meeting *m, const irl__access *a,
+                                  int copy, irl_witness_access *out)
+{
+    const int           count = irl__access_loop_count(a);
+    irl__arena_mark     mark = irl__scratch_begin(cx);
+    const irl__around **loops =
+        (const irl__around **)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *loops);
+    irl_named_value *list = (irl_named_value *)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    int              k;
+    if (loops) irl__access_loops(a, loops);
+    for (k = 0; loops && list && k < count; k++) {
+        list[k].name = loops[k]->var->u.name;
+        list[k].value = irl__meeting_at(m, loops[k]->var, copy);
+    }
+    out->value_count = count;
+    out->values = list;
+    irl__scratch_end(cx, mark);
+    return loops && list;
+}
+
+static int irl__meeting_parameters(irl_ctx *cx, const irl__accesses *table, const irl__meeting *m,
+                                   irl_witness *out)
+{
+    irl_named_value *list = NULL;
+    int              k;
+    for (k = 0; k < m->count; k++) {
+        irl_named_value one;
+        one.name = m->values[k].var->u.name;
+        one.value = m->values[k].value;
+        if (irl__meeting_is_parameter(table, m->values[k].var) && !IRL__PUSH(cx, list, one))
+            return 0;
+    }
+    out->parameter_count = (int)stbds_arrlen(list);
+    out->parameters = list;
+    return 1;
+}
+
+int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__meeting *m,
+                        irl_witness *out)
+{
+    memset(out, 0, sizeof *out);
+    if (m->a && (!irl__meeting_access(cx, m->a, &out->access[0]) ||
+                 !irl__meeting_access(cx, m->b, &out->access[1])))
+        return 0;
+    out->buffer = out->access[0].buffer;
+    if (m->answer == IRL_UNKNOWN) out->doubt = m->reason ? m->reason : "not known";
+    if (m->answer != IRL_YES) return 1;
+    if (m->cell_of) {
+        out->buffer = m->cell_of->name;
+        out->cell_rank = m->cell_rank;
+        out->cell = (const int64_t *)irl__copy(cx, m->cell, (size_t)m->cell_rank, sizeof *m->cell);
+        if (!out->cell) return 0;
+    }
+    return (!m->a || (irl__meeting_iteration(cx, m, m->a, 0, &out->access[0]) &&
+                      irl__meeting_iteration(cx, m, m->b, 1, &out->access[1]))) &&
+           irl__meeting_parameters(cx, table, m, out);
+}
+
+/* " at i = 1, j = 2" */
+static void irl__meeting_values(irl__text *t, const char *before, int count,
+                                const irl_named_value *values)
+{
+    int k;
+    for (k = 0; k < count; k++)
+        irl__textf(t, "%s%s = %l", k ? ", " : before, values[k].name, values[k].value);
+}
+
+static void irl__meeting_accesses(irl__text *t, const irl_witness *w)
+{
+    int k;
+    for (k = 0; w->access[0].text && k < 2; k++) {
+        irl__textf(t, "%s%s", k ? " and " : "", w->access[k].text);
+        irl__meeting_values(t, " at ", w->access[k].value_count, w->access[k].values);
+    }
+}
+
+void irl__meeting_said(irl__text *t, const irl_witness *w)
+{
+    irl__meeting_accesses(t, w);
+    if (w->doubt) irl__textf(t, "%s%s", w->access[0].text ? ": " : "", w->doubt);
+    else irl__text_puts(t, " are one element");
+    irl__meeting_values(t, " where ", w->parameter_count, w->parameters);
+}
+
+void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m)
+{
+    irl_witness w;
+    if (!irl__meeting_witness(t->cx, table, m, &w)) t->failed = 1;
+    else if (m->answer == IRL_NO) irl__meeting_accesses(t, &w);
+    else irl__meeting_said(t, &w);
+}

@@ -1,0 +1,286 @@
+/* refusal.c - why a step was refused, in parts: what the step is about, two accesses in two
+   iterations, the cell, the names that there are.
+
+   needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (pair.c)
+   promises  what a message says of a meeting or of names is written from these parts; a refusal
+             that is made is whole, or memory is out and the failure says so */
+#include "schedule.h"
+
+void irl__refused_begin(irl_ctx *cx)
+{
+    if (cx->refused) memset(cx->refused, 0, sizeof *cx->refused);
+}
+
+const char *irl__refused_loop(irl__sched *s, const irl_stmt *loop)
+{
+    s->cx->refused->loop = loop;
+    return loop->u.loop.var->u.name;
+}
+
+const char *irl__refused_buffer(irl__sched *s, const irl_buffer *b)
+{
+    return s->cx->refused->parts.buffer = b->name;
+}
+
+void irl__refused_of(irl__sched *s, const irl__arg *arg, const irl_stmt *found, int is_loop)
+{
+    irl__refused *r = s->cx->refused;
+    if (is_loop && found->kind == IRL__FOR) {
+        if (!r->loop) r->loop = found;
+        if (!r->around) r->around = arg->member ? arg->name : NULL;
+    } else if (!r->parts.block)
+        r->parts.block = found->kind == IRL__BLOCK ? found->u.block->name : arg->name;
+}
+
+/* ------------------------------------------------------------------ what shows it */
+
+/* The buffer of the witness is the one that the step is refused for. */
+static int irl__refused_shown(irl__refused *r)
+{
+    r->parts.buffer = r->parts.witness.buffer;
+    return 1;
+}
+
+int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m)
+{
+    return irl__meeting_witness(s->cx, t, m, &s->cx->refused->parts.witness) &&
+           irl__refused_shown(s->cx->refused);
+}
+
+const char *irl__refused_access(irl__sched *s, const irl__access *a)
+{
+    irl_witness *w = &s->cx->refused->parts.witness;
+    memset(w, 0, sizeof *w);
+    if (!irl__meeting_access(s->cx, a, &w->access[0])) return NULL;
+    w->buffer = w->access[0].buffer;
+    irl__refused_shown(s->cx->refused);
+    return w->access[0].text;
+}
+
+const char *irl__refused_accessed(irl__sched *s, const irl__access *a)
+{
+    return irl__refused_access(s, a) && a->buffer ? a->buffer->name : "?";
+}
+
+const char *irl__refused_advice(irl__sched *s, const char *format, ...)
+{
+    va_list   arguments;
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    s->cx->refused->parts.advice = irl__text_done(&t);
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+static int irl__refused_point(irl_ctx *cx, const irl_map *map, const irl_shape *at,
+                              irl_witness_access *out)
+{
+    irl_named_value *list =
+        (irl_named_value *)irl__alloc_array(cx, (size_t)at->rank, sizeof *list);
+    int k;
+    for (k = 0; list && k < at->rank && k < map->input_count; k++) {
+        list[k].name = map->inputs[k]->u.name;
+        list[k].value = at->extent[k];
+    }
+    out->value_count = k;
+    out->values = list;
+    return list != NULL;
+}
+
+static int irl__refused_parameters(irl_ctx *cx, const irl_verdict *v, irl_witness *w)
+{
+    irl_named_value *list =
+        (irl_named_value *)irl__alloc_array(cx, (size_t)v->parameter_count, sizeof *list);
+    int k;
+    for (k = 0; list && v->values && k < v->parameter_count; k++) {
+        list[k].name = v->parameters[k]->u.name;
+        list[k].value = v->values[k];
+    }
+    w->parameter_count = k;
+    w->parameters = list;
+    return list != NULL;
+}
+
+int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_buffer *b)
+{
+    irl_witness *w = cx->refused ? &cx->refused->parts.witness : NULL;
+    if (w && b) cx->refused->parts.buffer = b->name;
+    if (!w || (v->kind != IRL_LOSSY && v->kind != IRL_OUT_OF_RANGE)) return irl__ok(cx);
+    memset(w, 0, sizeof *w);
+    w->buffer = b ? b->name : NULL;
+    w->cell_rank = v->at.rank;
+    w->cell = (const int64_t *)irl__copy(cx, v->at.extent, (size_t)v->at.rank, sizeof *w->cell);
+    return w->cell && irl__refused_point(cx, map, &v->a, &w->access[0]) &&
+           (v->kind != IRL_LOSSY || irl__refused_point(cx, map, &v->b, &w->access[1])) &&
+           irl__refused_parameters(cx, v, w);
+}
+
+/* ------------------------------------------------------------------ a name that there is not */
+
+void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted)
+{
+    t->cx = cx;
+    t->wanted = wanted;
+    t->names = t->counted = NULL;
+    irl__near_begin(&t->nearest, wanted, strlen(wanted));
+}
+
+void irl__there_add(irl__there *t, const char *name)
+{
+    irl__near_try(&t->nearest, name, strlen(name));
+    (void)IRL__PUSH(t->cx, t->names, name);
+}
+
+void irl__there_count(irl__there *t, const char *name)
+{
+    irl__text numbered;
+    int       k, before = 0;
+    for (k = 0; k < (int)stbds_arrlen(t->counted); k++)
+        before += strcmp(t->counted[k], name) == 0;
+    (void)IRL__PUSH(t->cx, t->counted, name);
+    irl__text_init(&numbered, t->cx);
+    if (before) irl__textf(&numbered, "%s_%d", name, before);
+    if (irl__text_done(&numbered)) irl__there_add(t, before ? irl__text_done(&numbered) : name);
+}
+
+const char *irl__there_refused(irl__there *t, int most)
+{
+    irl__refused *r = t->cx->refused;
+    irl__text     said;
+    int           k;
+    r->parts.missing = t->wanted;
+    r->parts.names = t->names;
+    r->parts.name_count = (int)stbds_arrlen(t->names);
+    irl__text_init_fixed(&said, r->said, sizeof r->said);
+    if (!r->parts.name_count) irl__text_puts(&said, "none");
+    for (k = 0; k < r->parts.name_count && (!most || k < most); k++)
+        irl__textf(&said, "%s%s", k ? ", " : "", r->parts.names[k]);
+    return r->said;
+}
+
+/* ------------------------------------------------------------------ a refusal as it is kept */
+
+typedef void *irl__refusal_room(irl_ctx *cx, size_t count, size_t size);
+
+/* A copy that holds nothing of the first; what is NULL stays so. */
+typedef struct irl__refusal_copier {
+    irl_ctx           *cx;
+    irl__refusal_room *room;
+    int                failed;
+} irl__refusal_copier;
+
+static void *irl__refusal_bytes(irl__refusal_copier *c, const void *data, size_t count, size_t size)
+{
+    void *piece = data ? c->room(c->cx, count, size) : NULL;
+    if (data && !piece) c->failed = 1;
+    if (piece && count) memcpy(piece, data, count * size);
+    return piece;
+}
+
+static void irl__refusal_string(irl__refusal_copier *c, const char **string)
+{
+    *string = (const char *)irl__refusal_bytes(c, *string, *string ? strlen(*string) + 1 : 0, 1);
+}
+
+static void irl__refusal_values(irl__refusal_copier *c, int count, const irl_named_value **values)
+{
+    irl_named_value *list =
+        (irl_named_value *)irl__refusal_bytes(c, *values, (size_t)count, sizeof *list);
+    int k;
+    for (k = 0; list && k < count; k++) irl__refusal_string(c, &list[k].name);
+    *values = list;
+}
+
+static void irl__refusal_witness(irl__refusal_copier *c, irl_witness *w)
+{
+    int k;
+    for (k = 0; k < 2; k++) {
+        irl__refusal_string(c, &w->access[k].text);
+        irl__refusal_string(c, &w->access[k].buffer);
+        irl__refusal_values(c, w->access[k].value_count, &w->access[k].values);
+    }
+    irl__refusal_string(c, &w->buffer);
+    irl__refusal_string(c, &w->doubt);
+    irl__refusal_values(c, w->parameter_count, &w->parameters);
+    w->cell = (const int64_t *)irl__refusal_bytes(c, w->cell, (size_t)w->cell_rank,
+                                                  sizeof *w->cell);
+}
+
+static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_refusal *r,
+                                            irl__refusal_room *room)
+{
+    irl__refusal_copier c;
+    irl_step_refusal        *out;
+    const char        **names;
+    int                 k;
+    c.cx = cx;
+    c.room = room;
+    c.failed = 0;
+    out = (irl_step_refusal *)irl__refusal_bytes(&c, r, 1, sizeof *out);
+    if (!out) return NULL;
+    irl__refusal_string(&c, &out->step);
+    irl__refusal_string(&c, &out->primitive);
+    irl__refusal_string(&c, &out->argument);
+    irl__refusal_string(&c, &out->block);
+    irl__refusal_string(&c, &out->loop);
+    irl__refusal_string(&c, &out->buffer);
+    irl__refusal_string(&c, &out->reason);
+    irl__refusal_string(&c, &out->missing);
+    irl__refusal_string(&c, &out->advice);
+    irl__refusal_string(&c, &out->remedy);
+    irl__refusal_witness(&c, &out->witness);
+    names = (const char **)irl__refusal_bytes(&c, r->names, (size_t)r->name_count, sizeof *names);
+    for (k = 0; names && k < r->name_count; k++) irl__refusal_string(&c, &names[k]);
+    out->names = names;
+    return c.failed ? NULL : out;
+}
+
+/* The argument in whose place the failure is. */
+static const char *irl__refused_argument(irl_ctx *cx, const irl__sched_step *step)
+{
+    const irl_loc at = cx->failed_at;
+    irl__text     t;
+    int           k;
+    irl__text_init(&t, cx);
+    for (k = 0; at.source && k < step->arg_count; k++)
+        if (step->args[k].loc.source == at.source && step->args[k].loc.offset == at.offset) {
+            irl__arg_print(&t, &step->args[k]);
+            return irl__text_done(&t);
+        }
+    return NULL;
+}
+
+void irl__refused_end(irl_ctx *cx, const irl_diag *said, const irl__sched_step *step, int number)
+{
+    irl__refused     *r = cx->refused;
+    irl_step_refusal *p = &r->parts;
+    irl__text         t;
+    irl__text_init(&t, cx);
+    irl__sched_step_said(&t, step);
+    p->step = irl__text_done(&t);
+    p->code = said->code;
+    p->number = number;
+    p->primitive = step->primitive->name;
+    p->argument = irl__refused_argument(cx, step);
+    p->loop = r->loop ? r->loop->u.loop.var->u.name : NULL;
+    if (!p->block) p->block = r->around;
+    if (!p->reason) p->reason = said->message;
+    p->remedy = said->remedy;
+    cx->refusal = irl__refusal_copy(cx, p, irl__alloc_array);
+}
+
+const irl_step_refusal *irl__refusal_save(irl_ctx *cx)
+{
+    return cx->refusal ? irl__refusal_copy(cx, cx->refusal, irl__scratch_alloc) : NULL;
+}
+
+void irl__refusal_restore(irl_ctx *cx, const irl_step_refusal *saved)
+{
+    cx->refusal = saved ? irl__refusal_copy(cx, saved, irl__alloc_array) : NULL;
+    if (!cx->refusal)
+        irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "a refusal was to be kept");
+}
+
+const irl_step_refusal *irl_schedule_refusal(const irl_ctx *cx) { return cx ? cx->refusal : NULL; }
