@@ -535,14 +535,17 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
     irl_axis          axis;
     const irl_stmt   *store = irl__store_beside(s->cx, kernel, 0, &axis);
     const irl_buffer *b = store ? store->u.store.buffer : NULL;
-    const char       *advice = "";
+    const char       *advice = NULL;
     if (!b) return 1;
     if (irl__order_is_parted(s, kernel, b))
-        advice = " (of an init: bind before decompose_reduction, which binds the init's loops too)";
+        advice = "of an init: bind before decompose_reduction, which binds the init's loops too";
     else if (b->scope == IRL_SCOPE_SHARED)
-        advice = " (of a tile: bind before compute_at, which shares it out)";
+        advice = "of a tile: bind before compute_at, which shares it out";
     return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', which "
-                             "stands beside the loop%s", irl__refused_buffer(s, b), advice);
+                             "stands beside the loop%s%s%s", irl__refused_buffer(s, b),
+                             advice ? " (" : "",
+                             advice ? irl__refused_advice(s, "%s", advice) : "",
+                             advice ? ")" : "");
 }
 
 /* The kernel around a sum of the group, after the step. */
