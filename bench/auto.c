@@ -151,6 +151,16 @@ static const auto_case cases[] = {
       "    for (i: 128, j: 1024) y[i, j] = exp(x[i, j] - m[i]) / s[i];\n}\n",
       HAND, "softmax", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
       2.0 * 4 * 128 * 1024, 0, NULL },
+    { "softmax 128x1024, one loop",
+      "func f(x: f32[128, 1024], y: f32[128, 1024]) {\n"
+      "    for (i: 128) {\n"
+      "        let m: f32 = max(j: 1024, x[i, j]);\n"
+      "        for (j: 1024) y[i, j] = exp(x[i, j] - m);\n"
+      "        let s: f32 = sum(j: 1024, y[i, j]);\n"
+      "        for (j: 1024) y[i, j] = y[i, j] / s;\n"
+      "    }\n}\n",
+      HAND, "softmax", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 128 * 1024, 0.8, NULL },
     { "layer norm 128x1024",
       "func f(x: f32[128, 1024], g: f32[2, 1024], y: f32[128, 1024]) {\n"
       "    alloc m: f32[128];\n    alloc s: f32[128];\n"
@@ -159,6 +169,16 @@ static const auto_case cases[] = {
       "    for (i: 128, j: 1024)\n"
       "        y[i, j] = (x[i, j] - m[i]) / sqrt(s[i] + 0.00001f) * g[0, j] + g[1, j];\n"
       "}\n",
+      HAND, "norm", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
+      2.0 * 4 * 128 * 1024, 0.8, NULL },
+    { "layer norm 128x1024, one loop",
+      "func f(x: f32[128, 1024], g: f32[2, 1024], y: f32[128, 1024]) {\n"
+      "    for (i: 128) {\n"
+      "        let m: f32 = sum(j: 1024, x[i, j]) / 1024.0f;\n"
+      "        let s: f32 = sum(j: 1024, (x[i, j] - m) * (x[i, j] - m)) / 1024.0f;\n"
+      "        for (j: 1024)\n"
+      "            y[i, j] = (x[i, j] - m) / sqrt(s + 0.00001f) * g[0, j] + g[1, j];\n"
+      "    }\n}\n",
       HAND, "norm", { 128, 1 }, { 1, 1 }, NO_GEOMETRY, 0,
       2.0 * 4 * 128 * 1024, 0.8, NULL },
     { "layer norm 128x1024, sums in their order",

@@ -559,6 +559,163 @@ static void tiles(int count)
     printf("\n");
 }
 
+/* -------------------------------------------------------- one loop of rows, at random */
+
+enum { ROWS = 5 * 7, WIDTH = 133, ROW_BUFFERS = 5 };
+
+typedef struct rows {
+    const char *type;  /* of all elements */
+    const char *at;    /* the indices of the row */
+    int         width, lets, is_deep;
+    char        text[4096];
+} rows;
+
+/* A value of the row's element j. Of those that rows before stored some make a row wait. */
+static char *put_value(char *at, const rows *r)
+{
+    switch (random_below(8)) {
+    case 0: at = put(at, "y[%s, j]", r->at); break;
+    case 1: at = put(at, "t[j]"); break;
+    case 2: at = put(at, "own[%d - j]", r->width - 1); break;
+    case 3:
+        at = put(at, "(i > 0 ? y[%si - 1, j] : %s(1))", r->is_deep ? "b, " : "", r->type);
+        break;
+    case 4: at = put(at, "x[%s, %d - j]", r->at, r->width - 1); break;
+    default: at = put(at, "x[%s, j]", r->at); break;
+    }
+    if (r->lets && random_below(2)) at = put(at, " + s%d", random_below(r->lets));
+    return at;
+}
+
+static char *put_let(char *at, rows *r)
+{
+    static const char *const forms[] = { "sum", "max", "min" };
+    at = put(at, "let s%d: %s = %s(j: %d, ", r->lets, r->type, forms[random_below(3)], r->width);
+    at = put(put_value(at, r), ");\n");
+    r->lets++;
+    return at;
+}
+
+/* A store, and a loop that updates it; `m` has a cell for each row, `one` one for all of them. */
+static char *put_update(char *at, const rows *r)
+{
+    static const char *const forms[] = { "max(", "min(", "" };
+    const int   form = random_below(3);
+    const char *cell = random_below(4) ? "m" : "one", *index = *cell == 'm' ? r->at : "0";
+    at = put(at, "%s[%s] = ", cell, index);
+    at = random_below(2) ? put(at, "%s(2);\n", r->type) : put(at, "x[%s, 0];\n", r->at);
+    if (random_below(6) == 0) at = put(at, "y[%s, 0] = x[%s, 1];\n", r->at, r->at);
+    at = put(at, "for (j: %d) %s[%s] = %s%s[%s]%s ", r->width, cell, index, forms[form], cell,
+             index, form == 2 ? " +" : ",");
+    return put(put_value(at, r), form == 2 ? ";\n" : ");\n");
+}
+
+/* Values stay small: y is summed up again. */
+static char *put_elements(char *at, const rows *r)
+{
+    const int to = random_below(5);
+    at = put(at, "for (j: %d) ", r->width);
+    at = to == 0   ? put(at, "t[j]")
+         : to == 1 ? put(at, "own[j]")
+         : to == 2 ? put(at, "y[%s, %d - j]", r->at, r->width - 1)
+                   : put(at, "y[%s, j]", r->at);
+    return put(put_value(put(at, " = min("), r), ", %s(4));\n", r->type);
+}
+
+static void draw_rows(rows *r, int form)
+{
+    static const char *const types[] = { "i32", "f32", "f64", "f16", "u8", "i16" };
+    static const int         widths[] = { 5, 8, 16, 17, 24, 32, 48, 64, 97, 100, 128, 133 };
+    char                    *at = r->text;
+    const char              *t = r->type = types[random_below(6)];
+    int                      k, w = r->width = widths[random_below(12)];
+    const char              *rank = (r->is_deep = form > 0) ? "5, 7" : "35";
+    r->at = r->is_deep ? "b, i" : "i";
+    r->lets = 0;
+    at = put(at, "func rows(x: %s[%s, %d], y: %s[%s, %d], t: %s[%d], m: %s[%s], one: %s[1])%s {\n",
+             t, rank, w, t, rank, w, t, w, t, rank, t,
+             random_below(2) ? " attr(numbers = \"free\")" : "");
+    at = put(at, form == 0 ? "for (i: 35) {\n" : form == 1 ? "for (b: 5, i: 7) {\n"
+                                                           : "for (b: 5) {\n");
+    if (form == 2) {
+        at = put(at, "for (i: 7, j: %d) y[b, i, j] = x[b, i, j] + %s(1);\n", w, t);
+        at = put(at, "for (i: 7) {\n");
+    }
+    at = put(at, "alloc own: %s[%d];\nfor (j: %d) own[j] = x[%s, j];\n", t, w, w, r->at);
+    for (k = 1 + random_below(3); k > 0; k--)
+        at = random_below(3) ? put_let(at, r) : put_update(at, r);
+    for (k = 1 + random_below(2); k > 0; k--) at = put_elements(at, r);
+    put(at, form == 2 ? "}\n}\n}\n" : "}\n}\n");
+}
+
+/* 0 to 4, which are the same in all types, of `bytes` each. */
+static void fill_row_cells(const rows *r, void *memory)
+{
+    static const uint16_t halves[] = { 0, 0x3c00, 0x4000, 0x4200, 0x4400 };
+    int                   k;
+    for (k = 0; k < ROWS * WIDTH; k++) {
+        const int value = random_below(5);
+        switch (r->type[0] == 'f' ? r->type[1] : r->type[1] + 1) {
+        case '3': ((float *)memory)[k] = (float)value; break;
+        case '6': ((double *)memory)[k] = (double)value; break;
+        case '1': ((uint16_t *)memory)[k] = halves[value]; break;
+        case '4': ((int32_t *)memory)[k] = value; break;
+        case '9': ((uint8_t *)memory)[k] = (uint8_t)value; break;
+        default: ((int16_t *)memory)[k] = (int16_t)value; break;
+        }
+    }
+}
+
+static double row_cells[3][ROW_BUFFERS][ROWS * WIDTH];
+
+/* f or the module on the given cells, which are in front; into those behind. */
+static int run_rows(const irl_func *f, const irl_module *m, int into)
+{
+    double      (*to)[ROWS * WIDTH] = row_cells[into];
+    irl_arguments arguments = IRL_POINTERS(to[0], to[1], to[2], to[3], to[4]);
+    memcpy(to, row_cells[0], sizeof row_cells[0]);
+    return f ? irl_func_interpret(f, arguments) : m ? irl_module_interpret(m, arguments) : 0;
+}
+
+static void one_loop_of_rows(uint64_t seed, int *bound, int *in_order)
+{
+    irl_ctx          *cx = irl_ctx_create(NULL);
+    const irl_target *target = irl_target_find(seed % 3 ? "opencl12" : "opencl12-avx2");
+    const char       *wrong = "parsed", *steps = "";
+    irl_func         *f, *g = NULL;
+    rows              r;
+    int               k;
+    random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    (void)random64();
+    draw_rows(&r, (int)(seed % 3));
+    for (k = 0; k < ROW_BUFFERS; k++) fill_row_cells(&r, row_cells[0][k]);
+    f = irl_func_parse(cx, r.text, IRL_TO_NUL, NULL);
+    if (f && run_rows(f, NULL, 1)) g = make(cx, f, target, &wrong);
+    if (g) steps = irl_schedule_text(g);
+    *bound += strstr(steps, "bind(") != NULL;
+    *in_order += strchr(steps, ';') && !strstr(steps, "bind(");
+    if (g && (!run_rows(g, NULL, 2) || memcmp(row_cells[1], row_cells[2], sizeof row_cells[1])))
+        g = NULL, wrong = "the same numbers";
+    if (g && (!run_rows(NULL, irl_func_lower(g, target), 2) ||
+              memcmp(row_cells[1], row_cells[2], sizeof row_cells[1])))
+        g = NULL, wrong = "the same numbers, lowered";
+    if (!CHECK(g != NULL) && test_failed < 6)
+        printf("seed %lu, not %s: %s\n%s%s\n", (unsigned long)seed, wrong, irl_diag_text(cx),
+               r.text, steps);
+    irl_ctx_destroy(cx);
+}
+
+static void loops_of_rows(uint64_t first, int count)
+{
+    int      bound = 0, in_order = 0;
+    uint64_t seed;
+    for (seed = first; seed < first + (uint64_t)count; seed++)
+        one_loop_of_rows(seed, &bound, &in_order);
+    printf("loops of rows: of %d %d are work-items, %d in order with vectors in them\n", count,
+           bound, in_order);
+    CHECK(count < 50 || (bound > count / 5 && in_order > count / 5));
+}
+
 /* ------------------------------------------------------------------ texts */
 
 /* What stands in the schedule that is made of a text. */
@@ -583,6 +740,11 @@ typedef struct expectation {
     "        y[i, j, o] = sum(r: 3, s: 3, i + r >= 1 && i + r < 5 && j + s >= 1 && j + s < 9\n" \
     "            ? x[i + r - 1, j + s - 1, o] * k[r, s, o] : 0.0f);\n" \
     "}\n"
+
+#define ROWS_OF_THREE \
+    "func softmax(x: f32[32, 256], y: f32[32, 256]) { for (i: 32) { let m: f32 = max(j: 256, " \
+    "x[i, j]); let s: f32 = sum(j: 256, exp(x[i, j] - m)); for (j: 256) y[i, j] = " \
+    "exp(x[i, j] - m) / s; } }"
 
 static const expectation expected[] = {
     /* rows by columns: two vectors of 16 and eight rows, sums in registers */
@@ -836,6 +998,73 @@ static const expectation expected[] = {
     /* what is scheduled stays as it is, and a comment says so */
     { "func bound(x: f32[64], y: f32[64]) { for bind(global.x) (i: 64) y[i] = x[i]; }",
       { "// i stays as it is: its loops are scheduled already", "!;", NULL, NULL, NULL, NULL } },
+    /* one loop of rows: each nest in it by itself, then the rows are work-items */
+    { ROWS_OF_THREE,
+      { "(j_o, j_g, j_v) = split(m_max.j, _, 4, 16);", "rfactor(s_sum_part.j_g1, -2);",
+        "(j_o2, j_v2) = split(y.j, 16);", "bind(i, global.x);", "!compute_at",
+        "!stays as it is" } },
+    { "func rows(x: f32[4, 5, 6, 512], y: f32[4, 5, 6, 512]) { for (b: 4, h: 5, i: 6) { "
+      "let m: f32 = max(j: 512, x[b, h, i, j]); "
+      "for (j: 512) y[b, h, i, j] = x[b, h, i, j] - m; } }",
+      { "bind(b, group.z);", "bind(h, group.y);", "bind(i, group.x);", "split(m_max.j, _, 4, 16);",
+        NULL, NULL } },
+    /* ... with arrays: a store in front of what updates it is an init */
+    { "func rows(x: f32[64, 64], y: f32[64, 64]) { alloc m: f32[64]; for (i: 64) { m[i] = x[i, 0]; "
+      "for (j: 64) m[i] = max(m[i], x[i, j]); for (j: 64) y[i, j] = x[i, j] - m[i]; } }",
+      { "m = compose_reduction(m);", "m_part = rfactor(j_v, -1);", "vectorize(j_v1);",
+        "bind(i, global.x);", NULL, NULL } },
+    /* ... but not where nothing else follows: a sum in its order */
+    { "func rows(x: f32[64, 64], y: f32[64, 64]) { alloc m: f32[64]; for (i: 64) { m[i] = 0.0f; "
+      "for (j: 64) m[i] = m[i] + x[i, j]; for (j: 64) y[i, j] = x[i, j] - m[i]; } }",
+      { "!compose_reduction", "// m stays as it is: it has no loop for vectors, and no tile",
+        "vectorize(j_v);", "bind(i, global.x);", NULL, NULL } },
+    /* ... loops in loops that hold more */
+    { "func deep(x: f32[12, 16, 64], y: f32[12, 16, 64], z: f32[12, 64]) { for (b: 12) { "
+      "for (j: 64) z[b, j] = x[b, 0, j] * 2.0f; for (i: 16) { let m: f32 = max(j: 64, x[b, i, j]); "
+      "for (j: 64) y[b, i, j] = z[b, j] - m; } } }",
+      { "split(z.j, 16);", "split(m_max.j, _, 2, 16);", "split(y.j, 16);", "bind(b, group.x);",
+        "!bind(i", "!stays as it is" } },
+    /* rows that read what rows before stored stay in order: a running sum, one memory for all */
+    { "func run(x: i32[8, 64], c: i32[64], y: i32[8, 64]) { for (i: 8) { for (j: 64) c[j] = c[j] + "
+      "x[i, j] % 8; for (j: 64) y[i, j] = c[j]; } }",
+      { "vectorize(j_v);", "vectorize(j_v1);", "!bind(",
+        "// i stays as it is: iterations touch what others write", NULL, NULL } },
+    { "func all(x: i32[8, 64], t: i32[64], y: i32[8, 64]) { for (i: 8) { for (j: 64) t[j] = "
+      "x[i, j] % 8; let s: i32 = sum(j: 64, t[j]); for (j: 64) y[i, j] = s; } }",
+      { "split(s_sum.j, _, 2, 16);", "!bind(",
+        "// i stays as it is: iterations touch what others write", NULL, NULL, NULL } },
+    /* ... large nests in them are launched each; small ones are not */
+    { "func steps(x: f32[514, 514], y: f32[512, 512]) { for (t: 3) { for (i: 512, j: 512) "
+      "y[i, j] = x[i, j + 1] + x[i + 2, j + 1]; for (i: 512, j: 512) x[i + 1, j + 1] = y[i, j]; } "
+      "}",
+      { "bind(i_o, group.x);", "bind(x.i, group.x);",
+        "// t stays as it is: iterations touch what others write", NULL, NULL, NULL } },
+    { "func steps(x: f32[66, 66], y: f32[64, 64]) { for (t: 3) { for (i: 64, j: 64) "
+      "y[i, j] = x[i, j + 1] + x[i + 2, j + 1]; for (i: 64, j: 64) x[i + 1, j + 1] = y[i, j]; } }",
+      { "vectorize(j_v);", "!bind(", NULL, NULL, NULL, NULL } },
+    /* ... also few rows that do not meet */
+    { "func two(x: f32[2, 512, 512], y: f32[2, 512, 512], z: f32[2, 512, 512]) { for (t: 2) { "
+      "for (i: 512, j: 512) y[t, i, j] = x[t, i, j] + x[t, i, 0]; for (i: 512, j: 512) z[t, i, j] "
+      "= y[t, j, i]; } }",
+      { "bind(y.i, group.x);", "!bind(t", "// t stays as it is: each nest in it is launched",
+        NULL, NULL, NULL } },
+    /* ... in which nothing is decided stay as they are, and the passes come by */
+    { "func odd(x: f32[8, 128], y: f32[8, 64]) { for (i: 8) { y[i, 0] = 1.0f; "
+      "for (j: 32) y[i, j * 2 + 1] = x[i, j * 3]; } }",
+      { "// y stays as it is: no vector goes on along its memory",
+        "// i stays as it is: nothing in it is decided", "!;", NULL, NULL, NULL } },
+    /* sums of rows that vectors do not divide: the main part, and what is left behind it */
+    { "func rows(x: f32[64, 998], y: f32[64]) { for (i: 64) y[i] = sum(j: 998, x[i, j]); }",
+      { "(j_a, j_b) = partition(y.j, 992);", "(j_o, j_g, j_v) = split(j_a, _, 2, 16);",
+        "bind(y.i, group.x);", "!compute_at", NULL, NULL } },
+    { "func rows(x: f32[64, 998], y: f32[64, 998]) { for (i: 64) { let m: f32 = max(j: 998, "
+      "x[i, j]); for (j: 998) y[i, j] = x[i, j] - m; } }",
+      { "(j_a, j_b) = partition(m_max.j, 992);", "(j_a1, j_b1) = partition(y.j, 992);",
+        "split(y.j_a1, 16);", "bind(i, group.x);", NULL, NULL } },
+    /* ... not where they are in their order */
+    { "func rows(x: f32[64, 998], y: f32[64]) { for (i: 64, j: 998) block y(vi: spatial(64) = i, "
+      "vj: reduce(998) = j) { init y[vi] = 0.0f; y[vi] = y[vi] + x[vi, vj]; } }",
+      { "!rfactor", NULL, NULL, NULL, NULL, NULL } },
     /* a nest that no name finds, for a block behind it has that name */
     { "func named(x: f32[64, 64], w: f32[64], t: f32[64, 64]) { for (i: 64, j: 64) t[i, j] = "
       "x[j, i]; for (i: 64, j: 3) block t(a: spatial(64) = i, b: spatial(64) = j) "
@@ -1121,10 +1350,14 @@ int main(int argc, char **argv)
     CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
     tiles(count / 6 + 36);
+    loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);
     for (k = 0; k < sizeof narrow / sizeof *narrow; k++)
         check_expectation(&narrow[k], irl_target_find("opencl12-avx2"));
+    CHECK(strstr(irl_schedule_auto(irl_func_parse(cx, ROWS_OF_THREE, IRL_TO_NUL, NULL),
+                                   irl_target_find("opencl12-gpu")),
+                 "// i stays as it is: it holds several statements") != NULL);
     for (k = 0; k < sizeof picked / sizeof *picked; k++)
         check_expectation(&picked[k], irl_target_find("c-gnu-avx2"));
     CHECK(!strstr(irl_schedule_auto(irl_func_parse(cx, RAW10, IRL_TO_NUL, NULL),
@@ -1133,6 +1366,7 @@ int main(int argc, char **argv)
     corpus();
     failures(expected[1].text, "opencl12");
     failures(PACK, "opencl12");
+    failures(ROWS_OF_THREE, "opencl12");
     failures(expected[1].text, "opencl12-gpu");
     failures(PACK, "opencl12-gpu");
     falls_back();

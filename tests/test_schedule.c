@@ -286,9 +286,23 @@ static void check_composed(void)
                 "func f(x: i32[1, 6, 9], y: i32[1, 6]) { for (n: 1, i: 6, r: 1, a: 9) block y("
                 "vn: spatial(1) = n, vi: spatial(6) = i, vr: reduce(1) = r, va: reduce(9) = a) { "
                 "init { y[vn, vi] = 3; } y[vn, vi] = y[vn, vi] + x[vr, vi, va]; } }");
-    check_refused("func f(x: i32[9], y: i32[1]) { for (z: 1) y[0] = 7; y[0] = 1; for (a: 9) "
+    check_refused("func f(x: i32[9], y: i32[1]) { y[0] = 1; for (z: 1) x[z] = 7; for (a: 9) "
                   "y[0] = max(y[0], x[a]); }",
-                  "{ compose_reduction(y_1); }", IRL_ERROR_ILLEGAL_STEP, "as its init");
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "as its init");
+    /* among other statements: of the loops around those are axes that the stores use */
+    check_steps("func f(x: i32[9], y: i32[1]) { for (z: 1) y[0] = 7; y[0] = 1; for (a: 9) "
+                "y[0] = max(y[0], x[a]); }",
+                "{ compose_reduction(y_1); }",
+                "func f(x: i32[9], y: i32[1]) { for (z: 1) y[0] = 7; for (a: 9) "
+                "block y_1(va: reduce(9) = a) { init { y[0] = 1; } y[0] = max(y[0], x[va]); } }");
+    check_steps("func f(x: i32[4, 6, 9], y: i32[6]) { for (n: 4, i: 6) { x[n, i, 0] = 2; "
+                "y[i] = x[0, i, 1]; for (a: 9) y[i] = max(y[i], x[1, i, a]); x[n, i, 3] = y[i]; } "
+                "}",
+                "{ compose_reduction(y); }",
+                "func f(x: i32[4, 6, 9], y: i32[6]) { for (n: 4, i: 6) { x[n, i, 0] = 2; "
+                "for (a: 9) block y(vi: spatial(6) = i, va: reduce(9) = a) { "
+                "init { y[vi] = x[0, vi, 1]; } y[vi] = max(y[vi], x[1, vi, va]); } "
+                "x[n, i, 3] = y[i]; } }");
     check_steps("func f(x: i32[6, 9], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: 9) "
                 "y[i] = y[i] + x[i, a]; } }",
                 "{ s = compose_reduction(y); t = decompose_reduction(s, s.a); split(s.a, 3); }",
@@ -2145,6 +2159,24 @@ static void check_rfactor(void)
                 "x[v, k * 4 + q]; } for (i: 3, ki: 4) block s(q: reduce(4) = ki, v: spatial(3) = "
                 "i) "
                 "note(order = \"free\") { init { y[v] = 5; } y[v] = y[v] * t[q, v]; } }");
+    /* in a loop that holds more the temporary is of one iteration, with its index 0; what begins a
+       least of all may begin each part, from memory that is not written */
+    check_steps("func f(x: i32[3, 8], y: i32[3]) { for (i: 3) { for (k: 8) block s("
+                "v: spatial(3) = i, r: reduce(8) = k) { init { y[v] = x[v, 2]; } "
+                "y[v] = min(y[v], x[v, r]); } x[i, 0] = y[i]; } }", "{ rfactor(s.k, -1); }",
+                "func f(x: i32[3, 8], y: i32[3]) { for (i: 3) { alloc t: i32[1, 8]; for (k: 8) "
+                "block s_rf(q: spatial(8) = k, v: spatial(3) = i) { init { t[0, q] = x[v, 2]; } "
+                "t[0, q] = min(t[0, q], x[v, q]); } for (k: 8) block s(q: reduce(8) = k, "
+                "v: spatial(3) = i) { init { y[v] = x[v, 2]; } y[v] = min(y[v], t[0, q]); } "
+                "x[i, 0] = y[i]; } }");
+    check_refused("func f(x: i32[3, 8], y: i32[3]) { for (i: 3, k: 8) block s("
+                  "v: spatial(3) = i, r: reduce(8) = k) where(i < 2) { init { y[v] = x[v, 2]; } "
+                  "y[v] = min(y[v], x[v, r]); } }", "{ rfactor(s.k, -1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no init to begin partial results with");
+    check_refused("func f(x: i32[3, 8], y: i32[4]) { for (i: 3) { for (k: 8) block s("
+                  "v: spatial(3) = i, r: reduce(8) = k) { init { y[v] = y[v + 1]; } "
+                  "y[v] = min(y[v], x[v, r]); } x[i, 0] = y[i]; } }", "{ rfactor(s.k, -1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "reads 'y'");
     check_refused(ROW("f32", "", "y[v] + x[v, r]"), "{ rfactor(s.ki, 0); }", IRL_ERROR_ILLEGAL_STEP,
                   "reassociate first");
     check_refused(ROW("i32", "", "y[v] + x[v, r]"), "{ rfactor(s.i, 0); }", IRL_ERROR_ILLEGAL_STEP,

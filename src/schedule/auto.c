@@ -24,7 +24,10 @@
      pack     an operand that would be gathered, and is read again and again, is copied in the order
               in which the tile reads it
      parts    a reduction whose order is free (max, integers, attr(numbers = "free")) along which
-              memory goes on is done by vectors of partial results
+              memory goes on is done by vectors of partial results, and what these leave behind them
+     rows     nests among other statements in loops around them (softmax as one loop) are decided
+              each by itself, as what one work-item does; then those of the loops whose iterations
+              do not meet become work-items, and the others stay in order
      border   an operand that is guarded, and read again and again, is copied with what the guard
               gives around it; a guard that all lanes share stays in the tile; otherwise, or where
               vectors do not divide a loop, the loop of vectors is cut into parts, and each is
@@ -168,6 +171,17 @@ static int irl__auto_grouped(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
     return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
 }
 
+/* May sums be collected in memory of their own? Inside of a work-item that would be as large as the
+   result, where loops around it choose the cell. */
+static int irl__auto_may_collect(const irl__auto_nest *n)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k;
+    for (k = 0; k < w->rank && n->is_inside; k++)
+        if (irl__auto_loop_of(n, w->indices[k]) < 0) return 0;
+    return 1;
+}
+
 /* One way to do a reduction; 0: it is none for this one. */
 static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
@@ -180,7 +194,9 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     irl__auto_choose_tile(n, p, 1);
     if (irl__auto_may_contract(n, 0))
         irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
-    if (p->way == IRL__AUTO_PADDED) return irl__auto_pad(a, n, p);
+    if (p->way == IRL__AUTO_PADDED) return !n->is_inside && irl__auto_pad(a, n, p);
+    if (p->way < IRL__AUTO_MEMORY && p->way != IRL__AUTO_PARTS && !irl__auto_may_collect(n))
+        return 0;
     if (p->way == IRL__AUTO_STREAM) return irl__auto_stream(a, n, p);
     irl__auto_choose_lines(n, p, p);
     if (p->way == IRL__AUTO_PARTS)
@@ -349,10 +365,17 @@ static int irl__auto_see_block(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* The nest at the top of the body that holds the block of that name; 0: none. */
-static uint32_t irl__auto_nest_named(const irl_func *f, const char *name)
+/* The statements that are looked at: of the function, or of the loop around them. */
+static const irl_stmt *irl__auto_body(const irl__auto *a)
 {
-    const irl_stmt    *body = f->body;
+    const irl_stmt *loop = a->around ? irl__auto_top(a->f, a->around) : NULL;
+    return loop ? loop->u.loop.body : a->f->body;
+}
+
+/* The nest of these statements that holds the block of that name; 0: none. */
+static uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
+{
+    const irl_stmt    *body = irl__auto_body(a);
     irl__auto_block_of q;
     irl__visitor       v = irl__visitor_make(&q, NULL, irl__auto_see_block);
     int                k;
@@ -365,15 +388,19 @@ static uint32_t irl__auto_nest_named(const irl_func *f, const char *name)
     return 0;
 }
 
-static void irl__auto_nest_do(irl__auto *a, uint32_t id);
+static int irl__auto_nest_do(irl__auto *a, uint32_t id);
 
 /* The copies are nests themselves. */
 static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int count)
 {
-    int k;
+    const uint32_t around = a->around;
+    int            k;
     for (k = 0; k < count && irl__ok(a->cx); k++) {
-        const uint32_t id = irl__auto_nest_named(a->f, packed[k]);
+        uint32_t id = irl__auto_nest_named(a, packed[k]);
+        if (!id) a->around = 0; /* in front of the loops around */
+        if (!id) id = irl__auto_nest_named(a, packed[k]);
         if (id) irl__auto_nest_do(a, id);
+        a->around = around;
     }
 }
 
@@ -384,7 +411,7 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
     uint32_t  ids[3] = { 0, 0, 0 };
     int       k, j;
     for (k = 0; k < p->part_count; k++) {
-        const irl_stmt *body = a->f->body;
+        const irl_stmt *body = irl__auto_body(a);
         for (j = 0; body->kind == IRL__SEQ && j < body->u.seq.count; j++) {
             const irl_stmt *s = body->u.seq.stmts[j];
             if (s->kind == IRL__FOR && strcmp(s->u.loop.var->u.name, p->parts[k]) == 0)
@@ -403,7 +430,7 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 /* What was padded, or reads other copies now, is a nest of that name. */
 static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p, const char *name)
 {
-    const uint32_t id = irl__auto_nest_named(a->f, name);
+    const uint32_t id = irl__auto_nest_named(a, name);
     a->counts = p->counts;
     if (id) irl__auto_nest_do(a, id);
     a->counts = 0;
@@ -421,7 +448,8 @@ static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__au
 {
     const int in_step = n->target->subgroup > 0;
     const int end = in_step ? IRL__AUTO_WAYS : IRL__AUTO_COLLECTED;
-    int       way = in_step ? IRL__AUTO_COLLECTED : IRL__AUTO_BORDERED;
+    int       way = in_step ? IRL__AUTO_COLLECTED
+                            : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_BORDERED;
     irl__auto_because(a, irl__auto_is_from_zero(n)
                              ? "it has no loop for vectors, and no tile"
                              : "a loop begins at another number than 0");
@@ -451,17 +479,58 @@ static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
     return s->kind == IRL__STORE ? loop : NULL;
 }
 
-static void irl__auto_compose(irl__auto *a, uint32_t id)
+/* The nest whose innermost loop that is (NULL: none) becomes a block. */
+static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
 {
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const irl_stmt *loop = irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL;
-    const char     *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
-    irl__auto_plan  p;
-    if (!name) return;
+    const char    *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
+    irl__auto_plan p;
+    if (!name) return 0;
     irl__auto_plan_begin(a, &p);
     irl__auto_step(&p, "a store, and loops that update what it stored",
                    "%s = compose_reduction(%s);", name, name);
-    irl__auto_try(a, &p);
+    return irl__auto_try(a, &p);
+}
+
+/* The innermost loop of a nest that updates what the statement before it stored, among others in a
+   loop. NULL: the nest is none such. */
+static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
+{
+    const irl_stmt *body = irl__auto_body(a), *before, *loop = top, *s;
+    int             k;
+    if (!a->around || body->kind != IRL__SEQ) return NULL;
+    for (k = 0; k < body->u.seq.count && body->u.seq.stmts[k] != top; k++) {}
+    if (k == 0 || k == body->u.seq.count) return NULL;
+    before = body->u.seq.stmts[k - 1];
+    for (s = top; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
+    return before->kind == IRL__STORE && s->kind == IRL__STORE &&
+                   s->u.store.buffer == before->u.store.buffer ? loop : NULL;
+}
+
+/* As it was, the text too. */
+static void irl__auto_back(irl__auto *a, const irl__auto *to)
+{
+    a->f = to->f;
+    a->steps = to->steps;
+    a->text.length = to->text.length;
+    if (a->text.data) a->text.data[a->text.length] = '\0';
+}
+
+/* Such a nest is decided as a block; if nothing follows but a reason, a store in front of the loops
+   is the better form. 0: it is none, or a failure. */
+static int irl__auto_begun_do(irl__auto *a, uint32_t id)
+{
+    const irl__auto before = *a;
+    const irl_stmt *loop = irl__auto_begun(a, irl__auto_top(a->f, id));
+    irl__text       reason;
+    size_t          from;
+    if (!irl__auto_compose(a, loop)) return 0;
+    from = a->text.length;
+    if (irl__auto_nest_do(a, id)) return 1;
+    irl__text_init(&reason, a->cx);
+    irl__text_append(&reason, a->text.data + from, a->text.length - from);
+    irl__auto_back(a, &before);
+    if (reason.length) irl__text_append(&a->text, reason.data, reason.length);
+    return irl__ok(a->cx);
 }
 
 /* Iterations of a part that stays as it is: no pass makes its loops parallel, for they were cut. */
@@ -537,14 +606,14 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
     return irl__auto_try(a, &p);
 }
 
-/* Is there so much to compute that it is worth launches of its own? */
-static int irl__auto_is_worth_parts(const irl__auto_nest *n)
+/* Is there so much to compute? */
+static int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
 {
     int64_t count = 1;
     int     k;
     for (k = 0; k < n->loop_count; k++)
         if (!irl__mul64(count, n->loops[k].extent, &count)) return 1;
-    return count >= IRL__AUTO_ITEMS * IRL__AUTO_ITEMS;
+    return count >= least;
 }
 
 /* A loop that is cut first: what is guarded at its ends, or what its vectors leave, if that is
@@ -553,7 +622,9 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
 {
     irl__auto_border c;
     irl__auto_choose_vector(n, p);
-    if (p->vector < 0 || !irl__auto_is_worth_parts(n)) return 0;
+    if (p->vector < 0 ||
+        (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)))
+        return 0;
     if (irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
     return irl__auto_has_vectors(n, p) && irl__auto_choose_rest(n, p, &c) &&
            c.at[0] >= IRL__AUTO_ITEMS &&
@@ -565,7 +636,11 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
 static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     if (!n->target->subgroup) {
-        if (irl__auto_is_filled(n) || irl__auto_has_images(n) || irl__auto_is_flat(n)) return 0;
+        irl__auto_because(a, "it stores padding too, or has an image");
+        if (irl__auto_is_filled(n) || irl__auto_has_images(n) ||
+            (!n->is_inside && irl__auto_is_flat(n)))
+            return 0;
+        irl__auto_because(a, "no vector goes on along its memory");
         if (irl__auto_elements_parts(a, n, p) && irl__auto_try(a, p)) return 1;
         irl__auto_plan_begin(a, p);
         return irl__auto_elements(a, n, p) && irl__auto_try(a, p);
@@ -574,33 +649,38 @@ static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__aut
            irl__auto_try(a, p);
 }
 
+static int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
+
 /* What none of this serves. */
 static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t id,
                                const char **why)
 {
-    if (a->target->subgroup) {
-        if (n) *why = a->why;
+    if (n && (a->target->subgroup || n->is_inside)) {
+        *why = a->why;
         return 0;
     }
-    return irl__auto_gathers_do(a, id) || (n && irl__auto_arrange_do(a, n, why));
+    if (!a->target->subgroup && !a->is_inside && irl__auto_gathers_do(a, id)) return 1;
+    return n ? irl__auto_arrange_do(a, n, why) : irl__auto_rows_do(a, id, why);
 }
 
-static void irl__auto_nest_do(irl__auto *a, uint32_t id)
+/* Whether anything was done. */
+static int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     irl__auto_nest  n;
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why = "it is gone", *name = NULL, *packed[IRL__AUTO_ROWS];
+    const char     *why = top ? "it stands deeper than is looked at" : "it is gone";
+    const char     *name = NULL, *packed[IRL__AUTO_ROWS];
     int             is_one, is_done = 0, is_arranged = 0, count = 0, k;
     if (top && !a->deep && !irl__auto_is_free(top)) {
         irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
-        return;
+        return 0;
     }
     irl__auto_plan_begin(a, &p);
     is_one = a->deep < IRL__AUTO_DEEP && top &&
-             irl__auto_nest_of(&n, a->f, a->target, top, &why);
+             irl__auto_nest_of(&n, a, top, &why);
     if (is_one) name = n.name;
     if (is_one) irl__auto_ends(a, &n);
     if (is_one && n.is_reduction && n.loop_count) {
@@ -618,9 +698,10 @@ static void irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_done) irl__auto_parts_do(a, &p);
     if (is_done && p.is_again) irl__auto_again_do(a, &p, n.block->name);
     a->deep--;
-    if (is_done || is_arranged || !top || !irl__ok(a->cx)) return;
+    if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
     if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);
+    return 0;
 }
 
 /* A nest of a function whose elements lie in no cells of their own. */
@@ -636,10 +717,9 @@ static void irl__auto_bits_do(irl__auto *a, uint32_t id)
 
 enum { IRL__AUTO_WORK = 1 << 12 }; /* nests that are looked at, times nests of the function */
 
-/* The nests at the top of the function, by their ids. */
-static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_func *f, int *count)
+/* The nests of these statements, by their ids. */
+static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
 {
-    const irl_stmt        *body = f->body;
     const irl_stmt *const *list = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
     const int              most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
     uint32_t *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
@@ -672,7 +752,7 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
     irl__auto_nest  n;
     int             k, j, reads = 0;
     a->end.sum = NULL;
-    if (top && irl__auto_nest_of(&n, a->f, a->target, top, &why) && !n.is_reduction)
+    if (top && irl__auto_nest_of(&n, a, top, &why) && !n.is_reduction)
         for (k = 0; k < n.row_count; k++) reads |= irl__auto_is_cell(&n, &n.rows[k], sum);
     if (reads) {
         const irl__auto_row *w = &n.rows[n.written];
@@ -697,7 +777,7 @@ static void irl__auto_behind(irl__auto *a, uint32_t id)
     irl__auto_nest  n;
     irl__auto_plan  p;
     irl__arena_mark mark = irl__scratch_begin(a->cx);
-    if (top && irl__auto_nest_of(&n, a->f, a->target, top, &why)) {
+    if (top && irl__auto_nest_of(&n, a, top, &why)) {
         irl__auto_plan_begin(a, &p);
         irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
         irl__auto_try(a, &p);
@@ -713,29 +793,20 @@ static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why, *name = NULL;
     irl__auto_nest  n;
-    if (top && irl__auto_nest_of(&n, a->f, a->target, top, &why) && n.is_reduction)
+    if (top && irl__auto_nest_of(&n, a, top, &why) && n.is_reduction)
         name = n.store->u.store.buffer->name;
     irl__scratch_end(a->cx, mark);
     return name;
 }
 
-/* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
-static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target)
+/* The nests of the statements that are looked at. */
+static void irl__auto_list_do(irl__auto *a)
 {
-    uint32_t   *ids;
-    const char *sum;
-    int         count, k;
-    memset(a, 0, sizeof *a);
-    a->cx = f->cx;
-    a->f = f;
-    a->target = target;
-    a->has_bits = irl__func_has_bits(f);
-    irl__text_init(&a->text, a->cx);
-    irl__text_puts(&a->text, "{\n");
-    if (!target->registers)
-        irl__text_puts(&a->text, "    // loops stay as they are: the target has no registers\n");
-    ids = irl__auto_tops(f->cx, f, &count);
-    for (k = 0; ids && k < count && target->registers && irl__ok(a->cx); k++) {
+    const irl_stmt *top;
+    const char     *sum;
+    int             count, k;
+    uint32_t       *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
+    for (k = 0; ids && k < count && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
             irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
             break;
@@ -745,12 +816,160 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
             irl__auto_bits_do(a, ids[k]);
             continue;
         }
-        irl__auto_compose(a, ids[k]);
+        if (irl__auto_begun_do(a, ids[k])) continue;
+        top = irl__auto_top(a->f, ids[k]);
+        irl__auto_compose(a, irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL);
         sum = k + 1 < count ? irl__auto_sum_of(a, ids[k]) : NULL;
         if (sum) irl__auto_tell_end(a, sum, ids[k + 1]);
         irl__auto_nest_do(a, ids[k]);
         if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, ids[k + 1]);
     }
+}
+
+/* ------------------------------------------------------------------ loops around several nests */
+
+/* The loops from `top` on, each of which holds the next and nothing else, the last of them several
+   statements. 0: they are scheduled, or too many, or there is no loop in them. */
+static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest *n)
+{
+    const irl_stmt *s;
+    memset(n, 0, sizeof *n);
+    n->cx = a->cx;
+    n->f = a->f;
+    n->target = a->target;
+    for (s = top; s->kind == IRL__FOR && n->loop_count < IRL__AUTO_LOOPS; s = s->u.loop.body) {
+        if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
+        n->last = n->loops[n->loop_count].stmt = s;
+        n->loops[n->loop_count++].extent =
+            s->u.loop.extent->op == IRL_OP_INT ? s->u.loop.extent->u.i : 0;
+    }
+    return s->kind == IRL__SEQ && irl__stmt_holds(s, 1 << IRL__FOR);
+}
+
+/* Iterations of loops in s, as far as they are known, up to `most` or a little more. */
+static int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
+{
+    int64_t count = 0, inside;
+    int     k;
+    if (s->kind == IRL__FOR) {
+        inside = irl__auto_iterations(s->u.loop.body, most);
+        if (inside == 0) inside = 1;
+        return s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i > most / inside
+                   ? most : s->u.loop.extent->u.i * inside;
+    }
+    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
+        count += irl__auto_iterations(s->u.seq.stmts[k], most);
+    return s->kind == IRL__IF ? most : count;
+}
+
+/* The loops that are bound, those that do not reduce, as steps; 0: one of them has no name. A group
+   of its own costs as much as few iterations: of work-items that do little many are one. */
+static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int64_t inside = irl__auto_iterations(n->last->u.loop.body, IRL__AUTO_GROUP_LEAST);
+    irl__auto_cut cuts[IRL__AUTO_LOOPS];
+    int           k;
+    memset(cuts, 0, sizeof cuts);
+    for (k = 0; k < n->loop_count; k++) {
+        const irl_stmt *loop = irl__auto_top(a->f, n->loops[k].stmt->id);
+        if (!loop || n->loops[k].is_reduce) continue;
+        cuts[k].outer = irl__sched_loop_name(a->f, loop);
+        if (!cuts[k].outer) return 0;
+        n->name = loop->u.loop.var->u.name;
+    }
+    irl__auto_plan_begin(a, p);
+    return irl__auto_items(a, n, p, cuts, inside < IRL__AUTO_GROUP_LEAST ? "global" : "group");
+}
+
+/* Loops whose iterations meet are marked as those that reduce; how many others there are, and of
+   so many iterations (0: not known). */
+static int irl__auto_around_meet(irl__auto *a, irl__auto_nest *n, int64_t *items)
+{
+    irl__accesses t;
+    int           k, count = 0;
+    *items = 1;
+    if (!irl__accesses_of(&t, a->f, NULL)) return 0;
+    for (k = 0; k < n->loop_count; k++) {
+        const irl_stmt *loop = n->loops[k].stmt;
+        n->loops[k].is_reduce =
+            irl__loop_carries(&t, irl__loop_of(&t, loop), NULL) != IRL_NO;
+        if (n->loops[k].is_reduce) continue;
+        count++;
+        if (!irl__mul64(*items, n->loops[k].extent, items)) *items = 0;
+    }
+    return count;
+}
+
+/* Are all statements nests of so many iterations that a launch in each iteration of the loop around
+   them costs little beside what they compute? */
+static int irl__auto_are_launches(irl__auto *a, const irl_stmt *seq)
+{
+    const char    *why;
+    irl__auto_nest n;
+    int            k;
+    for (k = 0; k < seq->u.seq.count; k++)
+        if (seq->u.seq.stmts[k]->kind != IRL__FOR ||
+            !irl__auto_nest_of(&n, a, seq->u.seq.stmts[k], &why) ||
+            !irl__auto_has_iterations(&n, IRL__AUTO_LAUNCH))
+            return 0;
+    return 1;
+}
+
+/* Each nest in these loops by itself; then those around whose iterations do not meet are
+   work-items. Where there are few of these, or none, and the nests are large, each of the nests is
+   launched instead. */
+static int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
+{
+    const irl__auto before = *a;
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    int64_t         items;
+    int             count = 0, is_bound = 0, k;
+    if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
+    *why = "it holds several statements, of which a group would do each iteration";
+    if (a->target->subgroup) return 0;
+    a->deep++;
+    a->around = n.last->id;
+    if (!a->is_inside) {
+        count = irl__auto_around_meet(a, &n, &items);
+        a->is_inside = (items == 0 || items >= IRL__AUTO_LEAST) && count > 0;
+        a->is_inside |= !irl__auto_are_launches(a, n.last->u.loop.body);
+        is_bound = a->is_inside && count > 0;
+    }
+    irl__auto_list_do(a);
+    a->deep = before.deep;
+    a->around = before.around;
+    a->is_inside = before.is_inside;
+    *why = "nothing in it is decided";
+    if (!irl__ok(a->cx) || a->steps == before.steps) return 0;
+    if (is_bound && (!irl__auto_around_items(a, &n, &p) || !irl__auto_try(a, &p))) {
+        irl__auto_back(a, &before);
+        *why = a->why;
+        return 0;
+    }
+    for (k = 0; k < n.loop_count && !before.is_inside; k++)
+        if (n.loops[k].is_reduce || !is_bound)
+            irl__auto_leave(a, n.loops[k].stmt->u.loop.var->u.name,
+                            n.loops[k].is_reduce ? "iterations touch what others write"
+                                                 : "each nest in it is launched by itself");
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the function */
+
+/* All nests of f, which has passed the verifier and has kinds; 0 on failure. */
+static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *target)
+{
+    memset(a, 0, sizeof *a);
+    a->cx = f->cx;
+    a->f = f;
+    a->target = target;
+    a->has_bits = irl__func_has_bits(f);
+    irl__text_init(&a->text, a->cx);
+    irl__text_puts(&a->text, "{\n");
+    if (target->registers) irl__auto_list_do(a);
+    else irl__text_puts(&a->text, "    // loops stay as they are: the target has no registers\n");
     irl__text_puts(&a->text, "}\n");
     return irl__ok(a->cx);
 }

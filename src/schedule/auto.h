@@ -18,6 +18,8 @@ enum {
     IRL__AUTO_FAR = INT32_MAX /* a step that is no number, or differs */
 };
 
+typedef struct irl__auto irl__auto;
+
 typedef struct irl__auto_loop {
     const irl_stmt *stmt;
     const char     *name;   /* of its variable, as a schedule writes it */
@@ -48,7 +50,9 @@ typedef struct irl__auto_nest {
     const irl_stmt        *last; /* the block, or the innermost loop */
     const irl__block_data *block; /* NULL: a store in loops */
     const irl_stmt        *store;
-    int                    loop_count, row_count;
+    int                    loop_count, row_count, around_count;
+    const irl_stmt        *around[IRL__AUTO_LOOPS]; /* loops that hold more than the nest */
+    int                    is_inside; /* one work-item does all of it */
     irl__auto_loop         loops[IRL__AUTO_LOOPS];
     irl__auto_row          rows[IRL__AUTO_ROWS];
     int                    written; /* the row of the store */
@@ -65,10 +69,10 @@ IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
 IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi);
 /* Do all guards hold in all of the nest, as far as the interior says? */
 IRL__FN int irl__auto_is_interior(const irl__auto_nest *n);
-/* The nest whose outermost loop `top` is, a statement of f. 0: it is none that a schedule is made
-   for, and *why (a static text) says so; or a failure. */
-IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,
-                              const irl_stmt *top, const char **why);
+/* The nest whose outermost loop `top` is, a statement of the function as it is now. 0: it is none
+   that a schedule is made for, and *why (a static text) says so; or a failure. */
+IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
+                              const char **why);
 
 /* One more loop, inside of those that are there; 0 as above. */
 IRL__FN int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why);
@@ -114,19 +118,21 @@ typedef struct irl__auto_end {
     int         is_even[IRL_MAX_RANK];
 } irl__auto_end;
 
-typedef struct irl__auto {
+struct irl__auto {
     irl_ctx          *cx;
     const irl_func   *f; /* as the steps so far have made it */
     const irl_target *target;
     irl__text         text;
     int               steps, deep; /* nests that came of the one at the top */
+    uint32_t          around; /* the loop that holds the statements looked at; 0: the function */
+    int               is_inside; /* one work-item runs all of that loop */
     int64_t           counts; /* columns that count, of the nest that was padded; 0: none was */
     irl__auto_end     end;
     int               is_rest;  /* the nest is what another leaves: it leaves none itself; */
     int               is_inner; /* or what is inside of a border */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
-} irl__auto;
+};
 
 typedef enum irl__auto_copy {
     IRL__AUTO_DIRECT, /* an operand is read where it is */
@@ -198,6 +204,8 @@ enum {
     IRL__AUTO_DEEP = 6,     /* cuts of parts of parts */
     IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
     IRL__AUTO_INNER = 32,   /* innermost loops of a nest that are asked whether they gather */
+    IRL__AUTO_GROUP_LEAST = 1024, /* iterations that are worth a group of one work-item */
+    IRL__AUTO_LAUNCH = 1 << 17, /* iterations beside which a launch costs little */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
@@ -218,6 +226,8 @@ enum {
 
 /* base_suffix, with a number behind where the function or a step has that name. */
 IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix);
+/* A loop of the nest as a step names it: conv.i. */
+IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
 /* The loops that are cut, as steps; names of the parts in *cuts. */
@@ -230,7 +240,7 @@ IRL__FN const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto
 /* Items outside, then what reduces, in its order, then the tile. */
 IRL__FN void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts);
 /* The loops of results become dimensions of the launch: the last one the first. More than three are
-   one. */
+   one. Of a nest inside of a work-item none does. */
 IRL__FN int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__auto_cut *cuts, const char *range);
 /* What stands in a tile: rows written out, vectors. `init` is the block that sets the sums, which
@@ -244,7 +254,7 @@ IRL__FN int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__au
 /* ------------------------------------------------------------------ auto_copy.c */
 
 /* Is every index an axis of the block, each another one, so that a copy may have them in any
-   order? */
+   order? And is it made by a launch of its own, not by each work-item for itself? */
 IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row);
 /* Can a tile of the row be turned: does it go on along loop `along`, is loop k another index, and
    are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */

@@ -136,14 +136,6 @@ static int irl__auto_arranges(const irl__auto_nest *n, irl__auto_arranged *q)
 
 /* ------------------------------------------------------------------ as steps */
 
-static const char *irl__auto_member(const irl__auto_nest *n, int k)
-{
-    irl__text t;
-    irl__text_init(&t, n->cx);
-    irl__textf(&t, "%s.%s", n->name, n->loops[k].name);
-    return irl__text_done(&t);
-}
-
 /* Loops that layouts divide are cut. */
 static int irl__auto_part_steps(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                 irl__auto_arranged *q)

@@ -10,7 +10,7 @@ int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
 {
     const irl__access *a = row->access;
     int                k, j;
-    if (!n->block || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
+    if (!n->block || n->is_inside || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
     for (k = 0; k < a->rank; k++) {
         if (irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
         for (j = 0; j < k; j++)

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------ how an access walks */
 
-/* Loops at numbers; of everything else an index has no value. */
+/* Loops at numbers, those around the nest too; of everything else an index has no value. */
 typedef struct irl__auto_point {
     const irl__auto_nest *n;
     int                   moved; /* the loop that is not where the others are */
@@ -27,6 +27,13 @@ static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scal
                                     : 0);
             return 1;
         }
+    for (k = 0; k < p->n->around_count; k++) {
+        const irl_stmt *s = p->n->around[k];
+        if (s->u.loop.var != var || s->u.loop.min->op != IRL_OP_INT) continue;
+        out->i = s->u.loop.min->u.i;
+        return !p->is_end || (s->u.loop.extent->op == IRL_OP_INT &&
+                              irl__add64(out->i, s->u.loop.extent->u.i - 1, &out->i));
+    }
     return 0;
 }
 
@@ -329,12 +336,14 @@ static void irl__auto_drop_negated(irl__auto_nest *n)
 
 /* ------------------------------------------------------------------ all accesses */
 
-static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const char **why)
+static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *top,
+                          const char **why)
 {
-    irl__auto_memory m;
-    int              k, j;
+    const irl__around *nest = irl__loop_of(t, top);
+    irl__auto_memory   m;
+    int                k, j;
     n->written = -1;
-    for (k = 0; k < t->count; k++) {
+    for (k = nest->first; k < nest->end; k++) {
         const irl__access  *a = &t->list[k];
         irl__auto_row      *row = &n->rows[n->row_count];
         const irl__around  *g;
@@ -424,26 +433,47 @@ static int irl__auto_block(irl__auto_nest *n, const char **why)
     return n->name != NULL;
 }
 
-int irl__auto_nest_of(irl__auto_nest *n, const irl_func *f, const irl_target *target,
-                      const irl_stmt *top, const char **why)
+/* The loops around. */
+static int irl__auto_around(irl__auto_nest *n, const irl_stmt *top, const char **why)
 {
-    irl__accesses t;
-    int           k;
+    irl__place p;
+    int        k;
+    *why = "it stands in more loops than are looked at";
+    if (!irl__place_of(n->f->body, top->id, &p)) return 0;
+    for (k = 0; k < p.count - 1; k++) {
+        if (p.at[k]->kind != IRL__FOR) continue;
+        if (n->around_count == IRL__AUTO_LOOPS) return 0;
+        n->around[n->around_count++] = p.at[k];
+    }
+    return 1;
+}
+
+int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
+                      const char **why)
+{
+    const irl_func *f = a->f;
+    irl__accesses   t;
+    int             k;
     memset(n, 0, sizeof *n);
     n->cx = f->cx;
     n->f = f;
-    n->target = target;
-    if (!irl__auto_loops(n, top, why)) return 0;
+    n->target = a->target;
+    n->is_inside = a->is_inside;
+    if (!irl__auto_loops(n, top, why) || (a->around && !irl__auto_around(n, top, why))) return 0;
     *why = "a block, or another nest, has its name: give it a label";
     if (n->block ? !irl__auto_block(n, why)
                  : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
         return 0;
     *why = "its expression is deep, and vectors want more brackets than compilers take";
     if (n->store->u.store.value->depth > IRL__AUTO_NESTED) return 0;
-    if (!irl__accesses_of(&t, f, top) || !irl__auto_rows(n, &t, why)) return 0;
+    if (!irl__accesses_of(&t, f, n->around_count ? n->around[0] : top) ||
+        !irl__auto_rows(n, &t, top, why))
+        return 0;
     n->is_free = n->is_reduction && n->rows[n->written].access->kind == IRL__ACCESS_UPDATE &&
                  irl__update_commutes(&t, n->rows[n->written].access);
     *why = "it reads what it writes";
+    if (n->is_inside && !n->is_reduction && irl__auto_is_alone(n, &n->rows[n->written]))
+        return 1; /* the same element; no pass comes by for the loops of a work-item */
     for (k = 0; k < n->row_count; k++)
         if (k != n->written && n->rows[k].access->memory == n->rows[n->written].access->memory &&
             !(n->is_reduction && n->rows[k].access->of_pair >= 0))

@@ -1,42 +1,104 @@
 /* auto_split.c - reductions whose order is free, along which memory goes on: partial results by
-   vectors in registers, put together at the end.
+   vectors in registers, put together at the end, and what is left of the loop behind them.
 
    needs     auto_write.c */
 #include "auto.h"
 
-/* The loop along which partial results are vectors: the only one that reduces, the innermost, with
-   all operands the same or one after the other. Sets p->lanes and p->vectors; -1: none. */
+enum { IRL__AUTO_FOLDS = 6 }; /* vectors beside which it matters little what they leave */
+
+/* May partial results be vectors of that many lanes: are all operands the same in them, or one
+   after the other? */
+static int irl__auto_is_fold(const irl__auto_nest *n, int loop, int64_t lanes)
+{
+    int k;
+    for (k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k) &&
+            (n->rows[k].run[loop] < lanes || n->rows[k].is_guarded ||
+             (n->rows[k].step[loop] != 1 && n->rows[k].step[loop] != 0)))
+            return 0;
+    return irl__target_has_width(n->target, (uint32_t)lanes);
+}
+
+/* Lanes of vectors along the loop: as many as a register holds, of which fewer only where one
+   work-item has all of the loop, which then is short; 0: there are none. */
+static int64_t irl__auto_fold_lanes(const irl__auto_nest *n, int loop)
+{
+    const int64_t extent = n->loops[loop].extent;
+    const int     least = n->is_inside ? 1 : 2; /* vectors that are worth it */
+    int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
+    if (lanes > IRL_MAX_LANES) lanes = IRL_MAX_LANES;
+    for (; lanes >= 2; lanes /= 2) {
+        if (irl__auto_is_fold(n, loop, lanes) &&
+            (extent / lanes >= IRL__AUTO_FOLDS ||
+             (extent % lanes == 0 && extent / lanes >= least)))
+            return lanes;
+        if (!n->is_inside || lanes <= 4) break;
+    }
+    return 0;
+}
+
+/* Vectors of partial results: as many as divide those of the loop, or leave few of them where
+   something is left of the loop anyway. */
+static int64_t irl__auto_fold_vectors(int64_t extent, int64_t lanes)
+{
+    const int64_t count = extent / lanes;
+    int64_t       vectors, left;
+    for (vectors = 4; vectors > 1; vectors /= 2) {
+        left = count % vectors * lanes;
+        if (count / vectors >= 2 &&
+            (left == 0 || (extent % lanes && left * IRL__AUTO_FOLDS <= count)))
+            break;
+    }
+    return vectors;
+}
+
+/* The loop along which partial results are vectors: the only one that reduces, the innermost. One
+   loop alone is no item's. Sets p->lanes and p->vectors; -1: none. */
 static int irl__auto_choose_split(const irl__auto_nest *n, irl__auto_plan *p)
 {
     const int last = n->loop_count - 1;
-    int64_t   lanes = n->target->vector_bytes / irl__auto_bytes(n);
     int       k;
-    if (!n->is_free || !n->block->init || last < 1 || !n->loops[last].is_reduce || lanes < 2 ||
-        !irl__target_has_width(n->target, (uint32_t)lanes))
+    if (!n->is_free || !n->block->init || last < !n->is_inside || !n->loops[last].is_reduce)
         return -1;
     for (k = 0; k < last; k++)
         if (n->loops[k].is_reduce) return -1;
-    for (k = 0; k < n->row_count; k++)
-        if (!irl__auto_is_own(n, k) &&
-            (n->rows[k].run[last] < lanes || n->rows[k].is_guarded ||
-             (n->rows[k].step[last] != 1 && n->rows[k].step[last] != 0)))
-            return -1;
-    for (p->vectors = 4; p->vectors > 0; p->vectors /= 2)
-        if (n->loops[last].extent % (lanes * p->vectors) == 0 &&
-            n->loops[last].extent / (lanes * p->vectors) >= 2)
-            break;
-    p->lanes = lanes;
-    return p->vectors > 0 ? last : -1;
+    p->lanes = irl__auto_fold_lanes(n, last);
+    if (p->lanes == 0) return -1;
+    p->vectors = irl__auto_fold_vectors(n->loops[last].extent, p->lanes);
+    return last;
 }
 
 /* Names of the steps: the loop's parts, the blocks of partial results, and of their inits. */
 typedef struct irl__auto_fold {
     const char *outer, *group, *lane, *part, *groups, *start, *begin;
+    const char *loop, *first, *rest; /* that is cut; first of all into these, where both are not
+                                        NULL, of which the second one is left */
+    const char *item;     /* the loop to which they move; NULL: they stay where they are made */
+    const char *of[3][2]; /* the three parts of the loop, of block `groups` and of block `part` */
+    char        axes[3][2][16];
 } irl__auto_fold;
 
-static int irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, int loop,
-                                irl__auto_fold *q)
+/* The loops of a block are called after the loop's parts; where it moves, after its axes: that of
+   the lanes first, in front of it that of the groups, then the spatial ones, then what reduces. */
+static void irl__auto_fold_loops(irl__auto_fold *q, int of, const int *axis)
 {
+    const char *const made[3] = { q->outer, q->group, q->lane };
+    irl__text         t;
+    int               k;
+    for (k = 0; k < 3; k++) {
+        q->of[k][of] = q->item ? q->axes[k][of] : made[k];
+        irl__text_init_fixed(&t, q->axes[k][of], sizeof q->axes[k][of]);
+        irl__textf(&t, "ax%d", axis[k]);
+    }
+}
+
+static int irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
+                                int loop, irl__auto_fold *q)
+{
+    const int   reduce = n->block->axis_count, is_many = p->vectors > 1;
+    const int   of_groups[3] = { reduce + 1, 0, 1 };
+    const int   of_part[3] = { reduce, 0, is_many };
+    const int   is_whole = n->loops[loop].extent % p->lanes == 0;
     const char *name = n->loops[loop].name;
     q->outer = irl__auto_name(a, name, "o");
     q->group = irl__auto_name(a, name, "g");
@@ -45,72 +107,94 @@ static int irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, int loop,
     q->groups = irl__auto_name(a, n->name, "groups");
     q->start = irl__auto_name(a, n->name, "start");
     q->begin = irl__auto_name(a, n->name, "begin");
-    return q->outer && q->group && q->lane && q->part && q->groups && q->start && q->begin;
+    q->loop = irl__auto_member(n, loop);
+    q->first = is_whole ? NULL : irl__auto_name(a, name, "a");
+    q->rest = is_whole ? NULL : irl__auto_name(a, name, "b");
+    q->item = loop > 0 && is_whole ? irl__auto_member(n, loop - 1) : NULL;
+    irl__auto_fold_loops(q, 0, of_groups);
+    irl__auto_fold_loops(q, 1, of_part);
+    return q->outer && q->group && q->lane && q->part && q->groups && q->start && q->begin &&
+           q->loop && (is_whole || (q->first && q->rest));
 }
 
-/* One vector of partial results. `reduce`: the number of the axis that reduces. */
-static void irl__auto_fold_one(const irl__auto_nest *n, irl__auto_plan *p,
-                               const irl__auto_fold *q, int loop, const char *item, int reduce)
+/* Partial results move to the item, inside of which the loop that reduces is the outermost. */
+static void irl__auto_fold_move(irl__auto_plan *p, const irl__auto_fold *q)
+{
+    if (!q->item) return;
+    irl__auto_step(p, "", "compute_at(%s, %s);", q->part, q->item);
+    if (p->vectors > 1) {
+        irl__auto_step(p, "", "compute_at(%s, %s);", q->groups, q->item);
+        irl__auto_step(p, "", "reorder(%s.%s, %s.%s, %s.%s);", q->groups, q->of[0][0], q->groups,
+                       q->of[1][0], q->groups, q->of[2][0]);
+    } else
+        irl__auto_step(p, "", "reorder(%s.%s, %s.%s);", q->part, q->of[0][1], q->part,
+                       q->of[2][1]);
+}
+
+/* What the vectors leave of the loop is added behind. */
+static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_fold *q,
+                                int loop)
+{
+    const int64_t extent = n->loops[loop].extent;
+    if (!q->first) return;
+    irl__auto_step(p, "vectors, and what they leave", "(%s, %s) = partition(%s, %l);", q->first,
+                   q->rest, q->loop, extent - extent % (p->lanes * p->vectors));
+    q->loop = q->first;
+}
+
+/* One vector of partial results. */
+static void irl__auto_fold_one(irl__auto_plan *p, const irl__auto_fold *q)
 {
     irl__auto_step(p, "the order is free: partial results, along which memory goes on",
-                   "(%s, %s) = split(%s.%s, %l);", q->outer, q->lane, n->name,
-                   n->loops[loop].name, p->lanes);
+                   "(%s, %s) = split(%s, %l);", q->outer, q->lane, q->loop, p->lanes);
     irl__auto_step(p, "", "%s = rfactor(%s, -1);", q->part, q->lane);
-    irl__auto_step(p, "", "compute_at(%s, %s);", q->part, item);
-    irl__auto_step(p, "", "reorder(%s.ax%d, %s.ax0);", q->part, reduce, q->part);
+    irl__auto_fold_move(p, q);
     irl__auto_step(p, "they stay in registers", "set_scope(%s, 0, local);", q->part);
-    irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.ax%d);", q->start, q->part, q->part,
-                   reduce);
-    irl__auto_step(p, "", "vectorize(%s.ax0);", q->start);
-    irl__auto_step(p, "", "vectorize(%s.ax0);", q->part);
+    irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", q->start, q->part, q->part,
+                   q->of[0][1]);
+    irl__auto_step(p, "", "vectorize(%s.%s);", q->start, q->of[2][1]);
+    irl__auto_step(p, "", "vectorize(%s.%s);", q->part, q->of[2][1]);
 }
 
 /* Several, which are put together before their lanes are. */
-static void irl__auto_fold_groups(const irl__auto_nest *n, irl__auto_plan *p,
-                                  const irl__auto_fold *q, int loop, const char *item, int reduce)
+static void irl__auto_fold_groups(irl__auto_plan *p, const irl__auto_fold *q)
 {
     irl__auto_step(p, "the order is free: partial results, along which memory goes on",
-                   "(%s, %s, %s) = split(%s.%s, _, %l, %l);", q->outer, q->group, q->lane, n->name,
-                   n->loops[loop].name, p->vectors, p->lanes);
+                   "(%s, %s, %s) = split(%s, _, %l, %l);", q->outer, q->group, q->lane, q->loop,
+                   p->vectors, p->lanes);
     irl__auto_step(p, "", "%s = rfactor(%s, -1);", q->part, q->lane);
     irl__auto_step(p, "updates that do not wait for each other", "%s = rfactor(%s.%s, -2);",
                    q->groups, q->part, q->group);
-    irl__auto_step(p, "", "compute_at(%s, %s);", q->part, item);
-    irl__auto_step(p, "", "compute_at(%s, %s);", q->groups, item);
-    irl__auto_step(p, "", "reorder(%s.ax%d, %s.ax0, %s.ax1);", q->groups, reduce + 1, q->groups,
-                   q->groups);
+    irl__auto_fold_move(p, q);
     irl__auto_step(p, "they stay in registers", "set_scope(%s, 0, local);", q->part);
     irl__auto_step(p, "", "set_scope(%s, 0, local);", q->groups);
-    irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.ax%d);", q->begin, q->groups, q->groups,
-                   reduce + 1);
-    irl__auto_step(p, "", "unroll(%s.ax0);", q->begin);
-    irl__auto_step(p, "", "vectorize(%s.ax1);", q->begin);
-    irl__auto_step(p, "", "unroll(%s.ax0);", q->groups);
-    irl__auto_step(p, "", "vectorize(%s.ax1);", q->groups);
-    irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.ax0);", q->start, q->part, q->part);
-    irl__auto_step(p, "", "vectorize(%s.ax1);", q->start);
-    irl__auto_step(p, "whole vectors are put together, then the lanes of one", "unroll(%s.ax0);",
-                   q->part);
-    irl__auto_step(p, "", "vectorize(%s.ax1);", q->part);
+    irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", q->begin, q->groups, q->groups,
+                   q->of[0][0]);
+    irl__auto_step(p, "", "unroll(%s.%s);", q->begin, q->of[1][0]);
+    irl__auto_step(p, "", "vectorize(%s.%s);", q->begin, q->of[2][0]);
+    irl__auto_step(p, "", "unroll(%s.%s);", q->groups, q->of[1][0]);
+    irl__auto_step(p, "", "vectorize(%s.%s);", q->groups, q->of[2][0]);
+    irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", q->start, q->part, q->part,
+                   q->of[1][1]);
+    irl__auto_step(p, "", "vectorize(%s.%s);", q->start, q->of[2][1]);
+    irl__auto_step(p, "whole vectors are put together, then the lanes of one", "unroll(%s.%s);",
+                   q->part, q->of[1][1]);
+    irl__auto_step(p, "", "vectorize(%s.%s);", q->part, q->of[2][1]);
 }
 
 int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int      loop = irl__auto_choose_split(n, p), reduce = n->block->axis_count;
+    const int      loop = irl__auto_choose_split(n, p);
     irl__auto_cut  cuts[IRL__AUTO_LOOPS];
     irl__auto_fold q;
-    irl__text      t;
     int            k;
-    if (loop < 0 || !irl__auto_fold_names(a, n, loop, &q)) return 0;
+    if (loop < 0 || !irl__auto_fold_names(a, n, p, loop, &q)) return 0;
     memset(cuts, 0, sizeof cuts);
-    for (k = 0; k < loop; k++) {
-        irl__text_init(&t, a->cx);
-        irl__textf(&t, "%s.%s", n->name, n->loops[k].name);
-        cuts[k].outer = irl__text_done(&t);
-        if (!cuts[k].outer) return 0;
-    }
-    if (p->vectors > 1) irl__auto_fold_groups(n, p, &q, loop, cuts[loop - 1].outer, reduce);
-    else irl__auto_fold_one(n, p, &q, loop, cuts[loop - 1].outer, reduce);
+    for (k = 0; k < loop; k++)
+        if (!(cuts[k].outer = irl__auto_member(n, k))) return 0;
+    irl__auto_fold_rest(n, p, &q, loop);
+    if (p->vectors > 1) irl__auto_fold_groups(p, &q);
+    else irl__auto_fold_one(p, &q);
     irl__auto_step(p, "", "unroll(%s.%s);", n->name, q.lane);
     return irl__auto_items(a, n, p, cuts, "group");
 }

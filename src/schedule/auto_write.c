@@ -71,6 +71,14 @@ const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
     return irl__text_done(&t);
 }
 
+const char *irl__auto_member(const irl__auto_nest *n, int k)
+{
+    irl__text t;
+    irl__text_init(&t, n->cx);
+    irl__textf(&t, "%s.%s", n->name, n->loops[k].name);
+    return irl__text_done(&t);
+}
+
 void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...)
 {
     va_list arguments;
@@ -154,9 +162,7 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                            irl__auto_run(n, p, k));
         } else {
             const char **whole = k == p->window ? &c->window : &c->outer;
-            irl__text_init(&t, a->cx);
-            irl__textf(&t, "%s.%s", n->name, name);
-            *whole = irl__text_done(&t);
+            *whole = irl__auto_member(n, k);
             if (!*whole) return 0;
         }
     }
@@ -216,7 +222,7 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
     static const char axes[] = "xyz";
     const char       *item[IRL__AUTO_LOOPS];
     int               count = 0, k, at;
-    for (at = 0; at < n->loop_count; at++) {
+    for (at = 0; at < n->loop_count && !n->is_inside; at++) {
         k = irl__auto_nth(n, p, at);
         if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
     }

@@ -10,7 +10,9 @@
              before the loops that reduce:
                  for (i: 64) { y[i] = 0; for (k: 8) y[i] = y[i] + x[i, k]; }
    does      makes both one block, the first store its init, with an axis for each of the loops
-             that stand around them and nothing else; what decompose_reduction takes apart
+             that stand around them and nothing else; what decompose_reduction takes apart. Where
+             they hold other statements too they stay where they are, and of those around that hold
+             one another there is an axis for each, too
    refuses   another store or none before the loops, loops that are bound, vectorized or unrolled,
              bounds that depend on the nest's own loops, a loop that reduces and may be empty, axes
              whose kind the analysis cannot tell
@@ -21,7 +23,9 @@ typedef struct irl__compose {
     irl__place      p;              /* of the nest's innermost loop */
     const irl_stmt *update, *init;
     int             top, inner;     /* levels: the outermost loop, the outermost that reduces */
-    int             count;          /* of loops, the innermost first */
+    int             count;          /* of loops that are axes, the innermost first */
+    int             own;            /* so many of them hold nothing but the two stores */
+    int             is_rest;        /* the others hold more */
     const irl_stmt *loops[IRL__FLOW_MOST];
     const irl_expr *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST]; /* variables, by axes */
 } irl__compose;
@@ -43,6 +47,28 @@ static int irl__compose_same_cell(const irl_stmt *a, const irl_stmt *b)
     return 1;
 }
 
+static int irl__compose_uses(const irl_stmt *store, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < store->u.store.buffer->rank; k++)
+        if (irl__expr_uses_var(store->u.store.indices[k], var)) return 1;
+    return irl__expr_uses_var(store->u.store.value, var);
+}
+
+/* A loop around, if it is to be an axis: of those outside of other statements the ones that the
+   stores use. */
+static void irl__compose_loop(irl__compose *c, const irl_stmt *at, int level)
+{
+    const irl_expr *var = at->u.loop.var;
+    if (c->is_rest && !irl__compose_uses(c->init, var) && !irl__compose_uses(c->update, var))
+        return;
+    c->loops[c->count++] = at;
+    if (c->is_rest) return;
+    c->own = c->count;
+    c->top = level;
+    if (!c->init) c->inner = level;
+}
+
 /* The loops from the inside out, through the sequence of the init and what follows it. */
 static void irl__compose_read(irl__compose *c)
 {
@@ -50,16 +76,15 @@ static void irl__compose_read(irl__compose *c)
     c->top = c->inner = c->p.count - 1;
     for (level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
         const irl_stmt *at = c->p.at[level];
-        if (irl__compose_is_plain(at)) {
-            c->loops[c->count++] = at;
+        const int       child = c->p.child[level + 1]; /* of a sequence */
+        if (irl__compose_is_plain(at)) irl__compose_loop(c, at, level);
+        else if (at->kind == IRL__SEQ && !c->init && child > 0 &&
+                 irl__compose_same_cell(at->u.seq.stmts[child - 1], c->update)) {
+            c->init = at->u.seq.stmts[child - 1];
             c->top = level;
-            if (!c->init) c->inner = level;
-        } else if (at->kind == IRL__SEQ && !c->init && at->u.seq.count == 2 &&
-                   c->p.child[level + 1] == 1 &&
-                   irl__compose_same_cell(at->u.seq.stmts[0], c->update)) {
-            c->init = at->u.seq.stmts[0];
-            c->top = level;
-        } else return;
+            c->is_rest = at->u.seq.count > 2;
+        } else if (c->init && (at->kind == IRL__SEQ || at->kind == IRL__IF)) c->is_rest = 1;
+        else return;
     }
 }
 
@@ -122,7 +147,7 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
     return 1;
 }
 
-/* How many loops stand around the init. */
+/* How many loops, of those that are axes, stand around the init. */
 static int irl__compose_spatial(const irl__compose *c)
 {
     return c->count - (c->p.count - c->inner);
@@ -174,18 +199,33 @@ static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *
     return irl__stmt_finish(s->cx, made);
 }
 
+/* What stands for the sequence at c->top that holds more: without the init. */
+static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
+                                         const irl_stmt *nest)
+{
+    const irl_stmt  *seq = c->p.at[c->top];
+    const int        child = c->p.child[c->top + 1];
+    const irl_stmt **list;
+    int              k, count = 0;
+    if (seq->kind != IRL__SEQ || seq->u.seq.count == 2) return nest;
+    list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)seq->u.seq.count, sizeof *list);
+    for (k = 0; list && k < seq->u.seq.count; k++)
+        if (k != child - 1) list[count++] = k == child ? nest : seq->u.seq.stmts[k];
+    return list ? irl__stmt_seq(s->cx, count, list) : NULL;
+}
+
 static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
                                          const irl_stmt *block)
 {
     const irl_stmt *nest = block;
     int             k;
-    for (k = 0; nest && k < c->count; k++) {
+    for (k = 0; nest && k < c->own; k++) {
         irl_stmt *copy = irl__stmt_copy(s->cx, c->loops[k]);
         if (!copy) return NULL;
         copy->u.loop.body = nest;
         nest = irl__stmt_finish(s->cx, copy);
     }
-    return nest;
+    return nest ? irl__compose_rest(s, c, nest) : NULL;
 }
 
 /* The analysis says of each axis what it is. */

@@ -513,17 +513,18 @@ const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
     return irl__text_done(&t);
 }
 
-typedef struct irl__sched_inside {
+/* The first block or nest in a loop, and how many there are. */
+typedef struct irl__sched_only {
     const irl_stmt *found;
     irl__named_kind kind;
     const char     *name;
     int             count;
-} irl__sched_inside;
+} irl__sched_only;
 
-static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *name,
-                                  const irl_stmt *s)
+static void irl__sched_see_only(void *user, irl__named_kind kind, const char *name,
+                                const irl_stmt *s)
 {
-    irl__sched_inside *q = (irl__sched_inside *)user;
+    irl__sched_only *q = (irl__sched_only *)user;
     if ((kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST) || q->count++) return;
     q->found = s;
     q->kind = kind;
@@ -532,13 +533,71 @@ static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *
 
 const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop)
 {
-    irl__sched_inside q;
-    const char       *nest;
+    irl__sched_only q;
+    const char     *nest;
     memset(&q, 0, sizeof q);
-    irl__named_each(loop, irl__sched_see_inside, &q);
+    irl__named_each(loop, irl__sched_see_only, &q);
     if (q.count != 1 || q.kind == IRL__NAMED_BLOCK) return q.count == 1 ? q.name : NULL;
     nest = irl__sched_nest_name(s->f, q.found);
     return nest ? nest : q.name;
+}
+
+/* A block or nest in a loop by which a schedule names it. */
+typedef struct irl__sched_inside {
+    const irl_func *f;
+    const irl_stmt *loop;
+    const char     *name; /* NULL: none was found yet */
+} irl__sched_inside;
+
+/* Of loops that have the same variable a member of the name is the innermost. */
+static int irl__sched_is_member(const irl_stmt *loop, const irl_stmt *at)
+{
+    irl__place p;
+    int        k;
+    if (!irl__place_of(loop, at->id, &p)) return 0;
+    for (k = p.count; k-- > 1;)
+        if (p.at[k]->kind == IRL__FOR &&
+            strcmp(p.at[k]->u.loop.var->u.name, loop->u.loop.var->u.name) == 0)
+            return 0;
+    return 1;
+}
+
+static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *name,
+                                  const irl_stmt *s)
+{
+    irl__sched_inside *q = (irl__sched_inside *)user;
+    irl__text          t;
+    if (q->name || (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST &&
+                    kind != IRL__NAMED_LABEL) || !irl__sched_is_member(q->loop, s))
+        return;
+    if (kind != IRL__NAMED_BLOCK) {
+        q->name = irl__sched_nest_name(q->f, s);
+        return;
+    }
+    irl__text_init(&t, q->f->cx);
+    irl__print_symbol(&t, name);
+    if (irl__sched_finds(q->f, name, s)) q->name = irl__text_done(&t);
+}
+
+const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop)
+{
+    const char       *var = loop->u.loop.var->u.name;
+    irl__sched_search q = irl__sched_search_of(var);
+    irl__sched_inside in;
+    irl__text         t;
+    in.f = f;
+    in.loop = loop;
+    in.name = NULL;
+    irl__named_each(f->body, irl__sched_see, &q);
+    irl__text_init(&t, f->cx);
+    if (q.found[IRL__NAMED_LOOP].count != 1 || q.found[IRL__NAMED_LOOPS].count ||
+        irl__sched_block_of(&q).count) {
+        irl__named_each(loop, irl__sched_see_inside, &in);
+        if (!in.name) return NULL;
+        irl__textf(&t, "%s.", in.name);
+    }
+    irl__print_symbol(&t, var);
+    return irl__text_done(&t);
 }
 
 /* ------------------------------------------------------------------ results */

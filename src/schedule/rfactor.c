@@ -12,8 +12,9 @@
              spatial or of reduce axes, all in one chain
    does      the block name_rf, in the loops that there are, updates an element of its own for each
              iteration of the loop: the temporary x_rf has the loop for its axis of that number,
-             counted from the end where it is negative. The block keeps its name, and reduces these
-             elements in loops of their own behind
+             counted from the end where it is negative. It stands where the chain of loops begins,
+             so an index that loops around it alone determine is 0 there. The block keeps its name,
+             and reduces these elements in loops of their own behind
    refuses   a loop of spatial axes; a block that updates something else; sums whose order is not
              free; spatial axes along which instances meet, or that have several iterations; what
              is in an image or shared by a group; bounds that read memory; calls that may do
@@ -361,7 +362,8 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
     case IRL_OP_BITXOR: return irl_expr_int(s->cx, q->b->type, 0);
     default: break;
     }
-    if (init && !(init->flags & IRL__HAS_MEMORY)) return init;
+    /* the block writes nothing that its init reads: irl__rfactor_is_read */
+    if (init && (!(init->flags & IRL__HAS_MEMORY) || !q->block->predicate)) return init;
     if (!number && q->op == IRL_OP_BITOR) return irl_expr_int(s->cx, q->b->type, 0);
     if (!number && q->op == IRL_OP_BITAND) return irl_expr_int(s->cx, q->b->type, -1);
     irl__sched_refuse(s, step->loc, "'%s' has no init to begin partial results with",
@@ -451,12 +453,34 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 
 /* ------------------------------------------------------------------ the temporary */
 
-/* The indices of the cell of the partial result. */
-static void irl__rfactor_at(const irl__rfactor *q, const irl_expr *part, const irl_expr **out)
+/* Is index k of the cell an axis that stands still where the temporary is declared, bound to a
+   loop around the chain? */
+static int irl__rfactor_is_still(const irl__rfactor *q, int k)
 {
-    int k, n = 0;
-    for (k = 0; k < q->rank; k++)
-        out[k] = k == q->axis ? part : q->store->u.store.indices[n++];
+    const irl_expr *index = q->store->u.store.indices[k], *e = NULL;
+    int             j;
+    for (j = 0; j < q->block->axis_count; j++)
+        if (q->block->axes[j].var == index) e = q->block->axes[j].binding;
+    for (j = 0; e && e->op == IRL_OP_VAR && j < q->top; j++)
+        if (q->p.at[j]->kind == IRL__FOR && q->p.at[j]->u.loop.var == e) return 1;
+    return 0;
+}
+
+/* The indices of the cell of the partial result. */
+static int irl__rfactor_at(irl__sched *s, const irl__rfactor *q, const irl_expr *part,
+                           const irl_expr **out)
+{
+    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    int             k, n = 0;
+    for (k = 0; k < q->rank; k++) {
+        if (k == q->axis) {
+            out[k] = part;
+            continue;
+        }
+        out[k] = irl__rfactor_is_still(q, n) ? zero : q->store->u.store.indices[n];
+        n++;
+    }
+    return zero != NULL;
 }
 
 static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
@@ -482,10 +506,12 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: %s",
                                      irl__refused_loop(s, q->p.at[k]),
                                      irl__refused_advice(s, "rfactor comes before"));
-    for (k = 0; k < q->rank; k++)
-        shape[k] = k == q->axis ? irl__path_length(s->f, q->loop->u.loop.extent)
-                                : q->b->shape[n++];
-    if (!shape[q->axis]) return 0;
+    for (k = 0; k < q->rank; k++) {
+        if (k == q->axis) shape[k] = irl__path_length(s->f, q->loop->u.loop.extent);
+        else if (irl__rfactor_is_still(q, n++)) shape[k] = irl_expr_index(s->cx, 1);
+        else shape[k] = q->b->shape[n - 1];
+        if (!shape[k]) return 0;
+    }
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_rf", q->b->name);
     if (!irl__text_done(&name)) return 0;
@@ -586,32 +612,47 @@ static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *da
     return irl__ok(s->cx);
 }
 
+/* The cell of the partial result, as it is loaded. */
+static const irl_expr *irl__rfactor_load(irl__sched *s, const irl__rfactor *q,
+                                         const irl_expr *part)
+{
+    const irl_expr *at[IRL_MAX_RANK];
+    return irl__rfactor_at(s, q, part, at)
+               ? irl__expr_load(s->cx, q->rf, q->rank, at, irl__nowhere()) : NULL;
+}
+
 /* The cell, as the partial result. */
+typedef struct irl__rfactor_put {
+    irl__sched   *s;
+    irl__rfactor *q;
+} irl__rfactor_put;
+
 static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__rfactor *q = (const irl__rfactor *)r->user;
-    const irl_expr     *at[IRL_MAX_RANK];
+    const irl__rfactor_put *put = (const irl__rfactor_put *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
-    irl__rfactor_at(q, q->part, at);
-    return irl__expr_load(r->cx, q->rf, q->rank, at, irl__nowhere());
+    if (e->op != IRL_OP_LOAD || e->u.buffer != put->q->b) return irl__rewrite_expr_children(r, e);
+    return irl__rfactor_load(put->s, put->q, put->q->part);
 }
 
 static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *step,
                                           irl__rfactor *q)
 {
-    irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
+    irl__rfactor_put put;
+    irl__rewriter    r = irl__rewriter_make(s->cx, &put, irl__rfactor_expr, NULL);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
     const irl_expr  *at[IRL_MAX_RANK], *value, *neutral = irl__rfactor_neutral(s, step, q);
     const irl_stmt  *now;
     irl__text        name;
+    put.s = s;
+    put.q = q;
     if (!made || !neutral || !irl__rfactor_axes(s, q, data)) return NULL;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_rf", q->block->name);
     data->name = step->result_count ? step->results[0] : irl__text_done(&name);
     data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
-    irl__rfactor_at(q, q->part, at);
+    if (!irl__rfactor_at(s, q, q->part, at)) return NULL;
     value = irl__rewrite_expr(&r, q->store->u.store.value);
     data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
     now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
@@ -656,7 +697,7 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + 1, &data);
     const irl_expr  *part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name), *value;
-    const irl_expr  *at[IRL_MAX_RANK], *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
+    const irl_expr  *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
     const irl_stmt  *now;
     int              k, count = 0;
     if (!made || !irl__rfactor_add_axis(q, data, part, q->loop->u.loop.extent,
@@ -667,9 +708,8 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
         if (!q->block->axes[k].is_reduction)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
-    irl__rfactor_at(q, part, at);
-    value = irl__rfactor_join(s, q, NULL,
-                              irl__expr_load(s->cx, q->rf, q->rank, at, irl__nowhere()));
+    value = irl__rfactor_load(s, q, part);
+    value = value ? irl__rfactor_join(s, q, NULL, value) : NULL;
     data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
                                          q->store->u.store.indices, q->store->loc) : NULL;
     if (!data->body) return NULL;

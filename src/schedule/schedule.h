@@ -251,6 +251,9 @@ IRL__FN int irl__sched_is_name(irl__sched *s, const char *name);
 IRL__FN const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop);
 /* The one block or nest in the loop; NULL: there is none, or there are several. names.c */
 IRL__FN const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop);
+/* The name, as a schedule writes it, of a loop: its variable, behind a block or nest in it where
+   that is not the only one. NULL: none finds it, or memory is out. names.c */
+IRL__FN const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop);
 /* A variable for the k-th result, which is a loop: named by the step, else `made`. */
 IRL__FN const irl_expr *irl__sched_var(irl__sched *s, const irl__sched_step *step, int k,
                                        const char *made);
