@@ -365,12 +365,23 @@ done:
 
 /* ------------------------------------------------------------------ generated functions */
 
+/* Is f lowered as it is written? It may leave its buffers for other values of n than were drawn. */
+static int is_lowered(const irl_func *f)
+{
+    const irl_mark mark = irl_ctx_mark(f->cx);
+    const int      is = irl_func_lower(f, &irl_target_opencl12) != NULL ||
+                   irl_diag_of(f->cx)->code != IRL_ERROR_OUT_OF_BOUNDS;
+    irl_ctx_rewind(f->cx, mark);
+    return is;
+}
+
 static int run_generated(experiment *x, irl_ctx *cx, const char *text)
 {
     irl_func   *f = experiment_begin(x, cx, text);
     const char *wrong = "";
     irl_note    strict = { "numbers", NULL, "strict" };
     if (!f) return 0;
+    if (!is_lowered(f)) return 1;
     f = make(cx, irl_func_set_attr(f, strict), &irl_target_opencl12, &wrong);
     if (!f) return experiment_fail(x, "not ", wrong);
     return experiment_same(x, f, NULL, "scheduled", "") &&
@@ -554,7 +565,7 @@ static void tiles(int count)
     printf("tiles: of %d", count);
     for (k = 0; k < TILES_FORMS; k++) {
         printf(", %d %s", made[k], seen[k]);
-        CHECK(made[k] > 0);
+        CHECK(count < 80 || made[k] > 0);
     }
     printf("\n");
 }
