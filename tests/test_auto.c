@@ -500,6 +500,17 @@ static void tile_text(char *at)
     const int        r = 2 + TEST_RANDOM(2), e = 2 + TEST_RANDOM(8), stride = 1 + TEST_RANDOM(3);
     const char      *a = TEST_RANDOM(2) ? "vi, vk" : "vk, vi";
     const char      *b = TEST_RANDOM(2) ? "vk, vj" : "vj, vk";
+    if (TEST_RANDOM(6) == 0) {
+        const int edge = 1 + TEST_RANDOM(4), rows = 20 + TEST_RANDOM(30), o = 2 + TEST_RANDOM(8);
+        put(at, "func tile(a: f32[%d, %d, %d], b: f32[8], c: f32[%d, %d, %d]) {\n    for (o: %d, "
+                "i: %d, j: %d) c[o, i, j] = i >= %d && i < %d && j >= %d && j < %d%s ? a[o, i - %d,"
+                " j - %d] + %s : b[o %% 8];\n}\n",
+            o, rows, 2 * rows, o, rows + 2 * edge, 2 * rows + edge, o, rows + 2 * edge,
+            2 * rows + edge, edge, rows + edge, edge, 2 * rows + edge,
+            TEST_RANDOM(4) ? "" : TEST_RANDOM(2) ? " && j != 40" : " && (i + j) % 3 != 1", edge,
+            edge, TEST_RANDOM(2) ? "b[0]" : "a[o, max(i - 9, 0), max(j - 9, 0)]");
+        return;
+    }
     if (TEST_RANDOM(5) == 0) {
         const int edge = TEST_RANDOM(e + 1), rows = 12 + TEST_RANDOM(30), o = 1 + TEST_RANDOM(12);
         put(at, "func tile(a: f32[%d, %d], b: f32[%d, %d, %d], c: f32[%d, %d, %d]) {\n"
@@ -938,12 +949,17 @@ static const expectation expected[] = {
       "b[i, j] = a[i, j] + a[i, j + 2]; }",
       { "(j_a, j_b) = partition(b.j, 112); // vectors, and what they leave",
         "reorder(b.i, j_a_o, j_a_v);", "vectorize(j_a_v);", "bind(b.i, group.x);", NULL, NULL } },
-    /* ... what is guarded at its ends is cut off */
+    /* ... what is guarded at its ends is cut off, of rows that share what they read on both axes */
     { "func heat(a: f32[100, 128], b: f32[100, 128]) { for (i: 100, j: 128) b[i, j] = i > 0 && i < "
       "99 && j > 0 && j < 127 ? a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1] : "
       "a[i, j]; }",
-      { "(i_a, i_b, i_c) = partition(b.i, 1, 99);", "partition(b_1.j, 1, 127);",
-        "parallel(b.i_a);", "vectorize(j_b_a_v);", NULL, NULL } },
+      { "(j_a, j_b, j_c) = partition(b.j, 1, 127);", "(i_a, i_b, i_c) = partition(b_1.i, 1, 99);",
+        "parallel(b.j_a);", "vectorize(j_b_a_v);", NULL, NULL } },
+    /* ... along the vectors, if rows share nothing */
+    { "func pad(x: f32[64, 56, 56], y: f32[64, 58, 58]) { for (c: 64, h: 58, w: 58) y[c, h, w] = "
+      "h >= 1 && h < 57 && w >= 1 && w < 57 ? x[c, h - 1, w - 1] : 0.0f; }",
+      { "(w_a, w_b, w_c) = partition(y.w, 1, 57);", "vectorize(w_b_v);", "!partition(y_1.h", NULL,
+        NULL, NULL } },
     /* ... not what all lanes of a vector ask */
     { "func pad(x: f32[56, 56, 64], y: f32[58, 58, 64]) { for (h: 58, w: 58, c: 64) y[h, w, c] = "
       "h >= 1 && h < 57 && w >= 1 && w < 57 ? x[h - 1, w - 1, c] : 0.0f; }",

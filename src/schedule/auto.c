@@ -239,13 +239,6 @@ static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
     }
 }
 
-/* May it be vectors, all accesses being of plain memory, and what guards them the same in all lanes
-   of one? */
-static int irl__auto_has_vectors(const irl__auto_nest *n, const irl__auto_plan *p)
-{
-    return p->vector >= 0 && (irl__auto_is_uniform(n, p) || irl__auto_is_interior(n));
-}
-
 /* What reads along one loop and writes along another takes a tile: lines of memory as it reads,
    half of one as it writes, so that the lines of both stay near. Otherwise vectors, one after the
    other, as many as leave items enough. */
@@ -256,7 +249,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     int           k;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
-    if (!irl__auto_has_vectors(n, p)) return 0;
+    if (!irl__auto_is_uniform(n, p)) return 0;
     if (p->along >= 0 && p->lanes > 2 &&
         irl__target_has_width(n->target, (uint32_t)(p->lanes / 2)))
         p->lanes /= 2;
@@ -626,7 +619,7 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
         (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)))
         return 0;
     if (irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
-    return irl__auto_has_vectors(n, p) && irl__auto_choose_rest(n, p, &c) &&
+    return irl__auto_is_uniform(n, p) && irl__auto_choose_rest(n, p, &c) &&
            c.at[0] >= IRL__AUTO_ITEMS &&
            irl__auto_lanes(n, c.loop, 0) >= IRL__AUTO_WORTH * p->lanes &&
            irl__auto_parts(a, n, p, &c);

@@ -67,8 +67,6 @@ IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
 /* The iterations [*lo, *hi) of a loop, as values of its variable, without those at either end for
    which a guard that depends on it fails, the other loops being at their first or last. */
 IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi);
-/* Do all guards hold in all of the nest, as far as the interior says? */
-IRL__FN int irl__auto_is_interior(const irl__auto_nest *n);
 /* The nest whose outermost loop `top` is, a statement of the function as it is now. 0: it is none
    that a schedule is made for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
@@ -290,7 +288,8 @@ IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, i
 
 /* ------------------------------------------------------------------ auto_parts.c */
 
-/* Are guards the same in all lanes of a vector? */
+/* Is there a vector in which guards are the same in all lanes, or hold as far as the interior of
+   its loop says? */
 IRL__FN int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p);
 /* The border of a guarded operand, where lanes of a vector are guarded each in its own way. */
 IRL__FN int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n,

@@ -310,17 +310,6 @@ void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t 
     *hi = min + last;
 }
 
-int irl__auto_is_interior(const irl__auto_nest *n)
-{
-    int64_t lo, hi;
-    int     k;
-    for (k = 0; k < n->loop_count && n->guard_count; k++) {
-        irl__auto_interior(n, k, &lo, &hi);
-        if (hi - lo < n->loops[k].extent) return 0;
-    }
-    return 1;
-}
-
 /* Of a condition that chooses between operands the interior is where it holds: the negation, which
    guards the others, is left out. */
 static void irl__auto_drop_negated(irl__auto_nest *n)

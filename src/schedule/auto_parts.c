@@ -6,10 +6,15 @@
 
 int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
 {
-    int k;
-    for (k = 0; k < n->guard_count && p->vector >= 0; k++)
-        if (irl__expr_uses_var(n->guards[k], n->loops[p->vector].stmt->u.loop.var)) return 0;
-    return p->vector >= 0;
+    const irl__auto_loop *loop = p->vector < 0 ? NULL : &n->loops[p->vector];
+    int64_t               lo, hi;
+    int                   k;
+    for (k = 0; loop && k < n->guard_count; k++)
+        if (irl__expr_uses_var(n->guards[k], loop->stmt->u.loop.var)) {
+            irl__auto_interior(n, p->vector, &lo, &hi);
+            return hi - lo == loop->extent;
+        }
+    return loop != NULL;
 }
 
 /* Is loop k to be cut where its border is guarded? First the one of the vectors, so that all lanes
@@ -18,14 +23,11 @@ int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
 static int irl__auto_is_cut(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
                             int k)
 {
-    int64_t lo = 0, hi = 0;
     if (n->loops[k].is_reduce) return 0;
-    if (!n->is_reduction) return !irl__auto_is_uniform(n, p);
     if (p->vector < 0) return !a->is_rest;
-    irl__auto_interior(n, p->vector, &lo, &hi);
-    if (irl__auto_is_uniform(n, p) || hi - lo == n->loops[p->vector].extent)
-        return a->is_inner && k == p->row; /* a tile asks, once for all rows */
-    return k == p->vector;
+    if (!irl__auto_is_uniform(n, p)) return k == p->vector;
+    return a->is_inner && (n->is_reduction ? k == p->row /* a tile asks, once for all rows */
+                                           : irl__auto_is_shared(n, k, IRL__AUTO_NEAR));
 }
 
 int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
