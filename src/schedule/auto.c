@@ -142,7 +142,8 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
         irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
                        n->name);
-    if (p->window >= 0 && irl__auto_is_short(n, p)) cuts[p->vector].outer = NULL;
+    if (p->window >= 0 && p->vector >= 0 && irl__auto_is_short(n, p))
+        cuts[p->vector].outer = NULL;
     return irl__auto_items(a, n, p, cuts, "group");
 }
 
