@@ -144,6 +144,8 @@ static const group_case group_cases[] = {
       { "// few results, and the order is free", "_l, local.x);", "!cache", NULL } },
     { GROUP_SUM("attr(numbers = \"free\")", "100, 12", "", "12", "100", "vj, vi"),
       { "// few results, and the order is free", "_l, local.y);", "local.x", NULL } },
+    { "func f(x: f32[20, 77], y: f32[]) { y[] = max(i: 20, j: 77, x[i, j]); }\n",
+      { "j_g = add_unit_loop(j_l);", "bind(j_g, group.x);", "bind(j_l, local.x);", NULL } },
     { "func f(x: f32[8, 72], y: f32[8, 72]) {\n"
       "    alloc m: f32[8];\n    alloc e: f32[8, 72];\n    alloc s: f32[8];\n"
       "    for (i: 8) m[i] = max(j: 72, x[i, j]);\n"

@@ -95,6 +95,21 @@ static void irl__tree_order(const irl__auto_nest *n, irl__auto_plan *p, const ir
     p->steps++;
 }
 
+/* One result has no loop that could be groups: one group is said. */
+static int irl__tree_one_group(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                               const irl__tree *q)
+{
+    const char *group;
+    int         k;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce) return 1;
+    group = irl__auto_name(a, n->loops[q->loop].name, "g");
+    if (!group) return 0;
+    irl__auto_step(p, "one result: one group", "%s = add_unit_loop(%s);", group, q->part);
+    irl__auto_step(p, "", "bind(%s, group.x);", group);
+    return 1;
+}
+
 /* Loops of results become groups. */
 static int irl__tree_groups(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__tree *q)
@@ -126,7 +141,7 @@ int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, in
                        "(%s, %s) = split(%s.%s, %l);", q.group, q.item, n->name,
                        n->loops[q.cols].name, q.items);
     irl__tree_order(n, p, &q);
-    if (!irl__tree_groups(a, n, p, &q)) return 0;
+    if (!irl__tree_groups(a, n, p, &q) || !irl__tree_one_group(a, n, p, &q)) return 0;
     if (q.items > 1) irl__auto_step(p, "", "bind(%s, local.x);", q.item);
     irl__auto_step(p, "", "bind(%s, local.%c);", q.part, q.items > 1 ? 'y' : 'x');
     return 1;
