@@ -485,13 +485,13 @@ static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
     return irl__auto_try(a, &p);
 }
 
-/* The innermost loop of a nest that updates what the statement before it stored, among others in a
-   loop. NULL: the nest is none such. */
+/* The innermost loop of a nest that updates what the statement before it stored, among others.
+   NULL: the nest is none such. */
 static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
 {
     const irl_stmt *body = irl__auto_body(a), *before, *loop = top, *s;
     int             k;
-    if (!a->around || body->kind != IRL__SEQ) return NULL;
+    if (body->kind != IRL__SEQ) return NULL;
     for (k = 0; k < body->u.seq.count && body->u.seq.stmts[k] != top; k++) {}
     if (k == 0 || k == body->u.seq.count) return NULL;
     before = body->u.seq.stmts[k - 1];

@@ -376,7 +376,7 @@ int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
     irl__auto_loop *l = &n->loops[n->loop_count];
     *why = "it has more loops than are looked at";
     if (n->loop_count == IRL__AUTO_LOOPS) return 0;
-    *why = "its extents are not all numbers";
+    *why = "its extents are not all numbers above 0";
     if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
         s->u.loop.extent->u.i < 1 || s->u.loop.min->u.i < -INT32_MAX ||
         s->u.loop.min->u.i > INT32_MAX || s->u.loop.extent->u.i > INT32_MAX)
