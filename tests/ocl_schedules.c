@@ -101,11 +101,10 @@ static int schedule(gen_case *c, const draw_form *form)
         read_names(c->text, &in);
         if (!draw_form_step(form, &in, step, sizeof step)) break;
         after = take_step(c->text, step);
-        if (after && branches_around_barrier(after)) {
+        if (!after || branches_around_barrier(after)) {
             free(after);
-            after = NULL;
+            continue;
         }
-        if (!after) continue;
         free(c->text);
         c->text = after;
         rounds |= strstr(step, "contract(") || strstr(step, "reassociate(");

@@ -278,6 +278,8 @@ IRL__FN void irl__textf(irl__text *t, const char *format, ...);
 IRL__FN void irl__textv(irl__text *t, const char *format, va_list arguments);
 /* The finished text, "" when nothing was appended, NULL when memory was out. */
 IRL__FN const char *irl__text_done(irl__text *t);
+/* The same of one format, of the context; "" when memory is out. */
+IRL__FN const char *irl__text_of(irl_ctx *cx, const char *format, va_list arguments);
 /* What a public function returns: a text is never NULL. */
 static inline const char *irl__text_or_empty(const char *text) { return text ? text : ""; }
 

@@ -116,3 +116,11 @@ const char *irl__text_done(irl__text *t)
     if (t->failed) return NULL;
     return t->data ? t->data : "";
 }
+
+const char *irl__text_of(irl_ctx *cx, const char *format, va_list arguments)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__textv(&t, format, arguments);
+    return irl__text_or_empty(irl__text_done(&t));
+}

@@ -224,17 +224,6 @@ static int irl__place_see_stated(irl__placer *q)
 
 /* ------------------------------------------------------------------ the rule for images */
 
-static const char *irl__place_words(irl_ctx *cx, const char *format, ...)
-{
-    irl__text t;
-    va_list   arguments;
-    irl__text_init(&t, cx);
-    va_start(arguments, format);
-    irl__textv(&t, format, arguments);
-    va_end(arguments);
-    return irl__text_or_empty(irl__text_done(&t));
-}
-
 /* The first of them, in the order in which they are tried. */
 typedef struct irl__place_offers {
     int              count;
@@ -323,7 +312,7 @@ static void irl__place_see_packed(const irl__placer *q, irl__place_offers *o,
         }
         if (!is_number || c.width <= 0 || c.height <= 0) continue;
         if (c.width > question->max_width || c.height > question->max_height)
-            c.over = irl__place_words(q->cx, "the limit is %l x %l", question->max_width,
+            c.over = irl__reason(q->cx, "the limit is %l x %l", question->max_width,
                                       question->max_height);
         irl__place_add_offer(o, &c);
     }
@@ -349,7 +338,7 @@ static void irl__place_refuse(const irl__placer *q, irl__place_tried *t,
                               const irl__place_offer *one, const char *why)
 {
     if (!t->refused++)
-        t->first = irl__place_words(q->cx, "%s, %l x %l texels: %s", one->name, one->width,
+        t->first = irl__reason(q->cx, "%s, %l x %l texels: %s", one->name, one->width,
                                     one->height, why);
 }
 
@@ -384,12 +373,12 @@ static void irl__place_lay(const irl__placer *q, int tensor, const irl__place_of
                            irl_graph_place *out)
 {
     irl__place_tried *t = &q->tried[tensor];
-    const char       *where = irl__place_words(q->cx, "%s, %l x %l texels", one->name, one->width,
+    const char       *where = irl__reason(q->cx, "%s, %l x %l texels", one->name, one->width,
                                                one->height);
     t->now = *one;
     out->scope = one->scope;
     out->map = one->text ? irl_map_parse(q->cx, one->text) : one->map;
-    out->reason = t->refused ? irl__place_words(q->cx, "%s; %d refused before, first %s", where,
+    out->reason = t->refused ? irl__reason(q->cx, "%s; %d refused before, first %s", where,
                                                 t->refused, t->first)
                              : where;
 }
@@ -419,10 +408,10 @@ static const char *irl__place_no_image(const irl__placer *q, int tensor)
     if (q->how->plain && q->how->plain[tensor]) return q->how->plain[tensor];
     if (q->how->no_images) return "no image: the device has none";
     if (t->shape.rank != 4 && t->shape.rank != 5)
-        return irl__place_words(q->cx, "no image: it has %d axes; the rule is for 4 and 5",
+        return irl__reason(q->cx, "no image: it has %d axes; the rule is for 4 and 5",
                                 t->shape.rank);
     return t->type.lanes != 1 || !irl__target_has_texel(q->target, (irl_scalar)t->type.scalar)
-               ? irl__place_words(q->cx, "no image: texels of the target do not hold %s",
+               ? irl__reason(q->cx, "no image: texels of the target do not hold %s",
                                   irl__type_cstr(q->cx, t->type))
                : NULL;
 }
@@ -448,9 +437,9 @@ static int irl__place_image(const irl__placer *q, int tensor, irl_graph_place *o
     irl__place_see_choice(&offers, &choice);
     if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
     out->reason = t->asked
-                      ? irl__place_words(q->cx, "no image: %d layouts refused, first %s",
+                      ? irl__reason(q->cx, "no image: %d layouts refused, first %s",
                                          t->refused, t->first)
-                      : irl__place_words(q->cx, "no image: none of %d layouts fits %l x %l texels",
+                      : irl__reason(q->cx, "no image: none of %d layouts fits %l x %l texels",
                                          choice.count, question.max_width, question.max_height);
     return irl__ok(q->cx);
 }
@@ -544,7 +533,7 @@ static int irl__place_takes(const irl__placer *q, const irl__graph_node *node, c
 static void irl__place_demote(irl__placer *q, const irl__graph_node *node, int is_result,
                               const char *why)
 {
-    const char     *says = irl__place_words(q->cx, "'%s' %s it, and is refused: %s",
+    const char     *says = irl__reason(q->cx, "'%s' %s it, and is refused: %s",
                                             node->is.func->name, is_result ? "writes" : "reads",
                                             why);
     irl_graph_place stated;
@@ -564,7 +553,7 @@ static void irl__place_demote(irl__placer *q, const irl__graph_node *node, int i
         }
         q->places[t].scope = IRL_SCOPE_GLOBAL;
         q->places[t].map = NULL;
-        q->places[t].reason = irl__place_words(q->cx, "no image: %s", says);
+        q->places[t].reason = irl__reason(q->cx, "no image: %s", says);
     }
 }
 
@@ -679,7 +668,7 @@ static const irl_func *irl__place_named(irl__placer *q, const irl_func ***made, 
         if (j == stbds_arrlenu(*made))
             return IRL__PUSH_SCRATCH(q->cx, *made, (const irl_func *)copy) ? copy : NULL;
         if (irl_func_equal((*made)[j], copy)) return (*made)[j];
-        name = irl__namez(q->cx, irl__place_words(q->cx, "%s_%d", f->name, k));
+        name = irl__namez(q->cx, irl__reason(q->cx, "%s_%d", f->name, k));
     }
     return NULL;
 }

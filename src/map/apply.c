@@ -250,15 +250,12 @@ int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, in
 
 const char *irl__reason(irl_ctx *cx, const char *format, ...)
 {
-    irl__text   t;
     va_list     arguments;
     const char *text;
-    irl__text_init(&t, cx);
     va_start(arguments, format);
-    irl__textv(&t, format, arguments);
+    text = irl__text_of(cx, format, arguments);
     va_end(arguments);
-    text = irl__text_done(&t);
-    return text ? text : "";
+    return text;
 }
 
 const char *irl__reason_of_work(const irl__question *q, const char *reason)

@@ -9,8 +9,8 @@
    Nothing is tried on a device and nothing is searched: a nest is looked at once, and each decision
    follows from numbers: the steps by which its accesses walk through memory, the extents of its
    loops, the columns of the target. Vector and tile are decided in auto_tile.c, pack and turn in
-   auto_copy.c, parts in auto_split.c, border in auto_parts.c, stream in auto_stream.c, gathers in
-   auto_gather.c.
+   auto_copy.c, parts in auto_split.c, border in auto_parts.c, stream in auto_stream.c, rows in
+   auto_rows.c, gathers in auto_gather.c.
 
      vector   the loop along which the result, and each operand or its copy, goes on in memory
      tile     as many results as registers hold, so that an operand that is loaded is used by many:
@@ -105,15 +105,10 @@ static int irl__auto_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
 /* Are the updates of a tile so few that a work-item takes all tiles along the vectors? */
 static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
 {
-    int64_t updates = p->rows * p->vectors, items = 1;
-    int     k;
-    for (k = 0; k < n->loop_count; k++) {
-        const int64_t extent = n->loops[k].extent;
-        if (k != p->vector && !irl__mul64(n->loops[k].is_reduce ? updates : items, extent,
-                                          n->loops[k].is_reduce ? &updates : &items))
-            return 0;
-    }
-    return updates < IRL__AUTO_SHORT && items / p->rows >= IRL__AUTO_ITEMS;
+    const int64_t items = irl__auto_extents(n, 0) / n->loops[p->vector].extent / p->rows;
+    int64_t       updates;
+    return irl__mul64(irl__auto_extents(n, 1), p->rows * p->vectors, &updates) &&
+           updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
 }
 
 /* A tile of sums. */
@@ -183,6 +178,20 @@ static int irl__auto_may_collect(const irl__auto_nest *n)
     return 1;
 }
 
+/* Parts into which a reduction is cut, and the copies that serve all of them: of a tile as it is
+   chosen for the whole, or of the one that leaves rows over. 0: it is not cut. */
+static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                  irl__auto_border *c)
+{
+    irl__auto_plan tile = *p;
+    if (!irl__auto_choose_border(a, n, p, c) &&
+        ((a->is_rest && p->lanes > 1) || !irl__auto_choose_rest(n, p, c)) &&
+        (a->is_rest || !irl__auto_choose_rows(n, p, c, &tile)))
+        return 0;
+    irl__auto_choose_lines(n, p, &tile);
+    return 1;
+}
+
 /* One way to do a reduction; 0: it is none for this one. */
 static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
@@ -199,12 +208,9 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     if (p->way < IRL__AUTO_MEMORY && p->way != IRL__AUTO_PARTS && !irl__auto_may_collect(n))
         return 0;
     if (p->way == IRL__AUTO_STREAM) return irl__auto_stream(a, n, p);
-    irl__auto_choose_lines(n, p, p);
     if (p->way == IRL__AUTO_PARTS)
-        return (irl__auto_choose_border(a, n, p, &border) ||
-                (!(a->is_rest && p->lanes > 1) && irl__auto_choose_rest(n, p, &border)) ||
-                (!a->is_rest && irl__auto_choose_rows(n, p, &border))) &&
-               irl__auto_parts(a, n, p, &border);
+        return irl__auto_choose_parts(a, n, p, &border) && irl__auto_parts(a, n, p, &border);
+    irl__auto_choose_lines(n, p, p);
     return irl__auto_tile(a, n, p);
 }
 
@@ -275,7 +281,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 
 /* ------------------------------------------------------------------ one nest */
 
-static void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
+void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
 {
     memset(p, 0, sizeof *p);
     p->vector = p->row = p->along = p->window = -1;
@@ -310,8 +316,7 @@ static void irl__auto_because(irl__auto *a, const char *message)
     irl__text_puts(&why, message);
 }
 
-/* Does the plan to the function, if each of its steps is proved. */
-static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
+int irl__auto_try(irl__auto *a, irl__auto_plan *p)
 {
     const char     *steps = irl__text_done(&p->text);
     irl__text       t;
@@ -334,13 +339,12 @@ static int irl__auto_try(irl__auto *a, irl__auto_plan *p)
     return 1;
 }
 
-static void irl__auto_leave(irl__auto *a, const char *name, const char *why)
+void irl__auto_leave(irl__auto *a, const char *name, const char *why)
 {
     irl__textf(&a->text, "    // %s stays as it is: %s\n", name, why);
 }
 
-/* The statement of that id in the body, or at its top. */
-static const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id)
+const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id)
 {
     irl__place p;
     return irl__place_of(f->body, id, &p) ? p.at[p.count - 1] : NULL;
@@ -500,8 +504,7 @@ static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
                    s->u.store.buffer == before->u.store.buffer ? loop : NULL;
 }
 
-/* As it was, the text too. */
-static void irl__auto_back(irl__auto *a, const irl__auto *to)
+void irl__auto_back(irl__auto *a, const irl__auto *to)
 {
     a->f = to->f;
     a->steps = to->steps;
@@ -600,14 +603,11 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
     return irl__auto_try(a, &p);
 }
 
-/* Is there so much to compute? */
-static int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
+int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
 {
-    int64_t count = 1;
-    int     k;
-    for (k = 0; k < n->loop_count; k++)
-        if (!irl__mul64(count, n->loops[k].extent, &count)) return 1;
-    return count >= least;
+    int64_t count;
+    return !irl__mul64(irl__auto_extents(n, 0), irl__auto_extents(n, 1), &count) ||
+           count >= least;
 }
 
 /* A loop that is cut first: what is guarded at its ends, or what its vectors leave, if that is
@@ -642,8 +642,6 @@ static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__aut
     return !irl__auto_is_filled(n) && !irl__auto_has_images(n) && irl__gang_write(a, n, p) &&
            irl__auto_try(a, p);
 }
-
-static int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
 
 /* What none of this serves. */
 static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t id,
@@ -793,8 +791,7 @@ static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
     return name;
 }
 
-/* The nests of the statements that are looked at. */
-static void irl__auto_list_do(irl__auto *a)
+void irl__auto_list_do(irl__auto *a)
 {
     const irl_stmt *top;
     const char     *sum;
@@ -818,136 +815,6 @@ static void irl__auto_list_do(irl__auto *a)
         irl__auto_nest_do(a, ids[k]);
         if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, ids[k + 1]);
     }
-}
-
-/* ------------------------------------------------------------------ loops around several nests */
-
-/* The loops from `top` on, each of which holds the next and nothing else, the last of them several
-   statements. 0: they are scheduled, or too many, or there is no loop in them. */
-static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest *n)
-{
-    const irl_stmt *s;
-    memset(n, 0, sizeof *n);
-    n->cx = a->cx;
-    n->f = a->f;
-    n->target = a->target;
-    for (s = top; s->kind == IRL__FOR && n->loop_count < IRL__AUTO_LOOPS; s = s->u.loop.body) {
-        if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
-        n->last = n->loops[n->loop_count].stmt = s;
-        n->loops[n->loop_count++].extent =
-            s->u.loop.extent->op == IRL_OP_INT ? s->u.loop.extent->u.i : 0;
-    }
-    return s->kind == IRL__SEQ && irl__stmt_holds(s, 1 << IRL__FOR);
-}
-
-/* Iterations of loops in s, as far as they are known, up to `most` or a little more. */
-static int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
-{
-    int64_t count = 0, inside;
-    int     k;
-    if (s->kind == IRL__FOR) {
-        inside = irl__auto_iterations(s->u.loop.body, most);
-        if (inside == 0) inside = 1;
-        return s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i > most / inside
-                   ? most : s->u.loop.extent->u.i * inside;
-    }
-    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
-        count += irl__auto_iterations(s->u.seq.stmts[k], most);
-    return s->kind == IRL__IF ? most : count;
-}
-
-/* The loops that are bound, those that do not reduce, as steps; 0: one of them has no name. A group
-   of its own costs as much as few iterations: of work-items that do little many are one. */
-static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_plan *p)
-{
-    const int64_t inside = irl__auto_iterations(n->last->u.loop.body, IRL__AUTO_GROUP_LEAST);
-    irl__auto_cut cuts[IRL__AUTO_LOOPS];
-    int           k;
-    memset(cuts, 0, sizeof cuts);
-    for (k = 0; k < n->loop_count; k++) {
-        const irl_stmt *loop = irl__auto_top(a->f, n->loops[k].stmt->id);
-        if (!loop || n->loops[k].is_reduce) continue;
-        cuts[k].outer = irl__sched_loop_name(a->f, loop);
-        if (!cuts[k].outer) return 0;
-        n->name = loop->u.loop.var->u.name;
-    }
-    irl__auto_plan_begin(a, p);
-    return irl__auto_items(a, n, p, cuts, inside < IRL__AUTO_GROUP_LEAST ? "global" : "group");
-}
-
-/* Loops whose iterations meet are marked as those that reduce; how many others there are, and of
-   so many iterations (0: not known). */
-static int irl__auto_around_meet(irl__auto *a, irl__auto_nest *n, int64_t *items)
-{
-    irl__accesses t;
-    int           k, count = 0;
-    *items = 1;
-    if (!irl__accesses_of(&t, a->f, NULL)) return 0;
-    for (k = 0; k < n->loop_count; k++) {
-        const irl_stmt *loop = n->loops[k].stmt;
-        n->loops[k].is_reduce =
-            irl__loop_carries(&t, irl__loop_of(&t, loop), NULL) != IRL_NO;
-        if (n->loops[k].is_reduce) continue;
-        count++;
-        if (!irl__mul64(*items, n->loops[k].extent, items)) *items = 0;
-    }
-    return count;
-}
-
-/* Are all statements nests of so many iterations that a launch in each iteration of the loop around
-   them costs little beside what they compute? */
-static int irl__auto_are_launches(irl__auto *a, const irl_stmt *seq)
-{
-    const char    *why;
-    irl__auto_nest n;
-    int            k;
-    for (k = 0; k < seq->u.seq.count; k++)
-        if (seq->u.seq.stmts[k]->kind != IRL__FOR ||
-            !irl__auto_nest_of(&n, a, seq->u.seq.stmts[k], &why) ||
-            !irl__auto_has_iterations(&n, IRL__AUTO_LAUNCH))
-            return 0;
-    return 1;
-}
-
-/* Each nest in these loops by itself; then those around whose iterations do not meet are
-   work-items. Where there are few of these, or none, and the nests are large, each of the nests is
-   launched instead. */
-static int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
-{
-    const irl__auto before = *a;
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    irl__auto_nest  n;
-    irl__auto_plan  p;
-    int64_t         items;
-    int             count = 0, is_bound = 0, k;
-    if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
-    *why = "it holds several statements, of which a group would do each iteration";
-    if (a->target->subgroup) return 0;
-    a->deep++;
-    a->around = n.last->id;
-    if (!a->is_inside) {
-        count = irl__auto_around_meet(a, &n, &items);
-        a->is_inside = (items == 0 || items >= IRL__AUTO_LEAST) && count > 0;
-        a->is_inside |= !irl__auto_are_launches(a, n.last->u.loop.body);
-        is_bound = a->is_inside && count > 0;
-    }
-    irl__auto_list_do(a);
-    a->deep = before.deep;
-    a->around = before.around;
-    a->is_inside = before.is_inside;
-    *why = "nothing in it is decided";
-    if (!irl__ok(a->cx) || a->steps == before.steps) return 0;
-    if (is_bound && (!irl__auto_around_items(a, &n, &p) || !irl__auto_try(a, &p))) {
-        irl__auto_back(a, &before);
-        *why = a->why;
-        return 0;
-    }
-    for (k = 0; k < n.loop_count && !before.is_inside; k++)
-        if (n.loops[k].is_reduce || !is_bound)
-            irl__auto_leave(a, n.loops[k].stmt->u.loop.var->u.name,
-                            n.loops[k].is_reduce ? "iterations touch what others write"
-                                                 : "each nest in it is launched by itself");
-    return 1;
 }
 
 /* ------------------------------------------------------------------ the function */

@@ -87,6 +87,8 @@ IRL__FN int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *r
 
 /* Of an element of the result. */
 IRL__FN int64_t irl__auto_bytes(const irl__auto_nest *n);
+/* The product of the extents of the loops that reduce, or of the others; INT64_MAX: more. */
+IRL__FN int64_t irl__auto_extents(const irl__auto_nest *n, int reduces);
 /* How often what a row touches is read again: iterations of the loops of results that it does not
    depend on. */
 IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row);
@@ -220,6 +222,30 @@ enum {
     IRL__AUTO_FAR_BYTES = 1024 /* lines so far apart, or farther, share few sets of a cache */
 };
 
+/* ------------------------------------------------------------------ auto.c */
+
+IRL__FN void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p);
+/* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
+IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
+/* A comment: the nest or loop of that name stays as it is, and why. */
+IRL__FN void irl__auto_leave(irl__auto *a, const char *name, const char *why);
+/* Function, steps and text as they were in *to. */
+IRL__FN void irl__auto_back(irl__auto *a, const irl__auto *to);
+/* The statement of that id in the body, or at its top. */
+IRL__FN const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id);
+/* Is there so much to compute? */
+IRL__FN int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least);
+/* The nests of the statements that are looked at, one after the other. */
+IRL__FN void irl__auto_list_do(irl__auto *a);
+
+/* ------------------------------------------------------------------ auto_rows.c */
+
+/* Each nest in these loops by itself; then those around whose iterations do not meet are
+   work-items. Where there are few of these, or none, and the nests are large, each of the nests is
+   launched instead. 0: it is no such loop, or nothing is decided: *why. */
+/* forward: a nest that is none by itself may be a loop around several */
+IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
+
 /* ------------------------------------------------------------------ auto_write.c */
 
 /* base_suffix, with a number behind where the function or a step has that name. */
@@ -301,8 +327,10 @@ IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan 
 IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__auto_border *c);
 
-/* What more rows of a tile than divide the loop would leave of it; copies that this tile wants. */
-IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_border *c);
+/* What more rows of a tile than divide the loop would leave of it; *with is the plan with that
+   tile. */
+IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p,
+                                  irl__auto_border *c, irl__auto_plan *with);
 
 /* ------------------------------------------------------------------ auto_pad.c */
 

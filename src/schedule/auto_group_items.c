@@ -276,14 +276,12 @@ static int irl__gang_split(irl__gang *q, int loop)
     if (!irl__gang_names(q, loop)) return 0;
     count = irl__gang_parts(q, loop, part);
     if (count == 1) { /* the loop as it is */
-        irl__text whole;
-        irl__text_init(&whole, q->a->cx);
-        irl__textf(&whole, "%s.%s", q->n->name, q->n->loops[loop].name);
+        const char *whole = irl__auto_member(q->n, loop);
         for (k = 0; k < q->count; k++) {
             irl__gang_piece *piece = &q->piece[k];
             const char      **at = piece->group ? &piece->group
                                    : piece->each ? &piece->each : &piece->item;
-            if (piece->loop == loop && *at) *at = irl__text_done(&whole);
+            if (piece->loop == loop && *at) *at = whole;
         }
         return irl__ok(q->a->cx);
     }
@@ -419,13 +417,10 @@ static void irl__gang_align(irl__gang *q, const char *tile)
 static int irl__gang_flat(irl__gang *q)
 {
     const char *list[IRL__AUTO_LOOPS], *all, *group, *item;
-    irl__text   t;
     int64_t     extent = 1, items;
     int         k;
     for (k = 0; k < q->n->loop_count; k++) {
-        irl__text_init(&t, q->a->cx);
-        irl__textf(&t, "%s.%s", q->n->name, q->n->loops[k].name);
-        list[k] = irl__text_done(&t);
+        list[k] = irl__auto_member(q->n, k);
         if (!list[k] || !irl__mul64(extent, q->n->loops[k].extent, &extent)) return 0;
     }
     all = irl__gang_fuse(q, list, q->n->loop_count, "all", "memory is one walk");

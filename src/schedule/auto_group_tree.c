@@ -99,11 +99,7 @@ static void irl__tree_order(const irl__auto_nest *n, irl__auto_plan *p, const ir
 static int irl__tree_one_group(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                const irl__tree *q)
 {
-    const char *group;
-    int         k;
-    for (k = 0; k < n->loop_count; k++)
-        if (!n->loops[k].is_reduce) return 1;
-    group = irl__auto_name(a, n->loops[q->loop].name, "g");
+    const char *group = irl__auto_name(a, n->loops[q->loop].name, "g");
     if (!group) return 0;
     irl__auto_step(p, "one result: one group", "%s = add_unit_loop(%s);", group, q->part);
     irl__auto_step(p, "", "bind(%s, group.x);", group);
@@ -115,17 +111,15 @@ static int irl__tree_groups(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
                             const irl__tree *q)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
-    irl__text     t;
-    int           k;
+    int           k, count = 0;
     memset(cuts, 0, sizeof cuts);
     for (k = 0; k < n->loop_count; k++) {
         if (n->loops[k].is_reduce) continue;
-        irl__text_init(&t, a->cx);
-        irl__textf(&t, "%s.%s", n->name, n->loops[k].name);
-        cuts[k].outer = q->items > 1 && k == q->cols ? q->group : irl__text_done(&t);
+        cuts[k].outer = q->items > 1 && k == q->cols ? q->group : irl__auto_member(n, k);
         if (!cuts[k].outer) return 0;
+        count++;
     }
-    return irl__auto_items(a, n, p, cuts, "group");
+    return count ? irl__auto_items(a, n, p, cuts, "group") : irl__tree_one_group(a, n, p, q);
 }
 
 int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int may_contract)
@@ -141,7 +135,7 @@ int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, in
                        "(%s, %s) = split(%s.%s, %l);", q.group, q.item, n->name,
                        n->loops[q.cols].name, q.items);
     irl__tree_order(n, p, &q);
-    if (!irl__tree_groups(a, n, p, &q) || !irl__tree_one_group(a, n, p, &q)) return 0;
+    if (!irl__tree_groups(a, n, p, &q)) return 0;
     if (q.items > 1) irl__auto_step(p, "", "bind(%s, local.x);", q.item);
     irl__auto_step(p, "", "bind(%s, local.%c);", q.part, q.items > 1 ? 'y' : 'x');
     return 1;

@@ -477,6 +477,16 @@ int64_t irl__auto_bytes(const irl__auto_nest *n)
     return (int64_t)irl__type_bytes(n->store->u.store.buffer->type);
 }
 
+int64_t irl__auto_extents(const irl__auto_nest *n, int reduces)
+{
+    int64_t count = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++)
+        if (n->loops[k].is_reduce == reduces && !irl__mul64(count, n->loops[k].extent, &count))
+            return INT64_MAX;
+    return count;
+}
+
 int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
 {
     int64_t reuse = 1;

@@ -21,11 +21,11 @@ int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
    ask the same; then, in what is inside of that border alone, the rows of a tile, which would ask
    each for itself. */
 static int irl__auto_is_cut(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
-                            int k)
+                            int k, int is_uniform)
 {
     if (n->loops[k].is_reduce) return 0;
     if (p->vector < 0) return !a->is_rest;
-    if (!irl__auto_is_uniform(n, p)) return k == p->vector;
+    if (!is_uniform) return k == p->vector;
     return a->is_inner && (n->is_reduction ? k == p->row /* a tile asks, once for all rows */
                                            : irl__auto_is_shared(n, k, IRL__AUTO_NEAR));
 }
@@ -33,10 +33,11 @@ static int irl__auto_is_cut(const irl__auto *a, const irl__auto_nest *n, const i
 int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
                             irl__auto_border *c)
 {
-    int64_t lo, hi, min, end;
-    int     k;
+    const int is_uniform = irl__auto_is_uniform(n, p);
+    int64_t   lo, hi, min, end;
+    int       k;
     for (k = 0; k < n->loop_count && n->guard_count; k++) {
-        if (!irl__auto_is_cut(a, n, p, k)) continue;
+        if (!irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
         min = n->loops[k].stmt->u.loop.min->u.i;
         end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
@@ -91,23 +92,24 @@ static int64_t irl__auto_worth(const irl__auto_nest *n, const irl__auto_plan *p,
                                                                         : IRL__AUTO_WORTH;
 }
 
-int irl__auto_choose_rows(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_border *c)
+int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c,
+                          irl__auto_plan *with)
 {
-    irl__auto_plan with = *p;
-    int64_t        worth;
+    int64_t worth, extent;
+    *with = *p;
     if (p->along >= 0) return 0;
-    irl__auto_choose_tile(n, &with, 0);
-    if (with.row < 0 || n->loops[with.row].extent % with.rows == 0) return 0;
-    worth = irl__auto_worth(n, p, &with);
-    if (n->loops[with.row].extent < 4 * with.rows ||
-        with.cost * p->updates * worth > p->cost * with.updates * (worth - 1))
+    irl__auto_choose_tile(n, with, 0);
+    extent = with->row < 0 ? 0 : n->loops[with->row].extent;
+    if (extent % with->rows == 0) return 0;
+    worth = irl__auto_worth(n, p, with);
+    if (extent < 4 * with->rows ||
+        with->cost * p->updates * worth > p->cost * with->updates * (worth - 1))
         return 0;
-    c->loop = with.row;
+    c->loop = with->row;
     c->count = 1;
     c->main = c->is_border = 0;
-    c->at[0] = n->loops[with.row].extent / with.rows * with.rows;
+    c->at[0] = extent / with->rows * with->rows;
     c->reason = "tiles of rows, and what they leave";
-    irl__auto_choose_lines(n, p, &with);
     return 1;
 }
 

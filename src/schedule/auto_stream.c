@@ -35,11 +35,8 @@ static int64_t irl__auto_stream_width(const irl__auto_nest *n, const irl__auto_p
     const int64_t whole = n->loops[p->vector].extent / p->lanes;
     const int64_t most = n->target->cache_bytes / IRL__AUTO_PART_OF_CACHE /
                          (irl__auto_bytes(n) * p->lanes);
-    int64_t       results = 1, width;
-    int           k;
-    for (k = 0; k < n->loop_count; k++)
-        if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results)) return 1;
-    results /= p->lanes;
+    const int64_t results = irl__auto_extents(n, 0) / p->lanes;
+    int64_t       width;
     for (width = whole < most ? whole : most; width > 1; width--)
         if (whole % width == 0 && results / width >= IRL__AUTO_LEAST) break;
     return width;

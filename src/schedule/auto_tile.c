@@ -25,8 +25,7 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
                                 int64_t lanes)
 {
     const irl__auto_row *row = &n->rows[n->written];
-    int64_t              stored = lanes, updates = 1;
-    int                  j;
+    int64_t              stored = lanes;
     if (row->step[k] == 1 && row->run[k] >= lanes) return lanes;
     if ((p->way != IRL__AUTO_SUMS && p->way != IRL__AUTO_PARTS) || !n->is_reduction ||
         irl__auto_index_of(n, row, k) < 0)
@@ -34,9 +33,7 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
     while (stored > 1 && (row->step[k] != 1 || row->run[k] % stored || lanes % stored ||
                           !irl__target_has_width(n->target, (uint32_t)stored)))
         stored--;
-    for (j = 0; j < n->loop_count; j++)
-        if (n->loops[j].is_reduce && !irl__mul64(updates, n->loops[j].extent, &updates)) break;
-    return updates / IRL__AUTO_STORES >= lanes / stored ? stored : 0;
+    return irl__auto_extents(n, 1) / IRL__AUTO_STORES >= lanes / stored ? stored : 0;
 }
 
 int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
@@ -186,17 +183,6 @@ static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl_
     return t;
 }
 
-/* Results of the nest, in vectors. */
-static int64_t irl__auto_results(const irl__auto_nest *n, const irl__auto_plan *p)
-{
-    int64_t results = 1;
-    int     k;
-    for (k = 0; k < n->loop_count; k++)
-        if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results))
-            return INT64_MAX;
-    return results / p->lanes;
-}
-
 enum {
     IRL__AUTO_FAR_LINES = 14 /* that a cache keeps, where so few of its sets may have them */
 };
@@ -236,7 +222,7 @@ static void irl__auto_take_tile(irl__auto_plan *p, int row, const irl__auto_tile
 
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
-    const int64_t       most = n->target->registers, results = irl__auto_results(n, p);
+    const int64_t       most = n->target->registers, results = irl__auto_extents(n, 0) / p->lanes;
     irl__auto_tile_size t = irl__auto_size_of(n, p, -1, -1, 1, 1);
     int64_t             rows, vectors, whole, apart;
     int                 k, window;

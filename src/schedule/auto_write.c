@@ -116,6 +116,7 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
     int       k;
     for (k = 0; k < n->loop_count; k++) {
         const char *name = n->loops[k].name;
+        const int64_t  run = irl__auto_run(n, p, k);
         irl__auto_cut *c = &cuts[k];
         memset(c, 0, sizeof *c);
         if (k == p->row && p->rows > 1) {
@@ -153,13 +154,13 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
             else
                 irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->lane,
                                n->name, name, p->lanes);
-        } else if (irl__auto_run(n, p, k)) {
+        } else if (run) {
             c->outer = irl__auto_name(a, name, "o");
             c->run = irl__auto_name(a, name, "i");
             if (!c->outer || !c->run) return 0;
             irl__auto_step(p, "a layout goes on so far, then elsewhere",
                            "(%s, %s) = split(%s.%s, %l);", c->outer, c->run, n->name, name,
-                           irl__auto_run(n, p, k));
+                           run);
         } else {
             const char **whole = k == p->window ? &c->window : &c->outer;
             *whole = irl__auto_member(n, k);

@@ -96,19 +96,20 @@ static int irl__compose_is_local(const irl_expr *e, const void *f)
 static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
                                      const irl_stmt *loop, const irl_expr *runs)
 {
-    char      text[200];
-    irl__text t;
-    irl__text_init_fixed(&t, text, sizeof text);
+    const char *advice;
+    irl__text   t;
+    irl__text_init(&t, s->cx);
     if (loop->u.loop.extent->op != IRL_OP_INT &&
         !irl__expr_any(runs, irl__compose_is_local, s->f)) {
         irl__text_puts(&t, "assume(");
         irl__print_expr(&t, runs);
         irl__text_puts(&t, "), before the loops, says that it runs");
     }
+    advice = irl__text_or_empty(irl__text_done(&t));
     return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a block "
                              "runs with the first%s%s", irl__refused_loop(s, loop),
-                             text[0] ? ": " : "",
-                             text[0] ? irl__refused_advice(s, "%s", text) : "");
+                             advice[0] ? ": " : "",
+                             advice[0] ? irl__refused_advice(s, advice) : "");
 }
 
 /* Is it known that the loop runs, where it stands? What is assumed in front of it counts. */

@@ -38,8 +38,9 @@ int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *upd
     return irl__sched_refuse(s, where, "the order of a %s would change, on which it depends: '%s' "
                              "keeps %d bits of each value that it has in between. %s%s",
                              op == IRL_OP_MIN ? "min" : "max", b->name, b->bits,
-                             irl__refused_advice(s, "Let a buffer of whole elements hold those, "
-                                                    "and store what it ends with in '%s'", b->name),
+                             irl__refused_advice(
+                                 s, irl__reason(s->cx, "Let a buffer of whole elements hold those, "
+                                                "and store what it ends with in '%s'", b->name)),
                              rest);
 }
 

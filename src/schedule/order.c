@@ -11,7 +11,7 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
                      const char *what, const char *advice)
 {
     irl_step_refusal *r = &s->cx->refused->parts;
-    irl__text    said;
+    irl__text         said;
     if (!irl__refused_meeting(s, t, m)) return 0;
     r->reason = what;
     r->advice = r->witness.doubt ? NULL : advice;
@@ -544,7 +544,7 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
     return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', which "
                              "stands beside the loop%s%s%s", irl__refused_buffer(s, b),
                              advice ? " (" : "",
-                             advice ? irl__refused_advice(s, "%s", advice) : "",
+                             advice ? irl__refused_advice(s, advice) : "",
                              advice ? ")" : "");
 }
 

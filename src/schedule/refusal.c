@@ -1,7 +1,7 @@
 /* refusal.c - why a step was refused, in parts: what the step is about, two accesses in two
    iterations, the cell, the names that there are.
 
-   needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (pair.c)
+   needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
    promises  what a message says of a meeting or of names is written from these parts; a refusal
              that is made is whole, or memory is out and the failure says so */
 #include "schedule.h"
@@ -35,25 +35,21 @@ void irl__refused_of(irl__sched *s, const irl__arg *arg, const irl_stmt *found, 
 /* ------------------------------------------------------------------ what shows it */
 
 /* The buffer of the witness is the one that the step is refused for. */
-static int irl__refused_shown(irl__refused *r)
-{
-    r->parts.buffer = r->parts.witness.buffer;
-    return 1;
-}
-
 int irl__refused_meeting(irl__sched *s, const irl__accesses *t, const irl__meeting *m)
 {
-    return irl__meeting_witness(s->cx, t, m, &s->cx->refused->parts.witness) &&
-           irl__refused_shown(s->cx->refused);
+    irl_step_refusal *p = &s->cx->refused->parts;
+    if (!irl__meeting_witness(s->cx, t, m, &p->witness)) return 0;
+    p->buffer = p->witness.buffer;
+    return 1;
 }
 
 const char *irl__refused_access(irl__sched *s, const irl__access *a)
 {
-    irl_witness *w = &s->cx->refused->parts.witness;
+    irl_step_refusal *p = &s->cx->refused->parts;
+    irl_witness      *w = &p->witness;
     memset(w, 0, sizeof *w);
     if (!irl__meeting_access(s->cx, a, &w->access[0])) return NULL;
-    w->buffer = w->access[0].buffer;
-    irl__refused_shown(s->cx->refused);
+    p->buffer = w->buffer = w->access[0].buffer;
     return w->access[0].text;
 }
 
@@ -62,16 +58,9 @@ const char *irl__refused_accessed(irl__sched *s, const irl__access *a)
     return irl__refused_access(s, a) && a->buffer ? a->buffer->name : "?";
 }
 
-const char *irl__refused_advice(irl__sched *s, const char *format, ...)
+const char *irl__refused_advice(irl__sched *s, const char *advice)
 {
-    va_list   arguments;
-    irl__text t;
-    irl__text_init(&t, s->cx);
-    va_start(arguments, format);
-    irl__textv(&t, format, arguments);
-    va_end(arguments);
-    s->cx->refused->parts.advice = irl__text_done(&t);
-    return irl__text_or_empty(irl__text_done(&t));
+    return s->cx->refused->parts.advice = advice;
 }
 
 static int irl__refused_point(irl_ctx *cx, const irl_map *map, const irl_shape *at,
@@ -209,10 +198,10 @@ static void irl__refusal_witness(irl__refusal_copier *c, irl_witness *w)
 }
 
 static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_refusal *r,
-                                            irl__refusal_room *room)
+                                                 irl__refusal_room *room)
 {
     irl__refusal_copier c;
-    irl_step_refusal        *out;
+    irl_step_refusal   *out;
     const char        **names;
     int                 k;
     c.cx = cx;

@@ -467,10 +467,10 @@ static int irl__rfactor_is_still(const irl__rfactor *q, int k)
 }
 
 /* The indices of the cell of the partial result. */
-static int irl__rfactor_at(irl__sched *s, const irl__rfactor *q, const irl_expr *part,
+static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor *q, const irl_expr *part,
                            const irl_expr **out)
 {
-    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    const irl_expr *zero = irl_expr_index(cx, 0);
     int             k, n = 0;
     for (k = 0; k < q->rank; k++) {
         if (k == q->axis) {
@@ -613,46 +613,37 @@ static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *da
 }
 
 /* The cell of the partial result, as it is loaded. */
-static const irl_expr *irl__rfactor_load(irl__sched *s, const irl__rfactor *q,
-                                         const irl_expr *part)
+static const irl_expr *irl__rfactor_load(irl_ctx *cx, const irl__rfactor *q, const irl_expr *part)
 {
     const irl_expr *at[IRL_MAX_RANK];
-    return irl__rfactor_at(s, q, part, at)
-               ? irl__expr_load(s->cx, q->rf, q->rank, at, irl__nowhere()) : NULL;
+    return irl__rfactor_at(cx, q, part, at)
+               ? irl__expr_load(cx, q->rf, q->rank, at, irl__nowhere()) : NULL;
 }
 
 /* The cell, as the partial result. */
-typedef struct irl__rfactor_put {
-    irl__sched   *s;
-    irl__rfactor *q;
-} irl__rfactor_put;
-
 static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__rfactor_put *put = (const irl__rfactor_put *)r->user;
+    const irl__rfactor *q = (const irl__rfactor *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op != IRL_OP_LOAD || e->u.buffer != put->q->b) return irl__rewrite_expr_children(r, e);
-    return irl__rfactor_load(put->s, put->q, put->q->part);
+    if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
+    return irl__rfactor_load(r->cx, q, q->part);
 }
 
 static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *step,
                                           irl__rfactor *q)
 {
-    irl__rfactor_put put;
-    irl__rewriter    r = irl__rewriter_make(s->cx, &put, irl__rfactor_expr, NULL);
+    irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
     const irl_expr  *at[IRL_MAX_RANK], *value, *neutral = irl__rfactor_neutral(s, step, q);
     const irl_stmt  *now;
     irl__text        name;
-    put.s = s;
-    put.q = q;
     if (!made || !neutral || !irl__rfactor_axes(s, q, data)) return NULL;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_rf", q->block->name);
     data->name = step->result_count ? step->results[0] : irl__text_done(&name);
     data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
-    if (!irl__rfactor_at(s, q, q->part, at)) return NULL;
+    if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
     value = irl__rewrite_expr(&r, q->store->u.store.value);
     data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
     now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
@@ -708,7 +699,7 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
         if (!q->block->axes[k].is_reduction)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
-    value = irl__rfactor_load(s, q, part);
+    value = irl__rfactor_load(s->cx, q, part);
     value = value ? irl__rfactor_join(s, q, NULL, value) : NULL;
     data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
                                          q->store->u.store.indices, q->store->loc) : NULL;

@@ -52,7 +52,8 @@ static const char *irl__roll_first(irl__sched *s, const irl__sched_step *step)
 {
     char loop[200];
     irl__arg_said(&step->args[1], loop, sizeof loop);
-    return irl__refused_advice(s, "compute_at(%s, %s) first", step->args[0].name, loop);
+    return irl__refused_advice(s, irl__reason(s->cx, "compute_at(%s, %s) first",
+                                              step->args[0].name, loop));
 }
 
 /* The loop stands around the unit, in order, and nothing else than loops stands between. */

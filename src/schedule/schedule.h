@@ -290,7 +290,7 @@ IRL__FN const char *irl__refused_access(irl__sched *s, const irl__access *a);
 /* The same; returns its buffer's name, or "?". */
 IRL__FN const char *irl__refused_accessed(irl__sched *s, const irl__access *a);
 /* What would make the step legal, which the message says too. */
-IRL__FN const char *irl__refused_advice(irl__sched *s, const char *format, ...);
+IRL__FN const char *irl__refused_advice(irl__sched *s, const char *advice);
 /* A step begins: nothing is known. It has failed, as `said`: what is known is the context's
    refusal, unless memory is out. */
 IRL__FN void irl__refused_begin(irl_ctx *cx);
@@ -299,7 +299,7 @@ IRL__FN void irl__refused_end(irl_ctx *cx, const irl_diag *said, const irl__sche
 /* The context's refusal across irl_ctx_rewind: in scratch memory, and back. NULL: memory is out,
    which the second one says. */
 IRL__FN const irl_step_refusal *irl__refusal_save(irl_ctx *cx);
-IRL__FN void               irl__refusal_restore(irl_ctx *cx, const irl_step_refusal *saved);
+IRL__FN void irl__refusal_restore(irl_ctx *cx, const irl_step_refusal *saved);
 
 /* f behind the schedule that irl_schedule_auto makes for it, f itself where it makes none; NULL on
    failure. f has passed the structural verifier. auto.c */

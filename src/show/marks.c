@@ -44,14 +44,10 @@ static int irl__show_holds(const irl__panel *panel, irl__cell_kind kind)
 static void irl__show_legend(irl__picture const *p, const char **lines, int *count,
                            const char *format, ...)
 {
-    va_list   arguments;
-    irl__text t;
-    irl__text_init(&t, p->cx);
+    va_list arguments;
     va_start(arguments, format);
-    irl__textv(&t, format, arguments);
+    lines[(*count)++] = irl__text_of(p->cx, format, arguments);
     va_end(arguments);
-    lines[*count] = irl__text_or_empty(irl__text_done(&t));
-    ++*count;
 }
 
 static void irl__show_legend_cut(const irl__picture *p, const irl__panel *panel, const char *what,

@@ -1,0 +1,133 @@
+/* auto_rows.c - loops around several nests (softmax as one loop over rows): each nest is decided by
+   itself, then the loops around.
+
+   needs     auto.c, which decides a nest and lists those of a loop
+   promises  loops whose iterations do not meet become work-items, the others stay in order; where
+             the last step is refused, everything in the loops is as it was
+   cost      that of the nests, and one table of accesses for each such loop */
+#include "auto.h"
+
+/* The loops from `top` on, each of which holds the next and nothing else, the last of them several
+   statements. 0: they are scheduled, or too many, or there is no loop in them. */
+static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest *n)
+{
+    const irl_stmt *s;
+    memset(n, 0, sizeof *n);
+    n->cx = a->cx;
+    n->f = a->f;
+    n->target = a->target;
+    for (s = top; s->kind == IRL__FOR && n->loop_count < IRL__AUTO_LOOPS; s = s->u.loop.body) {
+        if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
+        n->last = n->loops[n->loop_count].stmt = s;
+        n->loops[n->loop_count++].extent =
+            s->u.loop.extent->op == IRL_OP_INT ? s->u.loop.extent->u.i : 0;
+    }
+    return s->kind == IRL__SEQ && irl__stmt_holds(s, 1 << IRL__FOR);
+}
+
+/* Iterations of loops in s, as far as they are known, up to `most` or a little more. */
+static int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
+{
+    int64_t count = 0, inside;
+    int     k;
+    if (s->kind == IRL__FOR) {
+        inside = irl__auto_iterations(s->u.loop.body, most);
+        if (inside == 0) inside = 1;
+        return s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i > most / inside
+                   ? most : s->u.loop.extent->u.i * inside;
+    }
+    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
+        count += irl__auto_iterations(s->u.seq.stmts[k], most);
+    return s->kind == IRL__IF ? most : count;
+}
+
+/* The loops that are bound, those that do not reduce, as steps; 0: one of them has no name. A group
+   of its own costs as much as few iterations: of work-items that do little many are one. */
+static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int64_t inside = irl__auto_iterations(n->last->u.loop.body, IRL__AUTO_GROUP_LEAST);
+    irl__auto_cut cuts[IRL__AUTO_LOOPS];
+    int           k;
+    memset(cuts, 0, sizeof cuts);
+    for (k = 0; k < n->loop_count; k++) {
+        const irl_stmt *loop = irl__auto_top(a->f, n->loops[k].stmt->id);
+        if (!loop || n->loops[k].is_reduce) continue;
+        cuts[k].outer = irl__sched_loop_name(a->f, loop);
+        if (!cuts[k].outer) return 0;
+        n->name = loop->u.loop.var->u.name;
+    }
+    irl__auto_plan_begin(a, p);
+    return irl__auto_items(a, n, p, cuts, inside < IRL__AUTO_GROUP_LEAST ? "global" : "group");
+}
+
+/* Loops whose iterations meet are marked as those that reduce; how many others there are, and of
+   so many iterations (0: not known). */
+static int irl__auto_around_meet(irl__auto *a, irl__auto_nest *n, int64_t *items)
+{
+    irl__accesses t;
+    int           k, count = 0;
+    *items = 1;
+    if (!irl__accesses_of(&t, a->f, NULL)) return 0;
+    for (k = 0; k < n->loop_count; k++) {
+        const irl_stmt *loop = n->loops[k].stmt;
+        n->loops[k].is_reduce =
+            irl__loop_carries(&t, irl__loop_of(&t, loop), NULL) != IRL_NO;
+        if (n->loops[k].is_reduce) continue;
+        count++;
+        if (!irl__mul64(*items, n->loops[k].extent, items)) *items = 0;
+    }
+    return count;
+}
+
+/* Are all statements nests of so many iterations that a launch in each iteration of the loop around
+   them costs little beside what they compute? */
+static int irl__auto_are_launches(irl__auto *a, const irl_stmt *seq)
+{
+    const char    *why;
+    irl__auto_nest n;
+    int            k;
+    for (k = 0; k < seq->u.seq.count; k++)
+        if (seq->u.seq.stmts[k]->kind != IRL__FOR ||
+            !irl__auto_nest_of(&n, a, seq->u.seq.stmts[k], &why) ||
+            !irl__auto_has_iterations(&n, IRL__AUTO_LAUNCH))
+            return 0;
+    return 1;
+}
+
+int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
+{
+    const irl__auto before = *a;
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    int64_t         items;
+    int             count = 0, is_bound = 0, k;
+    if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
+    *why = "it holds several statements, of which a group would do each iteration";
+    if (a->target->subgroup) return 0;
+    a->deep++;
+    a->around = n.last->id;
+    if (!a->is_inside) {
+        count = irl__auto_around_meet(a, &n, &items);
+        a->is_inside = (items == 0 || items >= IRL__AUTO_LEAST) && count > 0;
+        a->is_inside |= !irl__auto_are_launches(a, n.last->u.loop.body);
+        is_bound = a->is_inside && count > 0;
+    }
+    irl__auto_list_do(a);
+    a->deep = before.deep;
+    a->around = before.around;
+    a->is_inside = before.is_inside;
+    *why = "nothing in it is decided";
+    if (!irl__ok(a->cx) || a->steps == before.steps) return 0;
+    if (is_bound && (!irl__auto_around_items(a, &n, &p) || !irl__auto_try(a, &p))) {
+        irl__auto_back(a, &before);
+        *why = a->why;
+        return 0;
+    }
+    for (k = 0; k < n.loop_count && !before.is_inside; k++)
+        if (n.loops[k].is_reduce || !is_bound)
+            irl__auto_leave(a, n.loops[k].stmt->u.loop.var->u.name,
+                            n.loops[k].is_reduce ? "iterations touch what others write"
+                                                 : "each nest in it is launched by itself");
+    return 1;
+}
