@@ -108,64 +108,66 @@ static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, i
     return run > 1 && run < extent && extent % run == 0 ? run : 0;
 }
 
+/* Loop k in two, the inner part of that length. */
+static int irl__auto_in_two(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
+                            irl__auto_cut *c, const char **inner, int64_t length,
+                            const char *reason)
+{
+    const char *name = n->loops[k].name;
+    c->outer = irl__auto_name(a, name, "o");
+    *inner = irl__auto_name(a, name, inner == &c->lane ? "v" : "i");
+    if (!c->outer || !*inner) return 0;
+    irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, *inner, n->name, name,
+                   length);
+    return 1;
+}
+
+/* The loop of the vectors, in three where a tile has several. */
+static int irl__auto_in_vectors(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                irl__auto_cut *c)
+{
+    const char *name = n->loops[p->vector].name, *reason;
+    reason = irl__reason(a->cx, "vectors of %l, along which memory goes on", p->lanes);
+    if (p->vectors == 1)
+        return irl__auto_in_two(a, n, p, p->vector, c, &c->lane, p->lanes, reason);
+    c->outer = irl__auto_name(a, name, "o");
+    c->inner = irl__auto_name(a, name, "i");
+    c->lane = irl__auto_name(a, name, "v");
+    if (!c->outer || !c->inner || !c->lane) return 0;
+    irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer, c->inner,
+                   c->lane, n->name, name, p->vectors, p->lanes);
+    return 1;
+}
+
+static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
+                              irl__auto_cut *c)
+{
+    const int64_t run = irl__auto_run(n, p, k);
+    const char  **whole = k == p->window ? &c->window : &c->outer;
+    if (k == p->row && p->rows > 1)
+        return irl__auto_in_two(a, n, p, k, c, &c->inner, p->rows,
+                                irl__reason(a->cx, "%l by %l registers hold a tile; of each "
+                                            "iteration %l loads", p->rows, p->vectors, p->loads));
+    if (k == p->along && n->loops[k].extent > p->length)
+        return irl__auto_in_two(a, n, p, k, c, &c->inner, p->length, "the tile's length");
+    if (p->period[k] > 1)
+        return irl__auto_in_two(a, n, p, k, c, &c->inner, p->period[k],
+                                "these read the same, or what their neighbours do");
+    if (k == p->vector) return irl__auto_in_vectors(a, n, p, c);
+    if (run)
+        return irl__auto_in_two(a, n, p, k, c, &c->run, run,
+                                "a layout goes on so far, then elsewhere");
+    *whole = irl__auto_member(n, k);
+    return *whole != NULL;
+}
+
 int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                    irl__auto_cut *cuts)
 {
-    char      reason[96];
-    irl__text t;
-    int       k;
+    int k;
     for (k = 0; k < n->loop_count; k++) {
-        const char *name = n->loops[k].name;
-        const int64_t  run = irl__auto_run(n, p, k);
-        irl__auto_cut *c = &cuts[k];
-        memset(c, 0, sizeof *c);
-        if (k == p->row && p->rows > 1) {
-            c->outer = irl__auto_name(a, name, "o");
-            c->inner = irl__auto_name(a, name, "i");
-            if (!c->outer || !c->inner) return 0;
-            irl__text_init_fixed(&t, reason, sizeof reason);
-            irl__textf(&t, "%l by %l registers hold a tile; of each iteration %l loads", p->rows,
-                       p->vectors, p->loads);
-            irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->inner, n->name,
-                           name, p->rows);
-        } else if (k == p->along && n->loops[k].extent > p->length) {
-            c->outer = irl__auto_name(a, name, "o");
-            c->inner = irl__auto_name(a, name, "i");
-            if (!c->outer || !c->inner) return 0;
-            irl__auto_step(p, "the tile's length", "(%s, %s) = split(%s.%s, %l);", c->outer,
-                           c->inner, n->name, name, p->length);
-        } else if (p->period[k] > 1) {
-            c->outer = irl__auto_name(a, name, "o");
-            c->inner = irl__auto_name(a, name, "i");
-            if (!c->outer || !c->inner) return 0;
-            irl__auto_step(p, "these read the same, or what their neighbours do",
-                           "(%s, %s) = split(%s.%s, %l);", c->outer, c->inner, n->name, name,
-                           p->period[k]);
-        } else if (k == p->vector) {
-            c->outer = irl__auto_name(a, name, "o");
-            c->inner = p->vectors > 1 ? irl__auto_name(a, name, "i") : NULL;
-            c->lane = irl__auto_name(a, name, "v");
-            if (!c->outer || !c->lane || (p->vectors > 1 && !c->inner)) return 0;
-            irl__text_init_fixed(&t, reason, sizeof reason);
-            irl__textf(&t, "vectors of %l, along which memory goes on", p->lanes);
-            if (c->inner)
-                irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer,
-                               c->inner, c->lane, n->name, name, p->vectors, p->lanes);
-            else
-                irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, c->lane,
-                               n->name, name, p->lanes);
-        } else if (run) {
-            c->outer = irl__auto_name(a, name, "o");
-            c->run = irl__auto_name(a, name, "i");
-            if (!c->outer || !c->run) return 0;
-            irl__auto_step(p, "a layout goes on so far, then elsewhere",
-                           "(%s, %s) = split(%s.%s, %l);", c->outer, c->run, n->name, name,
-                           run);
-        } else {
-            const char **whole = k == p->window ? &c->window : &c->outer;
-            *whole = irl__auto_member(n, k);
-            if (!*whole) return 0;
-        }
+        memset(&cuts[k], 0, sizeof cuts[k]);
+        if (!irl__auto_cut_loop(a, n, p, k, &cuts[k])) return 0;
     }
     return 1;
 }
