@@ -254,7 +254,7 @@ IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *s
 IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
-/* The loops that are cut, as steps; names of the parts in *cuts. */
+/* The loops that are cut, as steps; names of the parts in cuts[IRL__AUTO_LOOPS]. */
 IRL__FN int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                            irl__auto_cut *cuts);
 /* The outermost loop that reduces outside of the tile, the innermost that becomes work-items; NULL:

@@ -165,10 +165,9 @@ int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                    irl__auto_cut *cuts)
 {
     int k;
-    for (k = 0; k < n->loop_count; k++) {
-        memset(&cuts[k], 0, sizeof cuts[k]);
+    memset(cuts, 0, sizeof *cuts * IRL__AUTO_LOOPS);
+    for (k = 0; k < n->loop_count; k++)
         if (!irl__auto_cut_loop(a, n, p, k, &cuts[k])) return 0;
-    }
     return 1;
 }
 
