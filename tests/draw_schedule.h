@@ -198,7 +198,8 @@ static void draw_blocks(const names *n, const char *block, const char *loop, cha
                                          "compose_reduction", "contract", "contract",
                                          "reassociate", "reassociate" };
     const char *buffer = n->buffer[draw(n->buffers)];
-    switch (draw(12)) {
+    switch (draw(13)) {
+    case 12: snprintf(out, room, "{ compose_store(%s); }", loop); break;
     case 0: snprintf(out, room, "{ set_scope(%s, 0, %s); }", block, memories[draw(3)]); break;
     case 1: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
     case 2: draw_layout(block, buffer, out, room); break;

@@ -337,6 +337,53 @@ static void check_composed(void)
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "the same cell");
 }
 
+/* What stands in several statements is one store: values, conditions, two stores of one cell. */
+static void check_stores(void)
+{
+    check_steps("func f(x: i32[6, 8], y: i32[6, 8]) { for (i: 6, j: 8) { let a = x[i, j]; "
+                "let b = a * a; y[i, j] = b - a; } }",
+                "{ compose_store(y.i); }",
+                "func f(x: i32[6, 8], y: i32[6, 8]) { for (i: 6, j: 8) "
+                "y[i, j] = x[i, j] * x[i, j] - x[i, j]; }");
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8) if (x[i] > 3) y[i] = 1; "
+                "else y[i] = x[i]; }",
+                "{ compose_store(y.i); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i] > 3 ? 1 : x[i]; }");
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 4; if (x[i] > 3) y[i] = 1; } }",
+                "{ compose_store(y.i); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i] > 3 ? 1 : 4; }");
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) { y[i] = 0.0f; for (r: 3) { "
+                "let a = i + r - 1; if (a >= 0) for (s: 2) if (a < 8) y[i] += x[a]; } } }",
+                "{ compose_store(y.i); compose_reduction(y); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8, r: 3, s: 2) block y("
+                "vi: spatial(8) = i, vr: reduce(3) = r, vs: reduce(2) = s) { init { y[vi] = 0.0f; "
+                "} y[vi] = y[vi] + (vi + vr - 1 >= 0 && vi + vr - 1 < 8 ? x[vi + vr - 1] "
+                ": -0.0f); } }");
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 9; if (i > 2) for (k: 8) "
+                "if (k > i) y[i] = min(y[i], x[k]); } }",
+                "{ compose_store(i); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 9; for (k: 8) "
+                "y[i] = min(y[i], i > 2 && k > i ? x[k] : 9); } }");
+    /* a part may stay: nothing began z, and what b is of is written behind it */
+    check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) { let a = x[i] + 1; "
+                "if (a > 3) z[i] += a; let b = y[i]; y[i] = 3; z[i] = b; } }",
+                "{ compose_store(i); }",
+                "func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) { if (x[i] + 1 > 3) "
+                "z[i] = z[i] + (x[i] + 1); let b = y[i]; y[i] = 3; z[i] = b; } }");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i]; }",
+                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "no let and no condition");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (x[i] > 3) y[i] = 1; }",
+                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a store right before began");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 9; for (k: 8) "
+                  "if (y[i] > k) y[i] -= x[k]; } }",
+                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a store right before began");
+    check_refused("func f(y: i32[8]) { for (i: 8) { let a = y[7 - i]; y[i] = 2; y[i] += a; } }",
+                  "{ compose_store(i); }", IRL_ERROR_ILLEGAL_STEP, "is written behind it");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 0; for (k: 8) "
+                  "if (k != i) y[i] += x[k]; } }",
+                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "compose_store of a loop");
+}
+
 static void check_order(void)
 {
     static const char own[] =
@@ -3525,6 +3572,7 @@ int main(void)
     check_caches();
     check_reductions();
     check_composed();
+    check_stores();
     check_order();
     check_bound_again();
     check_kernels();

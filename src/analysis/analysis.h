@@ -309,7 +309,14 @@ IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
 
 /* Is the order of a reduction declared free where the access stands? */
 IRL__FN int irl__order_is_free(const irl__accesses *t, const irl__access *a);
-/* Is it y[v] = y[v] op e, where e does not read y? */
+/* y[v] = y[v] op e, where e does not read y. */
+typedef struct irl__update {
+    irl_op          op;
+    const irl_expr *value; /* y[v] op e, or fma(a, b, y[v]), perhaps under a cast to a float */
+    int             old;   /* which operand y[v] is */
+} irl__update;
+IRL__FN int irl__store_update(const irl_stmt *store, irl__update *out);
+/* Is the access one? */
 IRL__FN int irl__update_operator(const irl__access *update, irl_op *op);
 IRL__FN int irl__update_is_rounded(irl_type t); /* each update rounds: a float, f16 */
 /* ... that may change places: of integers, or free? */

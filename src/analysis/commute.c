@@ -72,25 +72,33 @@ static int irl__commute_is_old(const irl_stmt *s, const irl_expr *e, int is_floa
     return j == b->rank;
 }
 
+int irl__store_update(const irl_stmt *s, irl__update *out)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const int         is_float = irl__update_is_rounded(b->type);
+    int               k, count;
+    out->value = irl__commute_without_cast(s->u.store.value, is_float);
+    count = (int)out->value->count;
+    out->op = out->value->op == IRL_OP_FMA ? IRL_OP_ADD : (irl_op)out->value->op;
+    if (count != 2 && out->value->op != IRL_OP_FMA) return 0;
+    /* fma(a, b, y) adds a product to y, as contract has made it of y + a * b */
+    for (out->old = out->value->op == IRL_OP_FMA ? 2 : 0; out->old < count; out->old++)
+        if (irl__commute_is_old(s, out->value->a[out->old], is_float)) break;
+    if (out->old == count) return 0;
+    for (k = 0; k < count; k++)
+        if (k != out->old && irl__expr_any(out->value->a[k], irl__commute_reads, b->data)) return 0;
+    return 1;
+}
+
 int irl__update_operator(const irl__access *update, irl_op *op)
 {
-    const irl_stmt   *s = update->place;
-    const irl_buffer *b = update->buffer;
-    const irl_expr   *value;
-    int               old, k, is_float;
+    const irl_stmt *s = update->place;
+    irl__update     u;
     if (update->kind != IRL__ACCESS_UPDATE || update->expr || s->kind != IRL__STORE ||
-        b != s->u.store.buffer || b->data != update->memory)
+        update->buffer != s->u.store.buffer || update->buffer->data != update->memory ||
+        !irl__store_update(s, &u))
         return 0;
-    is_float = irl__update_is_rounded(b->type);
-    value = irl__commute_without_cast(s->u.store.value, is_float);
-    *op = value->op == IRL_OP_FMA ? IRL_OP_ADD : (irl_op)value->op;
-    if (value->count != 2 && value->op != IRL_OP_FMA) return 0;
-    /* fma(a, b, y) adds a product to y, as contract has made it of y + a * b */
-    for (old = value->op == IRL_OP_FMA ? 2 : 0; old < (int)value->count; old++)
-        if (irl__commute_is_old(s, value->a[old], is_float)) break;
-    if (old == (int)value->count) return 0;
-    for (k = 0; k < (int)value->count; k++)
-        if (k != old && irl__expr_any(value->a[k], irl__commute_reads, b->data)) return 0;
+    *op = u.op;
     return 1;
 }
 

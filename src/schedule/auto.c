@@ -512,21 +512,29 @@ void irl__auto_back(irl__auto *a, const irl__auto *to)
     if (a->text.data) a->text.data[a->text.length] = '\0';
 }
 
+/* Nothing was decided behind steps that alone win nothing: they are gone, and the lines of reasons
+   behind them stay. */
+static void irl__auto_without(irl__auto *a, const irl__auto *before)
+{
+    const char *line = a->text.data ? a->text.data + before->text.length : "", *end;
+    irl__text   reasons;
+    irl__text_init(&reasons, a->cx);
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        if (strncmp(line + strspn(line, " "), "//", 2) == 0)
+            irl__text_append(&reasons, line, (size_t)(end + 1 - line));
+    irl__auto_back(a, before);
+    if (reasons.length) irl__text_append(&a->text, reasons.data, reasons.length);
+}
+
 /* Such a nest is decided as a block; if nothing follows but a reason, a store in front of the loops
    is the better form. 0: it is none, or a failure. */
-static int irl__auto_begun_do(irl__auto *a, uint32_t id)
+static int irl__auto_begun_do(irl__auto *a, uint32_t id, int *is_done)
 {
     const irl__auto before = *a;
     const irl_stmt *loop = irl__auto_begun(a, irl__auto_top(a->f, id));
-    irl__text       reason;
-    size_t          from;
     if (!irl__auto_compose(a, loop)) return 0;
-    from = a->text.length;
-    if (irl__auto_nest_do(a, id)) return 1;
-    irl__text_init(&reason, a->cx);
-    irl__text_append(&reason, a->text.data + from, a->text.length - from);
-    irl__auto_back(a, &before);
-    if (reason.length) irl__text_append(&a->text, reason.data, reason.length);
+    *is_done = irl__auto_nest_do(a, id);
+    if (!*is_done) irl__auto_without(a, &before);
     return irl__ok(a->cx);
 }
 
@@ -791,13 +799,43 @@ static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
     return name;
 }
 
-void irl__auto_list_do(irl__auto *a)
+/* Lets and conditions in the loops of a nest become part of what it stores. */
+static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
+{
+    const char    *name;
+    irl__auto_plan p;
+    if (!irl__auto_is_free(top) || !irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF)) return 0;
+    name = irl__sched_loop_name(a->f, top);
+    if (!name) return 0;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, "each store says all of what it stores", "compose_store(%s);", name);
+    return irl__auto_try(a, &p);
+}
+
+/* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything
+   was decided. */
+static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     const irl_stmt *top;
     const char     *sum;
-    int             count, k;
-    uint32_t       *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
+    int             is_done = 0;
+    if (irl__auto_begun_do(a, id, &is_done)) return is_done;
+    top = irl__auto_top(a->f, id);
+    irl__auto_compose(a, irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL);
+    sum = next ? irl__auto_sum_of(a, id) : NULL;
+    if (sum) irl__auto_stores(a, irl__auto_top(a->f, next));
+    if (sum) irl__auto_tell_end(a, sum, next);
+    is_done = irl__auto_nest_do(a, id);
+    if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, next);
+    return is_done;
+}
+
+void irl__auto_list_do(irl__auto *a)
+{
+    int       count, k, is_composed;
+    uint32_t *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
     for (k = 0; ids && k < count && irl__ok(a->cx); k++) {
+        const irl__auto before = *a;
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
             irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
             break;
@@ -807,13 +845,9 @@ void irl__auto_list_do(irl__auto *a)
             irl__auto_bits_do(a, ids[k]);
             continue;
         }
-        if (irl__auto_begun_do(a, ids[k])) continue;
-        top = irl__auto_top(a->f, ids[k]);
-        irl__auto_compose(a, irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL);
-        sum = k + 1 < count ? irl__auto_sum_of(a, ids[k]) : NULL;
-        if (sum) irl__auto_tell_end(a, sum, ids[k + 1]);
-        irl__auto_nest_do(a, ids[k]);
-        if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, ids[k + 1]);
+        is_composed = irl__auto_stores(a, irl__auto_top(a->f, ids[k]));
+        if (!irl__auto_top_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0) && is_composed)
+            irl__auto_without(a, &before);
     }
 }
 

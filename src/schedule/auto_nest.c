@@ -306,6 +306,9 @@ void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t 
     while (extent - last < IRL__AUTO_BORDER && last > first &&
            !irl__auto_is_inside(n, loop, last - 1))
         last--;
+    if ((first == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, first)) ||
+        (extent - last == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, last - 1)))
+        first = last; /* it is wider than what is looked at */
     *lo = min + first;
     *hi = min + last;
 }

@@ -35,18 +35,6 @@ static int irl__compose_is_plain(const irl_stmt *s)
     return s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
 }
 
-/* Do both write the same cell, which neither computes from memory? */
-static int irl__compose_same_cell(const irl_stmt *a, const irl_stmt *b)
-{
-    int k;
-    if (a->kind != IRL__STORE || a->u.store.buffer != b->u.store.buffer) return 0;
-    for (k = 0; k < a->u.store.buffer->rank; k++)
-        if (a->u.store.indices[k] != b->u.store.indices[k] ||
-            (a->u.store.indices[k]->flags & IRL__HAS_MEMORY))
-            return 0;
-    return 1;
-}
-
 static int irl__compose_uses(const irl_stmt *store, const irl_expr *var)
 {
     int k;
@@ -79,7 +67,7 @@ static void irl__compose_read(irl__compose *c)
         const int       child = c->p.child[level + 1]; /* of a sequence */
         if (irl__compose_is_plain(at)) irl__compose_loop(c, at, level);
         else if (at->kind == IRL__SEQ && !c->init && child > 0 &&
-                 irl__compose_same_cell(at->u.seq.stmts[child - 1], c->update)) {
+                 irl__stmt_same_cell(at->u.seq.stmts[child - 1], c->update)) {
             c->init = at->u.seq.stmts[child - 1];
             c->top = level;
             c->is_rest = at->u.seq.count > 2;
@@ -287,8 +275,10 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
                                  step->args[0].name);
     c.update = c.p.at[c.p.count - 1]->u.loop.body;
     if (c.update->kind != IRL__STORE)
-        return irl__sched_refuse(s, step->args[0].loc, "the store of '%s' has a condition",
-                                 step->args[0].name);
+        return irl__sched_refuse(s, step->args[0].loc, "the store of '%s' has lets or a condition: "
+                                 "%s", step->args[0].name,
+                                 irl__refused_advice(s, "compose_store of a loop first makes them "
+                                                        "part of it"));
     irl__compose_read(&c);
     if (!c.init || !c.count || c.inner == c.p.count)
         return irl__sched_refuse(s, step->args[0].loc, "no store of the same cell stands right "

@@ -127,6 +127,13 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
              between, where work-items wait for what others do to an operand
    source    reference schedules, 7; Halide's inlining */
 
+static int irl__inline_refuse_stores(irl__sched *s, const irl__arg *arg)
+{
+    return irl__sched_refuse(s, arg->loc, "'%s' is more than one store: %s", arg->name,
+                             irl__refused_advice(s, "compose_store of a loop first, where there "
+                                                    "are lets or a condition"));
+}
+
 static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
     const irl__arg *arg = &step->args[0];
@@ -135,7 +142,7 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
     if (!irl__flow_unit_of(s, arg, u)) return 0;
     if (u->block && u->block->init)
         return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
-    if (!u->store) return irl__sched_refuse(s, arg->loc, "'%s' is more than one store", arg->name);
+    if (!u->store) return irl__inline_refuse_stores(s, arg);
     if (!irl__flow_temporary(s, arg, u->store->u.store.buffer, &q->b)) return 0;
     if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
     if (!irl__inline_store_is_scalar(u->store))
@@ -769,8 +776,7 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
     if (q->user.block && q->user.block->init)
         return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
-    if (!q->user.store)
-        return irl__sched_refuse(s, arg->loc, "'%s' is more than one store", arg->name);
+    if (!q->user.store) return irl__inline_refuse_stores(s, arg);
     if (!irl__inline_store_is_scalar(q->user.store))
         return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",
                                  arg->name);

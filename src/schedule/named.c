@@ -3,9 +3,10 @@
    needs     stmt.c
    promises  names come in the order in which they stand in the text
 
-   A block has its name. A loop nest around one store, outside of blocks, is as good as a block: it
-   has the label of the loops around it, which belongs to the first nest in them, or the name of the
-   buffer that it writes; what comes behind blocks and nests of that name, with _1, _2 ... behind.
+   A block has its name. A loop nest around one store, or several into one buffer with lets and
+   conditions, outside of blocks, is as good as a block: it has the label of the loops around it,
+   which belongs to the first nest in them, or the name of the buffer that it writes; what comes
+   behind blocks and nests of that name, with _1, _2 ... behind.
    Where loops with a label hold no nest, the label names the block that they are around, or
    them. */
 #include "schedule.h"
@@ -29,15 +30,34 @@ const irl_stmt *irl__named_store(const irl_stmt *s)
     }
 }
 
+const irl_buffer *irl__named_buffer(const irl_stmt *s)
+{
+    const irl_buffer *b = NULL, *other;
+    int               k;
+    if (s->kind == IRL__STORE) return s->u.store.buffer;
+    if (s->kind == IRL__ATTR) return irl__named_buffer(s->u.attr.body);
+    if (s->kind == IRL__IF) {
+        b = irl__named_buffer(s->u.branch.then_);
+        return !s->u.branch.else_ || b == irl__named_buffer(s->u.branch.else_) ? b : NULL;
+    }
+    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
+        if (s->u.seq.stmts[k]->kind == IRL__LET) continue;
+        other = irl__named_buffer(s->u.seq.stmts[k]);
+        if (!other || (b && b != other)) return NULL;
+        b = other;
+    }
+    return b;
+}
+
 /* A loop that is all of a nest takes the label around it; NULL: it is named after its buffer. */
 static void irl__named_nest(irl__named_walk *w, const irl_stmt *s)
 {
-    const irl_stmt *store = irl__named_store(s->u.loop.body);
-    const char     *label = w->label ? irl__stmt_label(w->label) : NULL;
-    if (!store) return;
+    const irl_buffer *b = irl__named_buffer(s->u.loop.body);
+    const char       *label = w->label ? irl__stmt_label(w->label) : NULL;
+    if (!b) return;
     w->label = NULL;
     if (label) w->see(w->user, IRL__NAMED_LABEL, label, s);
-    else w->see(w->user, IRL__NAMED_NEST, store->u.store.buffer->name, s);
+    else w->see(w->user, IRL__NAMED_NEST, b->name, s);
 }
 
 /* Loops whose label no nest took: the block that they are around, else the innermost of them. */

@@ -497,13 +497,13 @@ static int irl__sched_finds(const irl_func *f, const char *name, const irl_stmt 
 
 const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 {
-    const irl_stmt   *store = irl__named_store(loop->u.loop.body);
+    const irl_buffer *b = irl__named_buffer(loop->u.loop.body);
     irl__sched_naming q;
     irl__text         name, t;
     memset(&q, 0, sizeof q);
-    if (!store) return NULL;
+    if (!b) return NULL;
     q.loop = loop;
-    q.name = store->u.store.buffer->name;
+    q.name = b->name;
     irl__named_each(f->body, irl__sched_see_naming, &q);
     irl__text_init(&name, f->cx);
     irl__text_puts(&name, q.name);

@@ -78,6 +78,12 @@ IRL_PRIMITIVE(compose_reduction, 0, NEST, "B", "B", "y = compose_reduction(y)",
               "block with an init",
               "a nest around one update, with a store of the same cell right before the loops "
               "that reduce")
+IRL_PRIMITIVE(compose_store, 0, NEST, "L", "", "compose_store(y.i)",
+              "makes lets and conditions in a loop part of what is stored there: values stand "
+              "where their names stood, `if (c) y[i] = a; else y[i] = b;` is one store, and an "
+              "update under a condition adds nothing where that does not hold",
+              "a loop with lets of what is not written behind them, or conditions around one "
+              "store, with an else or of a cell that a store right before began")
 IRL_PRIMITIVE(compute_inline, 0, MET, "B", "", "compute_inline(pad)",
               "puts what a block computes where its result is read; block and temporary are "
               "gone",

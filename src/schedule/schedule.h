@@ -112,7 +112,7 @@ IRL__FN int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *a
 
 typedef enum irl__named_kind {
     IRL__NAMED_BLOCK,
-    IRL__NAMED_NEST,   /* the innermost loop around one store, by the buffer's name */
+    IRL__NAMED_NEST,   /* the innermost loop around stores of one buffer, by its name */
     IRL__NAMED_LABEL,  /* the same, by the label of loops around it */
     IRL__NAMED_AROUND, /* a block, by the label of loops around it */
     IRL__NAMED_LOOPS,  /* a loop by a label that is not a nest's */
@@ -123,6 +123,9 @@ typedef void irl__named_fn(void *user, irl__named_kind kind, const char *name, c
 IRL__FN void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user);
 /* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
 IRL__FN const irl_stmt *irl__named_store(const irl_stmt *s);
+
+/* The one buffer that it stores into, with lets and conditions but no loops; NULL: it does more. */
+IRL__FN const irl_buffer *irl__named_buffer(const irl_stmt *s);
 
 /* What has a name: the first of them, and how many there are. */
 typedef struct irl__named_found {
@@ -561,6 +564,9 @@ IRL__FN int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses 
 IRL__FN int irl__rfactor_is_of_sum(const irl_stmt *loop);
 /* forward: likewise */
 IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis);
+
+/* Do both store into one cell, whose place neither computes from memory? compose_store.c */
+IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 

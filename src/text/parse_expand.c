@@ -1,19 +1,21 @@
 /* parse_expand.c - scalar expansion: the variables of reductions become buffers over the loops.
 
    needs     parse_reduce.c
-   promises  where the statement is one store in loops at the top of a function, and no reduction in
-             it reads what it stores, the variables are expanded to a buffer over the loops, and
-             computed in loops of their own in front: y[i, j] = 2 * sum(k: 64, ...) becomes two
-             nests, which schedules know. Anything else stays as it is */
+   promises  where the statement is one store, or lets and one store, in loops at the top of a
+             function, and no reduction in it reads what it stores or what a let binds, the
+             variables are expanded to a buffer over the loops, and computed in loops of their own
+             in front: y[i, j] = 2 * sum(k: 64, ...) becomes two nests, which schedules know.
+             Anything else stays as it is */
 #include "reduce.h"
 
-/* Loops around a sequence of variables that are computed and one store. */
+/* Loops around a sequence of variables that are computed, lets, and one store. */
 typedef struct irl__expand {
     irl__parser           *p;
     int                    count; /* loops, the outermost first */
     const irl_stmt        *loops[IRL_MAX_RANK];
     const irl_stmt        *body, *store;
-    int                    found;
+    int                    let_count, found;
+    const irl_stmt       **lets; /* and behind them the store */
     const irl__reduction **list;
     const irl_expr       **now; /* what stands for the loads of each */
 } irl__expand;
@@ -39,6 +41,20 @@ static int irl__expand_keeps(const irl__reduction *r, const irl_stmt *loop)
         if (irl__expr_uses_var(r->ranges[k], loop->u.loop.var)) return 1;
     return irl__expr_uses_var(r->value, loop->u.loop.var) ||
            (r->inner && irl__stmt_names(r->inner, loop->u.loop.var, NULL));
+}
+
+/* Does it compute with what a let in front of the k-th statement binds? */
+static int irl__expand_uses_let(const irl__expand *x, const irl__reduction *r, int k)
+{
+    int j;
+    while (k-- > 0) {
+        const irl_stmt *let = x->body->u.seq.stmts[k];
+        if (let->kind != IRL__LET) continue;
+        for (j = 0; j < 3 * r->count; j++)
+            if (irl__expr_uses_var(r->ranges[j], let->u.let.var)) return 1;
+        if (irl__expr_uses_var(r->value, let->u.let.var)) return 1;
+    }
+    return 0;
 }
 
 static int irl__expand_may(const irl__expand *x, const irl__reduction *r)
@@ -72,16 +88,23 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
     if (x->store->kind != IRL__STORE) return 0;
     x->list = (const irl__reduction **)irl__scratch_alloc(x->p->cx, (size_t)s->u.seq.count,
                                                           sizeof *x->list);
-    if (!x->list) return 0;
-    /* a variable, its init if that stands apart, loops */
+    x->lets = (const irl_stmt **)irl__scratch_alloc(x->p->cx, (size_t)s->u.seq.count,
+                                                    sizeof *x->lets);
+    if (!x->list || !x->lets) return 0;
+    /* lets; a variable, its init if that stands apart, loops */
     for (k = 0; k < s->u.seq.count - 1; k++) {
-        if (s->u.seq.stmts[k]->kind != IRL__ALLOC) return 0;
-        r = (const irl__reduction *)irl__ptr_map_get(&x->p->reductions,
-                                                     s->u.seq.stmts[k]->u.alloc.buffer);
-        if (!r || !irl__expand_may(x, r)) return 0;
+        const irl_stmt *at = s->u.seq.stmts[k];
+        if (at->kind == IRL__LET && !irl__expr_any(at->u.let.value, irl__reduce_is_call, NULL)) {
+            x->lets[x->let_count++] = at;
+            continue;
+        }
+        if (at->kind != IRL__ALLOC) return 0;
+        r = (const irl__reduction *)irl__ptr_map_get(&x->p->reductions, at->u.alloc.buffer);
+        if (!r || !irl__expand_may(x, r) || irl__expand_uses_let(x, r, k)) return 0;
         x->list[x->found++] = r;
         k += s->u.seq.stmts[k + 1]->kind == IRL__FOR ? 1 : 2;
     }
+    x->lets[x->let_count] = x->store;
     return x->found > 0;
 }
 
@@ -176,7 +199,9 @@ static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
     x.now = (const irl_expr **)irl__scratch_alloc(p->cx, (size_t)x.found, sizeof *x.now);
     for (k = 0; x.now && k < x.found; k++)
         if (!(x.now[k] = irl__expand_one(&x, x.list[k]))) return 0;
-    s = x.now ? irl__rewrite_stmt(&w, x.store) : NULL;
+    for (k = 0; x.now && k <= x.let_count; k++)
+        if (!(x.lets[k] = irl__rewrite_stmt(&w, x.lets[k]))) return 0;
+    s = x.now ? irl__stmt_seq(p->cx, x.let_count + 1, x.lets) : NULL;
     for (k = x.count; s && k-- > 0;) {
         irl_stmt *copy = irl__stmt_copy(p->cx, x.loops[k]);
         if (!copy) return 0;

@@ -1,0 +1,208 @@
+/* generate_stores.h - loops as a newcomer writes them: values that have names, conditions around
+   stores with an else and without, sums over windows that a condition keeps inside of memory.
+
+   needs     random64.h, stdio.h, string.h, stdarg.h
+   promises  the text of a function f of x, w, m, y, z; what it reads out of bounds, or undefined,
+             stands behind a condition more often than not. Names of its nests are y, y_1, z ... */
+#ifndef IRL_GENERATE_STORES_H
+#define IRL_GENERATE_STORES_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct stores {
+    char        text[4096];
+    size_t      length;
+    const char *type, *column; /* of the buffers; the variable that counts columns */
+    int         rows, columns, lets;
+} stores;
+
+static void stores_put(stores *q, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    q->length += (size_t)vsnprintf(q->text + q->length, sizeof q->text - q->length, format, list);
+    va_end(list);
+}
+
+static int stores_is_float(const stores *q) { return q->type[0] == 'f'; }
+
+/* An element or number; `deep`: or several. */
+static void stores_value(stores *q, int deep)
+{
+    static const char *const joins[] = { "+", "-", "*" };
+    const char *j = q->column;
+    switch (random_below(deep ? 12 : 8)) {
+    case 0: case 1: stores_put(q, "x[i, %s]", j); break;
+    case 2: stores_put(q, "w[%s]", j); break;
+    case 3: stores_put(q, "%s(%d)", q->type, random_below(4)); break;
+    case 4: stores_put(q, random_below(3) ? "x[i, %s]" : "y[i, %s]", j); break;
+    case 5: stores_put(q, random_below(3) ? "w[%s]" : "z[i]", j); break;
+    case 6: case 7:
+        if (q->lets) stores_put(q, "v%d", random_below(q->lets));
+        else stores_put(q, "%s(i)", q->type);
+        break;
+    case 8:
+        stores_put(q, "max("), stores_value(q, 0), stores_put(q, ", "), stores_value(q, 0);
+        stores_put(q, ")");
+        break;
+    default:
+        stores_put(q, "(");
+        stores_value(q, deep - 1);
+        stores_put(q, " %s ", joins[random_below(3)]);
+        stores_value(q, deep - 1);
+        stores_put(q, ")");
+        break;
+    }
+}
+
+static void stores_condition(stores *q)
+{
+    const char *j = q->column;
+    switch (random_below(10)) {
+    case 0: stores_put(q, "i >= %d", random_below(4)); break;
+    case 1: stores_put(q, "%s >= 1 && %s < %d", j, j, q->columns - random_below(3)); break;
+    case 2: stores_put(q, "i + %s < %d", j, q->rows); break;
+    case 3: stores_put(q, "%s <= i", j); break;
+    case 4: stores_put(q, "m[i] > %d", random_below(6)); break;
+    case 5: stores_put(q, "i > 0 && 12 / i > 1"); break;
+    case 6: stores_put(q, "%s %% 3 == %d || i < 2", j, random_below(3)); break;
+    default:
+        stores_value(q, 0);
+        stores_put(q, " > "), stores_value(q, 0);
+        break;
+    }
+}
+
+/* Names of values: some of what is written behind them. */
+static void stores_lets(stores *q)
+{
+    int n;
+    for (n = random_below(3); n > 0; n--) {
+        stores_put(q, "let v%d = ", q->lets);
+        stores_value(q, 2);
+        stores_put(q, ";\n");
+        q->lets++;
+    }
+}
+
+static void stores_update(stores *q, const char *cell)
+{
+    static const char *const ops[] = { "+", "-", "*", "&", "|", "^" };
+    if (random_below(4) == 0) {
+        stores_put(q, "%s = %s(%s, ", cell, random_below(2) ? "max" : "min", cell);
+        stores_value(q, 1);
+        stores_put(q, ");\n");
+        return;
+    }
+    stores_put(q, "%s %s= ", cell, ops[random_below(stores_is_float(q) ? 3 : 6)]);
+    stores_value(q, 1);
+    stores_put(q, ";\n");
+}
+
+static void stores_begin(stores *q, const char *cell)
+{
+    static const char *const inits[] = { "0", "0", "0", "1", "7" };
+    if (random_below(8) == 0) return;
+    stores_put(q, "%s = ", cell);
+    if (random_below(5)) stores_put(q, "%s(%s)", q->type, inits[random_below(5)]);
+    else stores_value(q, 1);
+    stores_put(q, ";\n");
+}
+
+static void stores_if(stores *q)
+{
+    stores_put(q, "if (");
+    stores_condition(q);
+    stores_put(q, ") ");
+}
+
+/* Of one cell: a choice, a store and another one behind a condition, or that alone. */
+static void stores_elements(stores *q)
+{
+    static const char cell[] = "y[i, j]";
+    const int         form = random_below(4);
+    stores_put(q, "for (i: %d, j: %d) {\n", q->rows, q->columns);
+    q->column = "j";
+    stores_lets(q);
+    if (form < 2) stores_begin(q, cell);
+    stores_if(q);
+    if (random_below(3) == 0) stores_update(q, cell);
+    else stores_put(q, "%s = ", cell), stores_value(q, 2), stores_put(q, ";\n");
+    if (form >= 2 && random_below(4)) {
+        stores_put(q, "else %s = ", cell), stores_value(q, 2), stores_put(q, ";\n");
+    }
+    if (random_below(8) == 0) stores_update(q, cell);
+    stores_put(q, "}\n");
+}
+
+/* Of a row. */
+static void stores_sums(stores *q)
+{
+    stores_put(q, "for (i: %d) {\n", q->rows);
+    q->column = "0";
+    if (random_below(2)) stores_lets(q);
+    stores_begin(q, "z[i]");
+    if (random_below(4) == 0) stores_lets(q);
+    q->column = "k";
+    if (random_below(4) == 0) stores_put(q, "if (m[i] > %d) ", random_below(7));
+    stores_put(q, "for (k: %d) {\n", q->columns);
+    if (random_below(2)) stores_lets(q);
+    if (random_below(5)) stores_if(q);
+    stores_update(q, "z[i]");
+    stores_put(q, "}\n}\n");
+}
+
+/* Of a window around each element, of which a part lies outside. */
+static void stores_windows(stores *q)
+{
+    const int   is_one = random_below(2), has_lets = random_below(2);
+    const char *x = has_lets ? "x[a, b]" : "x[i + r - 1, j + s - 1]";
+    stores_put(q, "for (i: %d, j: %d) {\n", q->rows, q->columns);
+    q->column = "j";
+    stores_begin(q, "y[i, j]");
+    stores_put(q, "for (r: 3) {\n");
+    stores_put(q, has_lets ? "let a = i + r - 1;\n" : "");
+    if (!is_one)
+        stores_put(q, has_lets ? "if (a >= 0 && a < %d)\n" : "if (i + r >= 1 && i + r < %d)\n",
+                   q->rows + !has_lets);
+    stores_put(q, "for (s: 3) {\n");
+    stores_put(q, has_lets ? "let b = j + s - 1;\n" : "");
+    stores_put(q, "if (");
+    if (is_one)
+        stores_put(q, has_lets ? "a >= 0 && a < %d && " : "i + r >= 1 && i + r < %d && ",
+                   q->rows + !has_lets);
+    stores_put(q, has_lets ? "b >= 0 && b < %d)\n" : "j + s >= 1 && j + s < %d)\n",
+               q->columns + !has_lets);
+    if (random_below(4)) stores_put(q, "y[i, j] += %s * w[s];\n", x);
+    else stores_put(q, "y[i, j] = max(y[i, j], %s);\n", x);
+    stores_put(q, "}\n}\n}\n");
+}
+
+/* The text of a function. */
+static void draw_stores(stores *q)
+{
+    static const char *const types[] = { "i32", "f32", "u8", "f64", "i64", "i16", "f16" };
+    static const int         sides[] = { 3, 5, 8, 16, 17, 24 };
+    int                      n;
+    memset(q, 0, sizeof *q);
+    q->type = types[random_below(7)];
+    q->rows = sides[random_below(6)];
+    q->columns = sides[random_below(6)];
+    q->column = "0";
+    stores_put(q, "func f(x: %s[%d, %d], w: %s[%d], m: i32[%d], y: %s[%d, %d], z: %s[%d]) {\n",
+               q->type, q->rows, q->columns, q->type, q->columns, q->rows, q->type, q->rows,
+               q->columns, q->type, q->rows);
+    for (n = 1 + random_below(3); n > 0; n--) {
+        q->lets = 0;
+        switch (random_below(3)) {
+        case 0: stores_elements(q); break;
+        case 1: stores_sums(q); break;
+        default: stores_windows(q); break;
+        }
+    }
+    stores_put(q, "}\n");
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* test_stores.c - lets and conditions in loops become part of what is stored (compose_store), by
+   hand and in automatic schedules: functions drawn at random compute what they computed.
+
+   test_stores [SEED [COUNT]] */
+#define IRLAYOUT_IMPLEMENTATION
+#include "../irlayout.h"
+
+#include "../src/eval/eval.h"
+
+#include "test.h"
+
+#include "random64.h"
+
+#include "generate_stores.h"
+#include "schedule_data.h"
+
+enum { TRIES = 6 };
+
+static int composed, refused, scheduled, compared;
+
+/* Steps drawn at random, most of them compose_store, as far as they are taken. */
+static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
+{
+    static const char *const nests[] = { "y", "z", "y_1", "z_1" };
+    static const char *const loops[] = { "i", "j", "k", "r", "s" };
+    int                      k;
+    for (k = 0; k < TRIES; k++) {
+        const irl_func *g;
+        char            text[96];
+        const char     *nest = nests[random_below(4)], *loop = loops[random_below(5)];
+        irl_mark        mark = irl_ctx_mark(cx);
+        if (random_below(4)) snprintf(text, sizeof text, "{ compose_store(%s.%s); }", nest, loop);
+        else snprintf(text, sizeof text, "{ compose_reduction(%s); }", nest);
+        g = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
+        if (g) {
+            if (strstr(text, "store")) composed++;
+            f = g;
+            continue;
+        }
+        refused++;
+        irl_ctx_rewind(cx, mark);
+    }
+    return f;
+}
+
+static int module_same(const irl_func *f, const irl_module *m)
+{
+    schedule_args a, b;
+    int           k, answer = NOT_RUN;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    if (schedule_args_make(&a, f) && schedule_args_make(&b, f) &&
+        irl_func_interpret(f, a.pointers)) {
+        answer = irl_module_interpret(m, b.pointers) ? SAME : DIFFERENT;
+        for (k = 0; answer == SAME && k < a.count; k++)
+            if (irl_array_difference(a.type[k],
+                                     (int64_t)(a.bytes[k] / irl__type_bytes(a.type[k])), a.data[k],
+                                     b.data[k], 0) >= 0)
+                answer = DIFFERENT;
+    }
+    schedule_args_free(&a);
+    schedule_args_free(&b);
+    return answer;
+}
+
+static void one_function(uint64_t seed)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12-gpu", "c99" };
+    irl_ctx                 *cx = irl_ctx_create(NULL);
+    const irl_target        *target = irl_target_find(targets[seed % 4]);
+    const char              *wrong = NULL, *text = "";
+    const irl_func          *f, *g = NULL;
+    stores                   q;
+    int                      answer;
+    random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    (void)random64();
+    draw_stores(&q);
+    f = irl_func_parse(cx, q.text, IRL_TO_NUL, NULL);
+    if (!f) wrong = "parsed";
+    if (f) g = draw_steps(cx, f);
+    answer = f ? schedule_same(f, g, 0) : NOT_RUN;
+    compared += answer == SAME;
+    if (answer == DIFFERENT) wrong = "the same behind steps";
+    if (answer == DIFFERENT) text = irl_schedule_text(g);
+    if (!wrong) {
+        text = irl_schedule_auto(f, target);
+        g = text[0] ? irl_schedule_parse(f, text, IRL_TO_NUL, NULL) : NULL;
+        if (!g) wrong = "scheduled";
+        else scheduled += strstr(text, "compose_store") != NULL;
+    }
+    if (!wrong && answer == SAME && schedule_same(f, g, 0) != SAME) wrong = "the same by auto";
+    /* contracted values that round differ in their last digits */
+    if (!wrong && answer == SAME && (!stores_is_float(&q) || !strstr(text, "contract")) &&
+        module_same(f, irl_func_lower(f, target)) != SAME)
+        wrong = "the same, lowered";
+    if (!CHECK(!wrong) && test_failed < 6)
+        printf("seed %lu, not %s: %s\n%s%s\n", (unsigned long)seed, wrong, irl_diag_text(cx),
+               q.text, text);
+    irl_ctx_destroy(cx);
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    const int      count = argc > 2 ? atoi(argv[2]) : 600;
+    uint64_t       seed;
+    for (seed = first; seed < first + (uint64_t)count; seed++) one_function(seed);
+    printf("of %d functions %d ran; %d steps of compose_store, %d refused; auto took it in %d\n",
+           count, compared, composed, refused, scheduled);
+    CHECK(argc > 1 || (compared > 200 && composed > 100 && scheduled > 100));
+    return test_done();
+}
