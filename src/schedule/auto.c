@@ -425,10 +425,10 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
     a->is_inner = was_inner;
 }
 
-/* What was padded, or reads other copies now, is a nest of that name. */
-static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p, const char *name)
+/* What was padded, reads other copies now, or makes partial results, is a nest of that name. */
+static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p)
 {
-    const uint32_t id = irl__auto_nest_named(a, name);
+    const uint32_t id = irl__auto_nest_named(a, p->again);
     a->counts = p->counts;
     if (id) irl__auto_nest_do(a, id);
     a->counts = 0;
@@ -696,7 +696,7 @@ static int irl__auto_nest_do(irl__auto *a, uint32_t id)
     a->deep++;
     irl__auto_copies_do(a, packed, count);
     if (is_done) irl__auto_parts_do(a, &p);
-    if (is_done && p.is_again) irl__auto_again_do(a, &p, n.block->name);
+    if (is_done && p.again) irl__auto_again_do(a, &p);
     a->deep--;
     if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);

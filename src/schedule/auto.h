@@ -173,7 +173,7 @@ typedef struct irl__auto_plan {
     int            window; /* a loop that reduces, along which rows read what others do, or -1 */
     int64_t        loads, cost, updates; /* of a tile in one iteration of what else reduces */
     irl__auto_way  way;
-    int            is_again;  /* what remains is the nest of that name, to be looked at anew */
+    const char    *again;     /* the nest of that name remains, to be looked at anew; NULL: none */
     int            is_padded; /* what remains is the nest of that name, padded */
     int64_t        counts;    /* columns that count of it */
     int            part_count; /* of a loop that is cut; 0: none is */

@@ -204,9 +204,9 @@ int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         if (!p->made[k] || !buffer) return 0;
         irl__auto_step(p, "it is guarded, and read again and again: a copy has its border",
                        "%s = cache_padded(%s, %s, global);", p->made[k], n->name, buffer);
-        p->is_again = 1;
+        p->again = n->block->name;
     }
-    return p->is_again;
+    return p->again != NULL;
 }
 
 /* The number of a loop among those of a copy: of a block's, in the order of its axes; else of the

@@ -681,7 +681,7 @@ int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     for (k = 0; k < n->row_count; k++)
         if (irl__group_wants_pack(&g, k)) {
             p->copy[k] = IRL__AUTO_PACKED;
-            p->is_again = 1;
+            p->again = n->block->name;
         }
-    return p->is_again;
+    return p->again != NULL;
 }

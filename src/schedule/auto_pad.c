@@ -84,7 +84,8 @@ int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                        : (int64_t)1);
     irl__textf(&p->text, "); // %s\n", reason);
     p->steps++;
-    p->is_padded = p->is_again = 1;
+    p->is_padded = 1;
+    p->again = n->block->name;
     p->counts = n->loops[loop].extent;
     return 1;
 }

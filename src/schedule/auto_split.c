@@ -182,13 +182,78 @@ static void irl__auto_fold_groups(irl__auto_plan *p, const irl__auto_fold *q)
     irl__auto_step(p, "", "vectorize(%s.%s);", q->part, q->of[2][1]);
 }
 
+/* ------------------------------------------------------------------ one result */
+
+/* Partial results of a sum of everything, a work-item each, and what each adds up at least. */
+enum { IRL__AUTO_SUMS_MOST = 256, IRL__AUTO_SUMS_EACH = 1 << 10 };
+
+/* As many as leave little of the loop, in whole vectors each. Returns what each adds up; 0: that
+   would be too little. */
+static int64_t irl__auto_each_sum(const irl__auto_nest *n, int64_t extent, int64_t *count)
+{
+    const int64_t line = n->target->vector_bytes / irl__auto_bytes(n);
+    int64_t       now, each, left, best = 0, least = extent;
+    for (now = 2; line > 0 && now <= IRL__AUTO_SUMS_MOST; now *= 2) {
+        each = extent / now / line * line;
+        left = extent - now * each;
+        if (each < IRL__AUTO_SUMS_EACH) break;
+        if (left >= least && left > extent / IRL__AUTO_SUMS_EACH) continue;
+        best = each;
+        least = left;
+        *count = now;
+    }
+    return best;
+}
+
+/* One loop, cut into parts of one size, and what they leave; the name of the loop over the parts,
+   NULL: it is too short. */
+static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                     int loop)
+{
+    const int64_t extent = n->loops[loop].extent;
+    const char   *name = n->loops[loop].name, *whole = irl__auto_member(n, loop);
+    const char   *first = irl__auto_name(a, name, "a"), *rest = irl__auto_name(a, name, "b");
+    const char   *outer = irl__auto_name(a, name, "o"), *inner = irl__auto_name(a, name, "i");
+    int64_t       count = 0, each = irl__auto_each_sum(n, extent, &count);
+    if (!each || !whole || !first || !rest || !outer || !inner) return NULL;
+    if (extent != count * each)
+        irl__auto_step(p, "parts of one size, and what they leave", "(%s, %s) = partition(%s, %l);",
+                       first, rest, whole, count * each);
+    irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", outer, inner,
+                   extent == count * each ? whole : first, each);
+    return outer;
+}
+
+/* A sum of everything has nothing for work-items: each makes a partial result, in a nest of its
+   own, of iterations of the outermost loop. */
+static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const char *outer;
+    int         k, first = -1;
+    int64_t     inside = 1;
+    if (!n->is_free || !n->block->init || n->is_inside || irl__auto_extents(n, 0) != 1) return 0;
+    for (k = n->loop_count; k-- > 0;) {
+        if (!n->loops[k].is_reduce) continue;
+        if (first >= 0 && !irl__mul64(inside, n->loops[first].extent, &inside)) return 0;
+        first = k;
+    }
+    if (first < 0 || (inside > 1 && inside < IRL__AUTO_SUMS_EACH)) return 0;
+    outer = inside > 1 ? irl__auto_member(n, first) : irl__auto_cut_sum(a, n, p, first);
+    p->again = irl__auto_name(a, n->name, "parts");
+    if (!outer || !p->again) return 0;
+    irl__auto_step(p, "the order is free: partial results, one for each work-item",
+                   "%s = rfactor(%s, 0);", p->again, outer);
+    return 1;
+}
+
 int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     const int      loop = irl__auto_choose_split(n, p);
     irl__auto_cut  cuts[IRL__AUTO_LOOPS];
     irl__auto_fold q;
     int            k;
-    if (loop < 0 || !irl__auto_fold_names(a, n, p, loop, &q)) return 0;
+    if (loop < 0) return irl__auto_whole(a, n, p);
+    if (!irl__auto_fold_names(a, n, p, loop, &q)) return 0;
     memset(cuts, 0, sizeof cuts);
     for (k = 0; k < loop; k++)
         if (!(cuts[k].outer = irl__auto_member(n, k))) return 0;
