@@ -74,6 +74,25 @@ static int irl__auto_through(irl_ctx *cx, const irl_map *layout, irl__auto_memor
     return 1;
 }
 
+static int irl__auto_is_clamp(const irl_expr *e)
+{
+    return (e->op == IRL_OP_MAX || e->op == IRL_OP_MIN) && e->a[1]->op == IRL_OP_INT &&
+           e->flags & IRL__HAS_VAR && !(e->flags & IRL__HAS_MEMORY);
+}
+
+static const irl_expr *irl__auto_drop_clamp(irl__rewriter *r, const irl_expr *e)
+{
+    return irl__auto_is_clamp(e) ? irl__rewrite_expr(r, e->a[0]) : irl__rewrite_expr_children(r, e);
+}
+
+/* The index in the interior: max(e, 0) is e there (irl__auto_guards). */
+static const irl_expr *irl__auto_unclamped(irl__accesses *t, const irl_expr *index)
+{
+    irl__rewriter   r = irl__rewriter_make(t->cx, NULL, irl__auto_drop_clamp, NULL);
+    const irl_expr *e = irl__accesses_plain(t, index);
+    return e ? irl__rewrite_expr(&r, e) : NULL;
+}
+
 static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__access *a,
                                irl__auto_memory *m)
 {
@@ -83,7 +102,7 @@ static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__a
     m->rank = a->rank;
     m->is_known = a->lanes == 1 && !a->is_texel && a->buffer && irl__auto_shape(a->buffer, &shape);
     for (k = 0; k < a->rank && m->is_known; k++) {
-        m->index[k] = irl__accesses_plain(t, a->indices[k]);
+        m->index[k] = irl__auto_unclamped(t, a->indices[k]);
         if (!m->index[k]) return 0;
     }
     for (k = 0; k < n->f->layout_count && m->is_known; k++)
@@ -250,18 +269,35 @@ int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int 
 
 /* ------------------------------------------------------------------ where operands are guarded */
 
+static int irl__auto_guard(irl__auto_nest *n, const irl_expr *e)
+{
+    int k;
+    for (k = 0; k < n->guard_count && n->guards[k] != e; k++) {}
+    if (k == n->guard_count && k < IRL__AUTO_ROWS && e) n->guards[n->guard_count++] = e;
+    return e != NULL;
+}
+
+/* Of an index max(e, 0) the interior is where it is e. */
+static int irl__auto_clamps(irl__auto_nest *n, const irl_expr *e)
+{
+    const irl_op holds = e->op == IRL_OP_MAX ? IRL_OP_GE : IRL_OP_LE;
+    uint32_t     k;
+    for (k = 0; k < e->count; k++)
+        if (!irl__auto_clamps(n, e->a[k])) return 0;
+    return !irl__auto_is_clamp(e) ||
+           irl__auto_guard(n, irl_expr_op2(n->cx, holds, e->a[0], e->a[1]));
+}
+
 static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
 {
     const irl__around *g;
     const irl_expr    *e;
     int                k;
     for (g = irl__around_next(a->around, IRL__AROUND_GUARD); g;
-         g = irl__around_next(g->outer, IRL__AROUND_GUARD)) {
-        e = irl__accesses_plain(t, g->value);
-        if (!e) return 0;
-        for (k = 0; k < n->guard_count && n->guards[k] != e; k++) {}
-        if (k == n->guard_count && k < IRL__AUTO_ROWS) n->guards[n->guard_count++] = e;
-    }
+         g = irl__around_next(g->outer, IRL__AROUND_GUARD))
+        if (!irl__auto_guard(n, irl__accesses_plain(t, g->value))) return 0;
+    for (k = 0; k < a->rank; k++)
+        if (!(e = irl__accesses_plain(t, a->indices[k])) || !irl__auto_clamps(n, e)) return 0;
     return 1;
 }
 
@@ -328,6 +364,29 @@ static void irl__auto_drop_negated(irl__auto_nest *n)
 
 /* ------------------------------------------------------------------ all accesses */
 
+/* Is the access in bounds whatever the guards say: are all indices loops that stay in the shape?
+   0 on failure too. */
+static int irl__auto_is_within(const irl__auto_nest *n, irl__accesses *t, const irl__access *a)
+{
+    int k, j;
+    if (!a->buffer || a->lanes != 1 || a->is_texel || a->rank != a->buffer->rank) return 0;
+    for (k = 0; k < a->rank; k++) {
+        const irl_expr *index = irl__accesses_plain(t, a->indices[k]), *shape = a->buffer->shape[k];
+        for (j = 0; j < n->loop_count && n->loops[j].stmt->u.loop.var != index; j++) {}
+        if (!index || j == n->loop_count || shape->op != IRL_OP_INT ||
+            n->loops[j].stmt->u.loop.min->u.i < 0 ||
+            shape->u.i - n->loops[j].extent < n->loops[j].stmt->u.loop.min->u.i)
+            return 0;
+    }
+    return 1;
+}
+
+/* Is it read where a condition holds, and may it not be elsewhere? */
+static int irl__auto_needs_guard(const irl__auto_nest *n, irl__accesses *t, const irl__access *a)
+{
+    return irl__around_next(a->around, IRL__AROUND_GUARD) && !irl__auto_is_within(n, t, a);
+}
+
 static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *top,
                           const char **why)
 {
@@ -338,7 +397,6 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
     for (k = nest->first; k < nest->end; k++) {
         const irl__access  *a = &t->list[k];
         irl__auto_row      *row = &n->rows[n->row_count];
-        const irl__around  *g;
         if (a->is_declared) continue;
         *why = "it calls a function with a pointer";
         if (a->kind == IRL__ACCESS_OPAQUE) return 0;
@@ -348,7 +406,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         memset(row, 0, sizeof *row);
         row->access = a;
         row->is_write = a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
-        for (g = a->around; g; g = g->outer) row->is_guarded |= g->kind == IRL__AROUND_GUARD;
+        row->is_guarded = irl__auto_needs_guard(n, t, a);
         if (row->is_write) n->written = n->row_count;
         if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
         for (j = 0; j < a->rank && n->target->subgroup; j++)
