@@ -3430,6 +3430,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_group_tree.c"
 #include "src/schedule/auto_group_items.c"
 #include "src/schedule/auto.c"
+#include "src/schedule/auto_join.c"
 #include "src/schedule/auto_rows.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

@@ -180,6 +180,37 @@ static void stores_windows(stores *q)
     stores_put(q, "}\n}\n}\n");
 }
 
+/* What sums begin with in one nest, and what is added in another one, in an order of its own. */
+static void stores_apart(stores *q)
+{
+    static const char *const orders[] = { "i: %d, j: %d, k: %d", "i: %d, k: %d, j: %d",
+                                          "k: %d, i: %d, j: %d" };
+    const int                order = random_below(3), k = 2 + random_below(6);
+    const int                i = q->rows, j = q->columns;
+    if (random_below(3)) stores_put(q, "for (i: %d, j: %d)\n", random_below(9) ? i : i - 1, j);
+    else stores_put(q, "for (j: %d, i: %d)\n", j, i);
+    stores_put(q, "y[i, j] = %s(%d);\nfor (", q->type, random_below(3));
+    stores_put(q, orders[order], order == 2 ? k : i, order == 0 ? j : order == 1 ? k : i,
+               order == 0 ? k : j);
+    stores_put(q, ")\n");
+    q->column = "j";
+    if (random_below(3) == 0) stores_if(q);
+    if (random_below(3)) stores_put(q, "y[i, j] += x[i, (j + k) %% %d] * w[j];\n", j);
+    else stores_update(q, "y[i, j]");
+}
+
+/* Elements of neighbours, of which the last ones stand for those past the ends. */
+static void stores_clamps(stores *q)
+{
+    const int i = q->rows - 1, j = q->columns - 1;
+    stores_put(q, "for (i: %d, j: %d)\ny[i, j] = ", q->rows, q->columns);
+    if (random_below(2))
+        stores_put(q, "max(r: 3, s: 3, x[min(max(i + r - 1, 0), %d), "
+                   "min(max(j + s - 1, 0), %d)]);\n", i, j);
+    else
+        stores_put(q, "x[max(i - 1, 0), j] + x[i, min(j + %d, %d)];\n", 1 + random_below(2), j);
+}
+
 /* The text of a function. */
 static void draw_stores(stores *q)
 {
@@ -196,9 +227,11 @@ static void draw_stores(stores *q)
                q->columns, q->type, q->rows);
     for (n = 1 + random_below(3); n > 0; n--) {
         q->lets = 0;
-        switch (random_below(3)) {
+        switch (random_below(6)) {
         case 0: stores_elements(q); break;
         case 1: stores_sums(q); break;
+        case 2: stores_apart(q); break;
+        case 3: stores_clamps(q); break;
         default: stores_windows(q); break;
         }
     }

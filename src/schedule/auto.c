@@ -124,7 +124,8 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     first = irl__auto_first_reduce(n, cuts);
     item = irl__auto_last_item(n, cuts);
     if (!first || !item) return 0;
-    if (p->along >= 0) irl__auto_turns(n, p, cuts[p->along].outer);
+    if (p->along >= 0) /* of a loop that is not cut a tile has all */
+        irl__auto_turns(n, p, cuts[p->along].inner ? cuts[p->along].outer : item);
     if (acc && !irl__auto_store(a, n, p, acc, item)) return 0;
     if (n->block->init) {
         init = irl__auto_name(a, n->name, "init");
@@ -246,13 +247,28 @@ static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
     }
 }
 
+/* Iterations of one item, about. */
+static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_plan *p,
+                              const irl__auto_cut *items)
+{
+    int64_t each = 1;
+    int     k;
+    for (k = 0; k < n->loop_count; k++) {
+        const int64_t whole = n->loops[k].extent;
+        const int64_t part = k == p->vector ? p->lanes : k == p->along ? p->length
+                             : p->period[k] ? p->period[k] : 1;
+        if (!irl__mul64(each, items[k].outer ? part : whole, &each)) return INT64_MAX;
+    }
+    return each;
+}
+
 /* What reads along one loop and writes along another takes a tile: lines of memory as it reads,
    half of one as it writes, so that the lines of both stay near. Otherwise vectors, one after the
    other, as many as leave items enough. */
 static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
-    const char   *item = NULL;
+    const char   *item = NULL, *range;
     int           k;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
@@ -276,7 +292,8 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     else if (count >= IRL__AUTO_ITEMS)
         items[p->vector].outer = NULL;
     irl__auto_tile_marks(n, p, NULL, cuts);
-    return irl__auto_items(a, n, p, items, "group");
+    range = irl__auto_each(n, p, items) < IRL__AUTO_ITEMS ? "global" : "group";
+    return irl__auto_items(a, n, p, items, range);
 }
 
 /* ------------------------------------------------------------------ one nest */
@@ -363,8 +380,7 @@ static int irl__auto_see_block(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* The statements that are looked at: of the function, or of the loop around them. */
-static const irl_stmt *irl__auto_body(const irl__auto *a)
+const irl_stmt *irl__auto_body(const irl__auto *a)
 {
     const irl_stmt *loop = a->around ? irl__auto_top(a->f, a->around) : NULL;
     return loop ? loop->u.loop.body : a->f->body;
@@ -618,20 +634,46 @@ int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
            count >= least;
 }
 
+static int irl__auto_is_function(const irl_expr *e, const void *user)
+{
+    (void)user;
+    switch (e->op) {
+    case IRL_OP_EXP: case IRL_OP_EXP2: case IRL_OP_LOG: case IRL_OP_LOG2: case IRL_OP_POW:
+    case IRL_OP_SIN: case IRL_OP_COS: case IRL_OP_TAN: case IRL_OP_TANH: return 1;
+    default: return 0;
+    }
+}
+
+/* Does it compute what no compiler makes vectors of by itself? */
+static int irl__auto_has_functions(const irl__auto_nest *n)
+{
+    return irl__expr_any(n->store->u.store.value, irl__auto_is_function, NULL);
+}
+
 /* A loop that is cut first: what is guarded at its ends, or what its vectors leave, if that is
    little beside them. */
 static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
+    const int        worth = irl__auto_has_functions(n) ? 2 : IRL__AUTO_WORTH;
     irl__auto_border c;
     irl__auto_choose_vector(n, p);
-    if (p->vector < 0 ||
-        (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)))
-        return 0;
-    if (irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
-    return irl__auto_is_uniform(n, p) && irl__auto_choose_rest(n, p, &c) &&
-           c.at[0] >= IRL__AUTO_ITEMS &&
-           irl__auto_lanes(n, c.loop, 0) >= IRL__AUTO_WORTH * p->lanes &&
-           irl__auto_parts(a, n, p, &c);
+    if (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 0;
+    if (p->vector >= 0 && irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
+    return (p->vector < 0 ? !n->guard_count : irl__auto_is_uniform(n, p)) &&
+           irl__auto_choose_rest(n, p, &c) && c.at[0] >= IRL__AUTO_ITEMS &&
+           irl__auto_lanes(n, c.loop, 0) >= worth * p->lanes && irl__auto_parts(a, n, p, &c);
+}
+
+/* Is it one walk through memory, which compilers make good vectors of by themselves? They do not
+   of narrow elements, of functions with branches, and where groups are of a few work-items, for
+   nothing divides the walk. */
+static int irl__auto_is_walk(const irl__auto_nest *n)
+{
+    int64_t all;
+    return !n->is_inside && irl__auto_is_flat(n) && irl__auto_bytes(n) >= 4 &&
+           irl__mul64(irl__auto_extents(n, 0), irl__auto_extents(n, 1), &all) &&
+           all % IRL__AUTO_FEWEST == 0 &&
+           !irl__auto_has_functions(n);
 }
 
 /* Element by element. */
@@ -639,9 +681,7 @@ static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__aut
 {
     if (!n->target->subgroup) {
         irl__auto_because(a, "it stores padding too, or has an image");
-        if (irl__auto_is_filled(n) || irl__auto_has_images(n) ||
-            (!n->is_inside && irl__auto_is_flat(n)))
-            return 0;
+        if (irl__auto_is_filled(n) || irl__auto_has_images(n) || irl__auto_is_walk(n)) return 0;
         irl__auto_because(a, "no vector goes on along its memory");
         if (irl__auto_elements_parts(a, n, p) && irl__auto_try(a, p)) return 1;
         irl__auto_plan_begin(a, p);
@@ -804,7 +844,7 @@ static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
 {
     const char    *name;
     irl__auto_plan p;
-    if (!irl__auto_is_free(top) || !irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF)) return 0;
+    if (!irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF)) return 0;
     name = irl__sched_loop_name(a->f, top);
     if (!name) return 0;
     irl__auto_plan_begin(a, &p);
@@ -823,16 +863,31 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
     top = irl__auto_top(a->f, id);
     irl__auto_compose(a, irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL);
     sum = next ? irl__auto_sum_of(a, id) : NULL;
-    if (sum) irl__auto_stores(a, irl__auto_top(a->f, next));
+    if (sum && irl__auto_is_free(irl__auto_top(a->f, next)))
+        irl__auto_stores(a, irl__auto_top(a->f, next));
     if (sum) irl__auto_tell_end(a, sum, next);
     is_done = irl__auto_nest_do(a, id);
     if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, next);
     return is_done;
 }
 
+/* What irl__auto_join made. */
+static int irl__auto_joined_do(irl__auto *a, uint32_t id)
+{
+    int is_done;
+    irl__auto_stores(a, irl__auto_top(a->f, id));
+    irl__auto_compose(a, irl__auto_last_of_two(irl__auto_top(a->f, id)));
+    a->deep++;
+    is_done = irl__auto_nest_do(a, id);
+    a->deep--;
+    return is_done;
+}
+
 void irl__auto_list_do(irl__auto *a)
 {
-    int       count, k, is_composed;
+    int             count, k, is_composed;
+    uint32_t        joined;
+    const irl_stmt *top;
     uint32_t *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
     for (k = 0; ids && k < count && irl__ok(a->cx); k++) {
         const irl__auto before = *a;
@@ -845,7 +900,11 @@ void irl__auto_list_do(irl__auto *a)
             irl__auto_bits_do(a, ids[k]);
             continue;
         }
-        is_composed = irl__auto_stores(a, irl__auto_top(a->f, ids[k]));
+        joined = k + 1 < count ? irl__auto_join(a, ids[k], ids[k + 1]) : 0;
+        if (joined && irl__auto_joined_do(a, joined)) continue;
+        if (joined) irl__auto_back(a, &before);
+        top = irl__auto_top(a->f, ids[k]);
+        is_composed = irl__auto_is_free(top) && irl__auto_stores(a, top);
         if (!irl__auto_top_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0) && is_composed)
             irl__auto_without(a, &before);
     }

@@ -207,6 +207,7 @@ enum {
     IRL__AUTO_GROUP_LEAST = 1024, /* iterations that are worth a group of one work-item */
     IRL__AUTO_LAUNCH = 1 << 17, /* iterations beside which a launch costs little */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
+    IRL__AUTO_FEWEST = 16,  /* work-items of a group, at least */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
     IRL__AUTO_NEAR = 4,     /* iterations that share what they read */
@@ -233,6 +234,8 @@ IRL__FN void irl__auto_leave(irl__auto *a, const char *name, const char *why);
 IRL__FN void irl__auto_back(irl__auto *a, const irl__auto *to);
 /* The statement of that id in the body, or at its top. */
 IRL__FN const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id);
+/* The statements that are looked at: of the function, or of the loop around them. */
+IRL__FN const irl_stmt *irl__auto_body(const irl__auto *a);
 /* Is there so much to compute? */
 IRL__FN int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least);
 /* The nests of the statements that are looked at, one after the other. */
@@ -245,6 +248,13 @@ IRL__FN void irl__auto_list_do(irl__auto *a);
    launched instead. 0: it is no such loop, or nothing is decided: *why. */
 /* forward: a nest that is none by itself may be a loop around several */
 IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
+
+/* ------------------------------------------------------------------ auto_join.c */
+
+/* A nest of stores, and the one right behind it that updates them, become one, as steps; its id. 0:
+   they are no such nests. */
+/* forward: a list of nests is decided in auto.c, and a nest may be two of them */
+IRL__FN uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next);
 
 /* ------------------------------------------------------------------ auto_write.c */
 
