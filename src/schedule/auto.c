@@ -269,7 +269,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
     const char   *item = NULL, *range;
-    int           k;
+    int           k, at;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
     if (!irl__auto_is_uniform(n, p)) return 0;
@@ -280,8 +280,8 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     if (!irl__auto_copies(a, n, p) || !irl__auto_cuts(a, n, p, cuts)) return 0;
     irl__auto_order(n, p, cuts);
     memcpy(items, cuts, sizeof items);
-    for (k = 0; k < n->loop_count; k++) {
-        const int is_whole = k == p->along && !cuts[k].inner;
+    for (at = 0; at < n->loop_count; at++) {
+        const int is_whole = (k = irl__auto_nth(n, p, at)) == p->along && !cuts[k].inner;
         if (is_whole) items[k].outer = NULL;
         else item = cuts[k].outer;
         if (k != p->vector && !is_whole &&

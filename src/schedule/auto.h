@@ -65,7 +65,8 @@ typedef struct irl__auto_nest {
 /* A name as a schedule writes it; NULL: memory is out. */
 IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
 /* The iterations [*lo, *hi) of a loop, as values of its variable, without those at either end for
-   which a guard that depends on it fails, the other loops being at their first or last. */
+   which a guard that depends on it fails, the other loops being at their first or last; none where
+   these are many at both ends. */
 IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi);
 /* The nest whose outermost loop `top` is, a statement of the function as it is now. 0: it is none
    that a schedule is made for, and *why (a static text) says so; or a failure. */
@@ -262,6 +263,9 @@ IRL__FN uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next);
 IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix);
 /* A loop of the nest as a step names it: conv.i. */
 IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
+/* Which loop is the outermost but so many: element by element the one of vectors is the innermost,
+   for memory goes on along it. */
+IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
 /* The loops that are cut, as steps; names of the parts in cuts[IRL__AUTO_LOOPS]. */

@@ -331,7 +331,19 @@ static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
     return 1;
 }
 
-enum { IRL__AUTO_BORDER = 16 }; /* iterations at an end that are looked at */
+enum { IRL__AUTO_BORDER = 16 }; /* iterations at an end that are looked at one by one */
+
+/* Between an iteration that is inside and one that is not, where it changes, if that is once: the
+   last one that is as `inside` is, on its side. */
+static int64_t irl__auto_turn(const irl__auto_nest *n, int loop, int64_t inside, int64_t outside)
+{
+    while (inside - outside > 1 || outside - inside > 1) {
+        const int64_t at = outside + (inside - outside) / 2;
+        if (irl__auto_is_inside(n, loop, at)) inside = at;
+        else outside = at;
+    }
+    return inside;
+}
 
 void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi)
 {
@@ -342,23 +354,52 @@ void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t 
     while (extent - last < IRL__AUTO_BORDER && last > first &&
            !irl__auto_is_inside(n, loop, last - 1))
         last--;
-    if ((first == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, first)) ||
-        (extent - last == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, last - 1)))
-        first = last; /* it is wider than what is looked at */
+    if (first == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, first))
+        first = last == extent && irl__auto_is_inside(n, loop, extent - 1)
+                    ? irl__auto_turn(n, loop, extent - 1, first) : last; /* it is no border */
+    else if (extent - last == IRL__AUTO_BORDER && !irl__auto_is_inside(n, loop, last - 1)) {
+        if (first == 0) last = irl__auto_turn(n, loop, 0, last - 1) + 1;
+        else first = last;
+    }
     *lo = min + first;
     *hi = min + last;
 }
 
+/* Does it hold nowhere, by five iterations of some loop, the others being at their ends? */
+static int irl__auto_fails(const irl__auto_nest *n, const irl_expr *e)
+{
+    irl__auto_point p;
+    int             k, holds;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    for (p.moved = 0; p.moved < n->loop_count; p.moved++) {
+        if (!irl__expr_uses_var(e, n->loops[p.moved].stmt->u.loop.var)) continue;
+        for (k = holds = 0; k < 10 && !holds; k++) {
+            p.is_end = k & 1;
+            p.by = (n->loops[p.moved].extent - 1) * (k / 2) / 4;
+            holds = irl__auto_guard_holds(&p, e);
+        }
+        if (!holds) return 1;
+    }
+    return 0;
+}
+
 /* Of a condition that chooses between operands the interior is where it holds: the negation, which
-   guards the others, is left out. */
+   guards the others, is left out, and so is the condition where it never holds. */
 static void irl__auto_drop_negated(irl__auto_nest *n)
 {
-    int k, j, count = 0;
+    const irl_expr *kept[IRL__AUTO_ROWS];
+    int             k, j, count = 0;
     for (k = 0; k < n->guard_count; k++) {
         const irl_expr *e = n->guards[k];
-        for (j = 0; e->op == IRL_OP_NOT && j < n->guard_count && n->guards[j] != e->a[0]; j++) {}
-        if (e->op != IRL_OP_NOT || j == n->guard_count) n->guards[count++] = e;
+        const int       is_not = e->op == IRL_OP_NOT;
+        for (j = 0; j < n->guard_count; j++)
+            if (is_not ? n->guards[j] == e->a[0]
+                       : n->guards[j]->op == IRL_OP_NOT && n->guards[j]->a[0] == e)
+                break;
+        if (j == n->guard_count || (!is_not && !irl__auto_fails(n, e))) kept[count++] = e;
     }
+    memcpy(n->guards, kept, sizeof *kept * (size_t)count);
     n->guard_count = count;
 }
 

@@ -42,6 +42,7 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
         end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
         if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
+        if (!n->is_reduction && k == p->vector && hi - lo < 2 * p->lanes) continue;
         c->loop = k;
         c->count = 0;
         c->is_border = 1;

@@ -187,12 +187,15 @@ const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cu
     return NULL;
 }
 
-/* The k-th loop of items: element by element the one of vectors is the last, for memory goes on
-   along it. */
-static int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int k)
+int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
 {
-    if (n->is_reduction || p->along >= 0 || p->vector < 0 || k < p->vector) return k;
-    return k == n->loop_count - 1 ? p->vector : k + 1;
+    /* of a loop that is not cut a tile has all */
+    const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
+    int       k;
+    if (n->is_reduction || p->vector < 0) return at;
+    for (k = 0; k < n->loop_count; k++)
+        if (k != p->vector && k != whole && at-- == 0) return k;
+    return at == 0 ? p->vector : whole;
 }
 
 void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
