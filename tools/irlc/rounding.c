@@ -29,7 +29,9 @@ static int make_errors(const irlc_data *from, irlc_errors *e)
     memset(e, 0, sizeof *e);
     if (!copy_data(from, &e->data)) return 0;
     for (k = 0; k < from->count; k++) {
-        e->of[k] = (double *)calloc(from->tensor[k].bytes + 1, sizeof(double));
+        const irl_tensor *t = &from->tensor[k];
+        const size_t      numbers = (size_t)count_of(t) * t->type.lanes; /* of bits: several a byte */
+        e->of[k] = (double *)calloc(numbers + 1, sizeof(double));
         if (!e->of[k]) return 0;
     }
     return 1;
