@@ -2718,8 +2718,8 @@ typedef struct irl_note {
     const irl_expr *value;
     const char     *text;
 } irl_note;
-/* The loop or block with one more note at its end; a statement under an attribute; a function with
-   one more attribute. */
+/* The loop or block with that note at its end, instead of one of the same key; a statement under an
+   attribute; a function with one more attribute. */
 IRL_API const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *loop_or_block,
                                           irl_note note);
 IRL_API const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body);

@@ -1001,6 +1001,9 @@ static void check_begun(void)
 /* A padded sum keeps of each value what an element of the old buffer does. */
 static void check_padded_bits(void)
 {
+    check_refused("func f(x: i32[4], y: i32[4]) { for (i: 4) block b(v: spatial(4) = i) "
+                  "{ y[v] = x[v]; } }", "{ pad_einsum(b, 4611686018427387904); }",
+                  IRL_ERROR_ILLEGAL_STEP, "at most 281474976710656; found 4611686018427387904");
     check_steps("func f(x: i32[4, 3], y: i32[4]) { alloc t: i4[4]; for (i: 4, k: 3) block t(u: "
                 "spatial(4) = i, r: reduce(3) = k) { init t[u] = i8(0); t[u] = max(t[u], i8(x[u, r]"
                 ")); } for (i: 4) y[i] = i32(t[i]); }", "{ pad_einsum(t, 4, 1); }",
@@ -1761,6 +1764,8 @@ static void check_memory(void)
                   IRL_ERROR_ILLEGAL_STEP, "has strides");
     check_refused(TILE, "{ storage_align(t, t, 2, 4, 1); }", IRL_ERROR_ILLEGAL_STEP, "2 axes");
     check_refused(TILE, "{ storage_align(t, t, 0, 0, 1); }", IRL_ERROR_ILLEGAL_STEP, "above 0");
+    check_refused(TILE, "{ storage_align(t, t, 0, 4611686018427387904, 1); }",
+                  IRL_ERROR_ILLEGAL_STEP, "at most 281474976710656; found 4611686018427387904");
     check_refused(TILE, "{ set_axis_separator(t, t, 2); }", IRL_ERROR_BAD_SEPARATORS, "");
     check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = y[i] + x[i] * 2.0f; }",
                 "{ contract(y); }", "func f(x: f32[8], y: f32[8]) { for (i: 8) "
@@ -2875,7 +2880,86 @@ static void check_bounded(void)
     strcat(text, "}");
     CHECK(!irl_schedule_parse(f, text, IRL_TO_NUL, NULL));
     CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+    irl_ctx_destroy(cx);
+    /* in two schedules as in one, whose text is a schedule of all of them */
+    cx = irl_ctx_create(NULL);
+    f = irl_func_parse(cx, TWO, IRL_TO_NUL, NULL);
+    strcpy(text + 2 + (STEPS - 1) * (sizeof step - 1), "}");
+    f = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
+    CHECK_OK(cx);
+    CHECK(f && irl_schedule_parse(irl_func_parse(cx, TWO, IRL_TO_NUL, NULL), irl_schedule_text(f),
+                                  IRL_TO_NUL, NULL));
+    CHECK(!irl_schedule_do(f, "annotate(y.i, k = 2)"));
+    CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+    CHECK(strstr(irl_diag_text(cx), "at most 4096 steps; found 4097") != NULL);
     free(text);
+    irl_ctx_destroy(cx);
+}
+
+/* A step that makes the function too deep leaves none in which a refusal could look for names. */
+static void check_too_deep(void)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, TWO, IRL_TO_NUL, NULL);
+    int       k;
+    for (k = 0; f && k < 500; k++) f = irl_schedule_do(f, "add_unit_loop(y)");
+    CHECK(!f);
+    CHECK_CODE(cx, IRL_ERROR_TOO_DEEP);
+    if (CHECK(irl_schedule_refusal(cx) != NULL))
+        CHECK(strcmp(irl_schedule_refusal(cx)->block, "y") == 0);
+    irl_ctx_destroy(cx);
+}
+
+/* A note that says something to the library is put by the step that proves it, and is of a kind;
+   one of the same key takes the old one's place. */
+static void check_notes(void)
+{
+    static const char sum[] = "func f(x: f32[8, 4], y: f32[8]) attr(numbers = \"strict\") { "
+                              "z: for (i: 8, k: 4) y[i] = y[i] + x[i, k]; }";
+    static const char *const rows[][2] = {
+        { "{ annotate(z, order = \"free\"); }", "reassociate makes it free" },
+        { "{ annotate(z.k, order = 1); }", "reassociate makes it free" },
+        { "{ annotate(z.i, scheduled = 1); }", "loops that steps have changed" },
+        { "{ annotate(z.i, label = 3); }", "a label is a text that is not empty; found label = 3" },
+        { "{ annotate(z.i, label = \"\"); }", "a label is a text that is not empty" },
+        { "{ annotate(z.i, group = -3); }", "1 or more; found group = -3" },
+        { "{ annotate(z.i, group = 0); }", "1 or more; found group = 0" },
+        { "{ annotate(z.i, group = \"a\"); }", "1 or more; found group = \"a\"" },
+    };
+    int k;
+    for (k = 0; k < (int)(sizeof rows / sizeof *rows); k++)
+        check_refused(sum, rows[k][0], IRL_ERROR_ILLEGAL_STEP, rows[k][1]);
+    check_steps(sum, "{ annotate(z.i, group = 4); annotate(z.i, group = 8); unroll(z.k); }",
+                "func f(x: f32[8, 4], y: f32[8]) attr(numbers = \"strict\") { z: for (i: 8) "
+                "note(group = 8) for unrolled (k: 4) y[i] = y[i] + x[i, k]; }");
+    check_steps(BLOCKS, "{ annotate(b, k = 1); annotate(b, l = 2); annotate(b, k = \"v\"); }",
+                "func f(n: index, y: i32[n, 8]) { for (i: n, j: 8) block b(v: spatial(n) = i, "
+                "u: spatial(8) = j) note(l = 2) note(k = \"v\") { y[v, u] = i32(v); } }");
+    check_steps(TWO, "{ annotate(y.i, label = \"a\"); annotate(a.i, label = \"b\"); unroll(b.j); }",
+                "func f(y: i32[10, 7]) { b: for (i: 10) for unrolled (j: 7) y[i, j] = 3; }");
+}
+
+/* Loops that a split makes end, which those over a short extent by a long factor do not. */
+static void check_long_splits(void)
+{
+    static const char any[] = "func f(n: index, y: i32[n]) { for (i: n) y[i] = 3; }";
+    static const char far[] = "func f(y: i32[8589934592]) { for (i: 8589934592) y[i] = 3; }";
+    irl_ctx *cx = irl_ctx_create(NULL);
+    check_refused(TWO, "{ split(y.i, 9223372036854775807); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the loops would run 9223372036854775807 iterations; expected at most "
+                  "2147483647");
+    check_refused(TWO, "{ split(y.i, 2147483648); }", IRL_ERROR_ILLEGAL_STEP,
+                  "would run 2147483648 iterations");
+    check_refused(TWO, "{ split(y.i, 65536, _, 65536); }", IRL_ERROR_ILLEGAL_STEP,
+                  "would run 4294967296 iterations");
+    check_refused(any, "{ split(y.i, 9223372036854775807); }", IRL_ERROR_ILLEGAL_STEP,
+                  "expected at most 2147483647, where the extent is no number");
+    check_refused(far, "{ split(y.i, 1099511627776); }", IRL_ERROR_ILLEGAL_STEP,
+                  "expected at most 17179869184");
+    CHECK(irl_schedule_try(irl_func_parse(cx, far, IRL_TO_NUL, NULL),
+                           "{ split(y.i, 4294967296); }", NULL));
+    CHECK(irl_schedule_try(irl_func_parse(cx, TWO, IRL_TO_NUL, NULL),
+                           "{ split(y.i, 2147483647); }", NULL));
     irl_ctx_destroy(cx);
 }
 
@@ -3549,7 +3633,6 @@ static void check_messages(void)
           "'a' is a nest; a block is wanted" },
         { "{ cache_padded(a, t, global); }", IRL_ERROR_ILLEGAL_STEP,
           "hint: cache_padded requires a block with axes" },
-        { "{ annotate(a.i, order = \"fre\"); }", IRL_ERROR_BAD_ARGUMENT, "is 'free' meant?" },
     };
     int      k;
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -3631,6 +3714,9 @@ int main(void)
     check_kept();
     check_calls();
     check_bounded();
+    check_too_deep();
+    check_notes();
+    check_long_splits();
     check_found();
     check_refusals();
     check_declared_and_dead();

@@ -92,9 +92,8 @@ static int irl__builders_note(irl_ctx *cx, irl_note note, irl__annotation *out)
 }
 
 /* The list with one more at its end. */
-static const irl__annotation *irl__builders_more(irl_ctx *cx, int count,
-                                                 const irl__annotation *list, irl_note note,
-                                                 int of_func)
+static irl__annotation *irl__builders_more(irl_ctx *cx, int count, const irl__annotation *list,
+                                           irl_note note, int of_func)
 {
     irl__annotation *longer =
         (irl__annotation *)irl__alloc_array(cx, (size_t)count + 1, sizeof *longer);
@@ -105,12 +104,30 @@ static const irl__annotation *irl__builders_more(irl_ctx *cx, int count,
     return longer;
 }
 
+/* The same of a loop or block: one of that key goes, and a label stays the last. */
+static const irl__annotation *irl__builders_noted(irl_ctx *cx, int *count,
+                                                  const irl__annotation *list, irl_note note)
+{
+    irl__annotation *longer = irl__builders_more(cx, *count, list, note, 0), last;
+    int              k, kept = 0;
+    if (!longer) return NULL;
+    last = longer[*count];
+    for (k = 0; k < *count; k++)
+        if (strcmp(longer[k].key, last.key) != 0) longer[kept++] = longer[k];
+    longer[kept] = last;
+    if (kept && strcmp(longer[kept - 1].key, IRL__NOTE_LABEL) == 0) {
+        longer[kept] = longer[kept - 1];
+        longer[kept - 1] = last;
+    }
+    *count = kept + 1;
+    return longer;
+}
+
 static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note note)
 {
     irl__block_data *b = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *b);
     if (!b) return NULL;
-    b->notes = irl__builders_more(cx, b->note_count, b->notes, note, 0);
-    b->note_count++;
+    b->notes = irl__builders_noted(cx, &b->note_count, b->notes, note);
     s->u.block = b;
     return b->notes ? s : NULL;
 }
@@ -126,9 +143,8 @@ const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
     copy = irl__stmt_copy(cx, s);
     if (!copy || s->kind == IRL__BLOCK)
         return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
-    copy->u.loop.annotations =
-        irl__builders_more(cx, s->u.loop.annotation_count, s->u.loop.annotations, note, 0);
-    copy->u.loop.annotation_count++;
+    copy->u.loop.annotations = irl__builders_noted(cx, &copy->u.loop.annotation_count,
+                                                   s->u.loop.annotations, note);
     return copy->u.loop.annotations ? copy : NULL;
 }
 

@@ -136,15 +136,17 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
 
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
-    const irl_map *inverse;
-    int            k;
+    const irl_map  *inverse;
+    const irl_expr *loop;
+    int             k;
     q->an = irl__analyzer_begin(s->cx);
     if (!q->an || !irl__path_params(q->an, s->f)) return 0;
     inverse = irl__relayer_back(s, &step->args[1], q);
     if (!inverse) return 0;
     for (k = 0; k < q->map->output_count; k++) {
         q->axis[k] = irl__relayer_name(s, q, k, 0);
-        q->var[k] = irl__sched_var(s, step, k, irl__relayer_name(s, q, k, 1)->u.name);
+        loop = irl__relayer_name(s, q, k, 1);
+        q->var[k] = loop ? irl__sched_var(s, step, k, loop->u.name) : NULL;
         if (!q->axis[k] || !q->var[k] ||
             !irl__bind_extent(q->an, q->axis[k], irl_expr_index(s->cx, 0), q->shape[k]))
             return 0;

@@ -12,7 +12,7 @@ static irl__primitive_fn *const irl__primitive_does[] = {
 
 /* ------------------------------------------------------------------ the whole schedule */
 
-enum { IRL__SCHED_STEPS = 4096 }; /* of a schedule */
+enum { IRL__SCHED_STEPS = 4096 }; /* of a schedule, which those of a function are, too */
 
 static int irl__sched_note(irl__sched *s, const irl__sched_step *step, size_t named)
 {
@@ -68,9 +68,12 @@ static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
 {
     const irl_func *before = s->f;
     irl__refused_begin(s->cx);
-    return irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
-           (s->f = irl__regions_after(s, before, s->f)) != NULL &&
-           (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL;
+    if (irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
+        (s->f = irl__regions_after(s, before, s->f)) != NULL &&
+        (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL)
+        return 1;
+    if (!s->f) s->f = before; /* in which a refusal looks for names */
+    return 0;
 }
 
 /* Names for which there is no result say that another step was meant. */
@@ -100,13 +103,14 @@ static void irl__sched_refused(irl__sched *s, const irl__sched_step *step, int n
 static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *steps, int count)
 {
     irl__sched s;
+    const int  done = irl__sched_done(f->steps), room = IRL__SCHED_STEPS - done;
     int        k;
     memset(&s, 0, sizeof s);
     s.cx = f->cx;
     s.f = f;
-    if (count > IRL__SCHED_STEPS) {
-        irl__fail(f->cx, IRL_ERROR_ILLEGAL_STEP, steps[IRL__SCHED_STEPS].loc,
-                  "a schedule has at most %d steps; found %d", IRL__SCHED_STEPS, count);
+    if (count > room) { /* the function's steps are printed as one schedule, which must parse */
+        irl__fail(f->cx, IRL_ERROR_ILLEGAL_STEP, steps[room].loc,
+                  "a schedule has at most %d steps; found %d", IRL__SCHED_STEPS, done + count);
         return NULL;
     }
     if (!irl__sched_remember(&s, f->steps)) return NULL;
@@ -120,7 +124,7 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
         if (!irl__window_do(&s, &steps[k], irl__sched_do_step) ||
             !irl__sched_names_fit(&s, &steps[k], named) ||
             !irl__sched_note(&s, &steps[k], named)) {
-            irl__sched_refused(&s, &steps[k], irl__sched_done(f->steps) + k + 1);
+            irl__sched_refused(&s, &steps[k], done + k + 1);
             return NULL;
         }
     }

@@ -98,7 +98,8 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
    does      i becomes (i0*f1 + i1)*f2 + ...: the first loop outermost, the factor that is not given
              (the first, if none is `_`) the least that covers the extent; where the factors do not
              divide it, blocks get a `where` and other statements a condition
-   refuses   another factor; more than 16 loops; extents beyond 63 bits
+   refuses   another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
+             than 2^31 - 1 iterations, most of them none of the loop's
    source    reference schedules, 4; Halide's split */
 
 static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_cut *c)
@@ -139,6 +140,22 @@ static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
     return irl__text_done(&t);
 }
 
+/* What factors add to a short loop is guarded, but counted through: a factor that was meant for
+   another loop, or miscounted, would never end. Of an extent that is no number only the factors are
+   known. */
+static int irl__loop_split_ends(irl__sched *s, const irl__sched_step *step, const irl__loop_cut *c,
+                                const irl_expr *extent)
+{
+    const int64_t  n = extent->op == IRL_OP_INT && extent->u.i > 0 ? extent->u.i : 0;
+    const int64_t  most = n > INT32_MAX / 2 ? n <= INT64_MAX / 2 ? 2 * n : INT64_MAX : INT32_MAX;
+    const irl_expr *rest = c->extent[c->open];
+    int64_t         runs;
+    if (!irl__mul64(c->product, rest->op == IRL_OP_INT ? rest->u.i : 1, &runs)) runs = INT64_MAX;
+    return runs <= most ||
+           irl__sched_refuse(s, step->loc, "the loops would run %l iterations; expected at most %l%s",
+                             runs, most, n ? "" : ", where the extent is no number");
+}
+
 int irl__do_split(irl__sched *s, const irl__sched_step *step)
 {
     irl__loop_cut  c;
@@ -156,6 +173,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
                                   : irl_expr_index(s->cx, c.factor[k]);
         if (!c.var[k] || !c.extent[k]) return 0;
     }
+    if (!irl__loop_split_ends(s, step, &c, loop->u.loop.extent)) return 0;
     from = loop->u.loop.var;
     value = irl__loop_cut_value(s->cx, &c);
     body = loop->u.loop.body;
@@ -289,8 +307,10 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ add_unit_loop, annotate
 
    requires  a loop or a block
-   does      puts a loop of one iteration around it; puts a note at its end
-   refuses   nothing
+   does      puts a loop of one iteration around it; puts a note at its end, instead of one of the
+             same key
+   refuses   annotate: what another step says (order), or all steps (scheduled); what a group or a
+             label cannot be
    source    recorded primitives add_unit_loop and annotate */
 
 int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
@@ -310,12 +330,37 @@ int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
            (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
 }
 
+/* The library's own notes: those that say what a step has proved, or may change, are not given so;
+   the others are of one kind. */
+static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
+{
+    const irl__annotation *note = &arg->note;
+    char                   said[96];
+    irl__arg_said(arg, said, sizeof said);
+    if (strcmp(note->key, IRL__NOTE_ORDER) == 0)
+        return irl__sched_refuse(s, arg->loc, "the order of a reduction is no note that annotate "
+                                 "puts: %s", irl__refused_advice(s, "reassociate makes it free"));
+    if (strcmp(note->key, IRL__NOTE_SCHEDULED) == 0)
+        return irl__sched_refuse(s, arg->loc, "'%s' is what the library notes of loops that steps "
+                                 "have changed", note->key);
+    if (strcmp(note->key, IRL__NOTE_GROUP) == 0 &&
+        !(note->value && note->value->op == IRL_OP_INT && note->value->u.i >= 1))
+        return irl__sched_refuse(s, arg->loc, "a group is a number of iterations, 1 or more; "
+                                 "found %s", said);
+    if (strcmp(note->key, IRL__NOTE_LABEL) == 0 && !(note->text && note->text[0]))
+        return irl__sched_refuse(s, arg->loc, "a label is a text that is not empty; found %s",
+                                 said);
+    return 1;
+}
+
 int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
 {
     irl__place      p;
     irl_note        note;
     const irl_stmt *now;
-    if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
+    if (!irl__sched_loop_or_block(s, &step->args[0], &p) ||
+        !irl__loop_may_be_noted(s, &step->args[1]))
+        return 0;
     note.key = step->args[1].note.key;
     note.value = step->args[1].note.value;
     note.text = step->args[1].note.text;
