@@ -3644,6 +3644,45 @@ static void check_messages(void)
     irl_ctx_destroy(cx);
 }
 
+/* Parts of nests and loops with a label can be named, as those without can. */
+static void check_labelled_parts(void)
+{
+    static const char nest[] = "func f(x: i32[8], y: i32[8]) { z: for (i: 8) y[i] = x[i]; }";
+    static const char loops[] = "func f(x: i32[8], y: i32[8], w: i32[8]) { l: for (i: 8) { "
+                                "y[i] = x[i]; z: for (j: 2) w[i] = i32(j); "
+                                "z_1: for (j: 2) y[i] = i32(j); } }";
+    static const char around[] = "func f(x: i32[8], y: i32[8]) { z: for (i: 8, j: 1) block b("
+                                 "v: spatial(8) = i) { y[v] = x[v]; } }";
+    check_steps(nest, "{ partition(z.i, 2, 4); unroll(z.i_0); parallel(z_1.i_1); "
+                "unroll(z_2.i_2); }",
+                "func f(x: i32[8], y: i32[8]) { z: for unrolled (i: 2) y[i] = x[i]; "
+                "z_1: for parallel (i: 2 .. 4) y[i] = x[i]; "
+                "z_2: for unrolled (i: 4 .. 8) y[i] = x[i]; }");
+    check_steps(loops, "{ (a, b) = partition(l.i, 2); unroll(z_2.j); unroll(z_1_1.j); "
+                "unroll(l_1.b); }",
+                "func f(x: i32[8], y: i32[8], w: i32[8]) { l: for (i: 2) { y[i] = x[i]; "
+                "z: for (j: 2) w[i] = i32(j); z_1: for (j: 2) y[i] = i32(j); } "
+                "l_1: for unrolled (i: 2 .. 8) { y[i] = x[i]; "
+                "z_2: for unrolled (j: 2) w[i] = i32(j); "
+                "z_1_1: for unrolled (j: 2) y[i] = i32(j); } }");
+    check_steps(around, "{ partition(z.i, 2); parallel(z_1.i_1); parallel(z.i_0); }",
+                "func f(x: i32[8], y: i32[8]) { z: for parallel (i: 2) for (j: 1) block b("
+                "v: spatial(8) = i) { y[v] = x[v]; } z_1: for parallel (i: 2 .. 8) for (j: 1) "
+                "block b_1(v: spatial(8) = i) { y[v] = x[v]; } }");
+}
+
+/* A list of the names that there are has each that a step takes, once. */
+static void check_listed(void)
+{
+    check_refused("func f(y: i32[8], w: i32[8]) { l: for (i: 8) { y[i] = 1; w[i] = 2; } }",
+                  "{ unroll(nix.i); }", IRL_ERROR_UNKNOWN_NAME, "there are: l [");
+    check_refused("func f(y: i32[8]) { z: for (i: 8, j: 1) block b(v: spatial(8) = i) "
+                  "{ y[v] = 2; } }", "{ unroll(nix.i); }", IRL_ERROR_UNKNOWN_NAME,
+                  "there are: b, z [");
+    check_refused("func f(y: i32[8]) { y: for (i: 8) y[i] = 1; y: for (i: 8) y[i] = 2; }",
+                  "{ unroll(nix.i); }", IRL_ERROR_UNKNOWN_NAME, "there are: y [");
+}
+
 int main(void)
 {
     check_messages();
@@ -3716,6 +3755,8 @@ int main(void)
     check_bounded();
     check_too_deep();
     check_notes();
+    check_labelled_parts();
+    check_listed();
     check_long_splits();
     check_found();
     check_refusals();

@@ -152,8 +152,8 @@ static int irl__loop_split_ends(irl__sched *s, const irl__sched_step *step, cons
     int64_t         runs;
     if (!irl__mul64(c->product, rest->op == IRL_OP_INT ? rest->u.i : 1, &runs)) runs = INT64_MAX;
     return runs <= most ||
-           irl__sched_refuse(s, step->loc, "the loops would run %l iterations; expected at most %l%s",
-                             runs, most, n ? "" : ", where the extent is no number");
+           irl__sched_refuse(s, step->loc, "the loops would run %l iterations; expected at most "
+                             "%l%s", runs, most, n ? "" : ", where the extent is no number");
 }
 
 int irl__do_split(irl__sched *s, const irl__sched_step *step)

@@ -322,8 +322,8 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->args[2].loc, "'%s' has %d axes, counted from 0",
                                  irl__refused_buffer(s, b), b->rank);
     if (value[1] <= 0 || value[1] > IRL__MOST_EXTENT)
-        return irl__sched_refuse(s, step->args[3].loc, "a factor is above 0 and at most %l; found %l",
-                                 IRL__MOST_EXTENT, value[1]);
+        return irl__sched_refuse(s, step->args[3].loc, "a factor is above 0 and at most %l; "
+                                 "found %l", IRL__MOST_EXTENT, value[1]);
     if (value[2] < 0 || value[2] >= value[1])
         return irl__sched_refuse(s, step->args[4].loc, "an offset is at least 0 and below the "
                                  "factor; found %l", value[2]);

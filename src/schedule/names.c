@@ -70,7 +70,9 @@ static void irl__sched_see(void *user, irl__named_kind kind, const char *name, c
     const int          is_it = q->name && strcmp(q->name, name) == 0;
     const int          is_next = (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST) &&
                         irl__sched_counts(q, name);
-    if (q->there && kind == IRL__NAMED_LABEL) irl__there_add(q->there, name);
+    if (q->there && (kind == IRL__NAMED_LABEL || kind == IRL__NAMED_AROUND ||
+                     kind == IRL__NAMED_LOOPS))
+        irl__there_add(q->there, name);
     if (q->there && (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST))
         irl__there_count(q->there, name);
     if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);

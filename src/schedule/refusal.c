@@ -118,6 +118,9 @@ void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted)
 
 void irl__there_add(irl__there *t, const char *name)
 {
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(t->names); k++)
+        if (strcmp(t->names[k], name) == 0) return;
     irl__near_try(&t->nearest, name, strlen(name));
     (void)IRL__PUSH(t->cx, t->names, name);
 }

@@ -15,12 +15,12 @@ enum { IRL__SEQUENCE_MOST = 16 };
 typedef struct irl__sequence_names {
     irl__sched      *s;
     const irl_expr **from, **to; /* scratch lists */
-    const char     **made;       /* names of blocks of all copies; scratch */
-    int              number;     /* of the copy: blocks are named after it */
+    const char     **made;       /* names and labels of all copies; scratch */
+    int              number;     /* of the copy: blocks and labels are named after it */
     const irl_stmt  *declares;   /* what cannot be copied */
 } irl__sequence_names;
 
-/* The block's name with the copy's number behind it, or with the next that nothing has. */
+/* The name or label with the copy's number behind it, or with the next that nothing has. */
 static const char *irl__sequence_name(irl__sequence_names *n, const char *old)
 {
     const char *name;
@@ -70,6 +70,18 @@ static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names
     return block->name ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
+/* A copy of a loop: two that have one label would both be without a name. */
+static const irl_stmt *irl__sequence_labelled(irl__sequence_names *n, const irl_stmt *loop)
+{
+    irl_note note;
+    note.key = IRL__NOTE_LABEL;
+    note.value = NULL;
+    note.text = irl__stmt_label(loop);
+    if (!note.text) return loop;
+    note.text = irl__sequence_name(n, note.text);
+    return note.text ? irl_stmt_set_note(n->s->cx, loop, note) : NULL;
+}
+
 static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__sequence_names *n = (irl__sequence_names *)r->user;
@@ -85,7 +97,8 @@ static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt
     if (s->kind == IRL__FOR) copy->u.loop = now->u.loop;
     if (s->kind == IRL__FOR) copy->u.loop.var = irl__sequence_var(n, s->u.loop.var);
     else copy->u.let.var = irl__sequence_var(n, s->u.let.var);
-    return irl__ok(r->cx) ? irl__stmt_finish(r->cx, copy) : NULL;
+    now = irl__ok(r->cx) ? irl__stmt_finish(r->cx, copy) : NULL;
+    return now && s->kind == IRL__FOR ? irl__sequence_labelled(n, now) : now;
 }
 
 static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stmt *s)
@@ -148,9 +161,9 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
    requires  a serial, parallel or unrolled loop; numbers, increasing
    does      one loop behind the other: up to the first number of iterations, on to the next, and
              the rest. Conditions that hold in all of a part are gone there: the interior of a
-             border. Blocks behind the first part get _1, _2 behind their names, or the next number
-             that nothing has. A part whose bounds are not proved to lie in 64 bits stands in a
-             condition: that it runs
+             border. Blocks and labels behind the first part get _1, _2 behind their names, or the
+             next number that nothing has. A part whose bounds are not proved to lie in 64 bits
+             stands in a condition: that it runs
    refuses   numbers that are not within the extent; a loop that is bound or vectorized; memory that
              is allocated in it
    source    reference schedules, 4; index set splitting */
@@ -180,7 +193,7 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
 }
 
 /* The k-th of `count` parts. */
-static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
+static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
                                     const irl_stmt *loop, int k, int count, const int64_t *cut,
                                     irl__sequence_names *n)
 {
@@ -213,7 +226,8 @@ static irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
                           "the loop");
         return NULL;
     }
-    return irl__stmt_finish(s->cx, made) ? made : NULL;
+    if (!irl__stmt_finish(s->cx, made)) return NULL;
+    return k ? irl__sequence_labelled(n, made) : made;
 }
 
 /* Where the loop may begin, and how often it may run. */
@@ -255,7 +269,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     range.min = irl__interval_of(an, loop->u.loop.min);
     range.extent = irl__interval_of(an, loop->u.loop.extent);
     for (k = 0; k < count; k++) {
-        irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut, &names);
+        const irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut, &names);
         known.an = part ? irl__place_analyzer(s, &p, p.count - 1) : NULL;
         if (!known.an) return 0;
         parts[k] = irl__rewrite_stmt(&r, part);
