@@ -3683,6 +3683,17 @@ static void check_listed(void)
                   "{ unroll(nix.i); }", IRL_ERROR_UNKNOWN_NAME, "there are: y [");
 }
 
+/* A sum whose order is free is so as a block. */
+static void check_free_blocks(void)
+{
+    static const char sum[] = "func f(x: f32[8, 4], y: f32[8]) { u: for (i: 8) { y[i] = 0; "
+                              "for (k: 4) y[i] = y[i] + x[i, k]; } }";
+    check_same(sum, "{ reassociate(u); compose_reduction(u); p = rfactor(u.k, 0); }",
+               "{ reassociate(u); compose_reduction(u); reassociate(u); p = rfactor(u.k, 0); }");
+    check_refused(sum, "{ compose_reduction(u); rfactor(u.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "reassociate first");
+}
+
 int main(void)
 {
     check_messages();
@@ -3757,6 +3768,7 @@ int main(void)
     check_notes();
     check_labelled_parts();
     check_listed();
+    check_free_blocks();
     check_long_splits();
     check_found();
     check_refusals();

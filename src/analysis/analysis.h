@@ -307,6 +307,8 @@ IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
    y[v] = y[v] + e in two iterations leaves the same in either order, where + is of integers, or
    the order of floats is declared free. */
 
+/* Does the loop or block say so of a reduction in it? */
+IRL__FN int irl__order_is_noted(const irl_stmt *s);
 /* Is the order of a reduction declared free where the access stands? */
 IRL__FN int irl__order_is_free(const irl__accesses *t, const irl__access *a);
 /* y[v] = y[v] op e, where e does not read y. */

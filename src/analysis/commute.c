@@ -32,18 +32,21 @@ static int irl__commute_says(int count, const irl__annotation *notes, const char
     return 0;
 }
 
+int irl__order_is_noted(const irl_stmt *s)
+{
+    return s->kind == IRL__BLOCK
+               ? irl__commute_says(s->u.block->note_count, s->u.block->notes, IRL__NOTE_ORDER)
+               : s->kind == IRL__FOR && irl__commute_says(s->u.loop.annotation_count,
+                                                          s->u.loop.annotations, IRL__NOTE_ORDER);
+}
+
 int irl__order_is_free(const irl__accesses *t, const irl__access *a)
 {
     const irl__around *n = a->around;
     if (irl__commute_says(t->f->annotation_count, t->f->annotations, IRL__ATTR_NUMBERS)) return 1;
     for (; n; n = n->outer) {
-        const irl_stmt *s = n->stmt;
-        if (n->kind == IRL__AROUND_BLOCK)
-            return irl__commute_says(s->u.block->note_count, s->u.block->notes,
-                                     IRL__NOTE_ORDER);
-        if (n->kind == IRL__AROUND_LOOP &&
-            irl__commute_says(s->u.loop.annotation_count, s->u.loop.annotations, IRL__NOTE_ORDER))
-            return 1;
+        if (n->kind == IRL__AROUND_BLOCK) return irl__order_is_noted(n->stmt);
+        if (n->kind == IRL__AROUND_LOOP && irl__order_is_noted(n->stmt)) return 1;
     }
     return 0;
 }

@@ -12,7 +12,8 @@
    does      makes both one block, the first store its init, with an axis for each of the loops
              that stand around them and nothing else; what decompose_reduction takes apart. Where
              they hold other statements too they stay where they are, and of those around that hold
-             one another there is an axis for each, too
+             one another there is an axis for each, too. The order of the block's sum is free where
+             that of the nest was
    refuses   another store or none before the loops, loops that are bound, vectorized or unrolled,
              bounds that depend on the nest's own loops, a loop that reduces and may be empty, axes
              whose kind the analysis cannot tell
@@ -171,12 +172,22 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
     return axes;
 }
 
+/* Does a loop around the update, within a block that is around them, say that its order is free? */
+static int irl__compose_is_free(const irl__compose *c)
+{
+    int level;
+    for (level = c->p.count - 1; level >= 0 && c->p.at[level]->kind != IRL__BLOCK; level--)
+        if (irl__order_is_noted(c->p.at[level])) return 1;
+    return 0;
+}
+
 static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *step,
                                           irl__compose *c)
 {
     irl__block_data *b = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *b);
     irl__axis       *axes = irl__compose_axes(s, c);
     irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, c->update->loc);
+    irl_note         note;
     if (!b || !axes || !made) return NULL;
     b->name = irl__namez(s->cx, step->result_count ? step->results[0] : step->args[0].name);
     b->axes = axes;
@@ -185,7 +196,12 @@ static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *
     b->body = irl__substitute_stmt(s->cx, c->update, c->count, c->from, c->to);
     if (!b->name || !b->init || !b->body) return NULL;
     made->u.block = b;
-    return irl__stmt_finish(s->cx, made);
+    made = irl__stmt_finish(s->cx, made) ? made : NULL;
+    if (!made || !irl__compose_is_free(c)) return made;
+    note.key = IRL__NOTE_ORDER; /* notes of loops around a block are not its own */
+    note.value = NULL;
+    note.text = "free";
+    return irl_stmt_set_note(s->cx, made, note);
 }
 
 /* What stands for the sequence at c->top that holds more: without the init. */
