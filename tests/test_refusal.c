@@ -31,6 +31,12 @@
 #define SCALAR "func f(x: f32[9], y: f32[9]) { alloc s: f32[]; for (i: 9) { s[] = x[i]; " \
                "y[i] = s[] * s[]; } }"
 
+#define WINDOW "func f(x: f32[9], y: f32[8]) { alloc t: f32[9]; for (i: 9) t[i] = x[i]; " \
+               "for (i: 8) y[i] = t[i] + t[i + 1]; }"
+#define HALVES "func f(a: i32[64]) { for (i: 64) a[i / 2] = a[i / 2] + 1; }"
+#define NEST(type) "func f(x: " type "[8, 4], s: " type "[8]) { for (o: 8) { s[o] = " type "(0); " \
+                   "for (k: 4) s[o] = s[o] + x[o, k]; } }"
+
 typedef struct refused_step {
     const char *func, *steps, *parts;
 } refused_step;
@@ -98,7 +104,31 @@ static const refused_step table[] = {
       "1 parallel(y) at y | block y | 'y' names a block or nest; a loop is wanted, such as y.i" },
     { CHAIN, "{ rolling_buffer(t, y.i); }",
       "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' does not stand around "
+      "'t'" },
+    { CHAIN, "{ rolling_buffer(y, y.i); }",
+      "1 rolling_buffer(y, y.i) at y.i | block y | loop i | the loop 'i' is that of 'y' itself: "
+      "what rolls is a nest in a loop, in which what reads it stands, too" },
+    { WINDOW, "{ rolling_buffer(t, y.i); }",
+      "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' does not stand around "
       "'t': compute_at(t, y.i) first | advice: compute_at(t, y.i) first" },
+    { WINDOW, "{ rolling_buffer(y, t.i); }",
+      "1 rolling_buffer(y, t.i) at t.i | block y | loop i | the loop 'i' does not stand around "
+      "'y'" },
+    { HALVES, "{ parallel(a.i); }",
+      "1 parallel(a.i) | block a | loop i | buffer a | its iterations depend on each other | "
+      "reads a[i / 2] at i = 0 | writes a[i / 2] at i = 1 | cell a[0]" },
+    { NEST("f32"), "{ bind(s.k, local.x); }",
+      "1 bind(s.k, local.x) | block s | loop k | buffer s | its iterations depend on each other | "
+      "reads s[o] at o = 0, k = 0 | writes s[o] at o = 0, k = 1 | cell s[0] | advice: "
+      "compose_reduction and reassociate first" },
+    { NEST("i32"), "{ bind(s.k, local.x); }",
+      "1 bind(s.k, local.x) | block s | loop k | buffer s | its iterations depend on each other | "
+      "reads s[o] at o = 0, k = 0 | writes s[o] at o = 0, k = 1 | cell s[0] | advice: "
+      "compose_reduction first" },
+    { NEST("i32"), "{ vectorize(s.k); }",
+      "1 vectorize(s.k) | block s | loop k | buffer s | its iterations depend on each other | "
+      "reads s[o] at o = 0, k = 0 | writes s[o] at o = 0, k = 1 | cell s[0] | advice: "
+      "take another loop" },
     { SUM, "{ parallel(c.k); }",
       "1 parallel(c.k) | block c | loop k | buffer y | its iterations depend on each other | "
       "writes y[v] at i = 0, k = 0 | reads y[v] at i = 0, k = 1 | cell y[0] | advice: "

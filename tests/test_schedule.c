@@ -3692,6 +3692,11 @@ static void check_free_blocks(void)
                "{ reassociate(u); compose_reduction(u); reassociate(u); p = rfactor(u.k, 0); }");
     check_refused(sum, "{ compose_reduction(u); rfactor(u.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
                   "reassociate first");
+    /* what a refused bind advises is taken */
+    check_refused(sum, "{ bind(u.k, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "(compose_reduction and reassociate first)");
+    check_same(sum, "{ compose_reduction(u); reassociate(u); bind(u.k, local.x); }",
+               "{ reassociate(u); compose_reduction(u); bind(u.k, local.x); }");
 }
 
 int main(void)

@@ -125,15 +125,6 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
-/* Are there updates, as of a reduction, of the memory in which they meet? */
-static int irl__order_is_updated(const irl__accesses *t, const irl__meeting *m)
-{
-    int k;
-    for (k = 0; m->a && k < t->count; k++)
-        if (t->list[k].kind == IRL__ACCESS_UPDATE && t->list[k].memory == m->a->memory) return 1;
-    return 0;
-}
-
 /* Do two updates of one sum or product of floats change places? */
 static int irl__order_is_sum(const irl__meeting *m)
 {
@@ -310,6 +301,69 @@ static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *
     return NULL;
 }
 
+/* The update, as of a reduction, of the memory in which they meet; NULL: there is none. */
+static const irl__access *irl__order_updated(const irl__accesses *t, const irl__meeting *m)
+{
+    int k;
+    for (k = 0; m->a && k < t->count; k++)
+        if (t->list[k].kind == IRL__ACCESS_UPDATE && t->list[k].memory == m->a->memory &&
+            t->list[k].place->kind == IRL__STORE)
+            return &t->list[k];
+    return NULL;
+}
+
+/* Is there another loop around the store whose iterations do not depend on each other? */
+static int irl__order_has_other(irl__sched *s, const irl_stmt *loop, const irl__place *store)
+{
+    irl__accesses t;
+    irl__meeting  m;
+    int           k;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    for (k = 0; k < store->count; k++) {
+        const irl_stmt   *at = store->at[k];
+        const irl__around *node;
+        if (at == loop || at->kind != IRL__FOR || at->u.loop.kind == IRL_BOUND ||
+            irl__is_int(at->u.loop.extent, 1))
+            continue;
+        node = irl__loop_of(&t, at);
+        if (node && irl__loop_carries(&t, node, &m) == IRL_NO) return irl__ok(s->cx);
+    }
+    return 0;
+}
+
+/* Does a store of the same cell stand right before the loops of which the loop is one, that hold
+   nothing but this? */
+static int irl__order_composes(const irl_stmt *loop, const irl__place *store)
+{
+    const irl_stmt *update = store->at[store->count - 1], *init;
+    int             k, j, is_in = 0;
+    for (k = store->count - 2; k > 0 && store->at[k]->kind == IRL__FOR; k--)
+        is_in |= store->at[k] == loop;
+    if (!is_in || store->at[k]->kind != IRL__SEQ || !store->child[k + 1]) return 0;
+    init = store->at[k]->u.seq.stmts[store->child[k + 1] - 1];
+    if (init->kind != IRL__STORE || init->u.store.buffer != update->u.store.buffer) return 0;
+    for (j = 0; j < init->u.store.buffer->rank; j++)
+        if (init->u.store.indices[j] != update->u.store.indices[j]) return 0;
+    return 1;
+}
+
+/* What would help where iterations of the loop update one cell; NULL: not known. */
+static const char *irl__order_help(irl__sched *s, const irl__accesses *t, const irl__meeting *m,
+                                   const irl_stmt *loop, int is_local)
+{
+    const irl__access *u = irl__order_updated(t, m);
+    const irl__around *block;
+    irl__place         store;
+    if (!u || !irl__place_of_stmt(s->f->body, u->place, &store)) return NULL;
+    for (block = u->around; block && block->kind != IRL__AROUND_BLOCK;) block = block->outer;
+    if (is_local && !block && irl__order_composes(loop, &store))
+        return irl__update_commutes(t, u) ? "compose_reduction first"
+                                          : "compose_reduction and reassociate first";
+    if (!irl__order_has_other(s, loop, &store)) return NULL;
+    return block && block->stmt->u.block->init ? "decompose_reduction, and another loop"
+                                               : "take another loop";
+}
+
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
                            irl_axis axis)
 {
@@ -345,8 +399,9 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
             !(is_group && irl__meeting_is_wait(&m)))
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "its iterations depend on each other",
-                                     irl__order_is_updated(&t, &m)
-                                         ? "decompose_reduction, and another loop" : NULL);
+                                     irl__order_help(s, &t, &m, loop,
+                                                     kind == IRL_BOUND && axis >= IRL_LOCAL_X &&
+                                                         axis < IRL_GLOBAL_X));
         sum = around ? irl__order_sum_of(&t, around) : NULL;
         if (sum)
             return irl__sched_refuse(s, step->loc, "its iterations would update one element of "

@@ -48,12 +48,37 @@ static int irl__roll_refuse_other(irl__sched *s, const irl__sched_step *step, co
                              text, irl__refused_advice(s, "Roll before decompose_reduction"));
 }
 
-static const char *irl__roll_first(irl__sched *s, const irl__sched_step *step)
+/* Does the unit alone write a temporary that is read in the loop behind it, and nowhere else? Then
+   it may well be computed there. */
+static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
+{
+    const irl_expr *data = NULL;
+    irl__accesses   t;
+    int             k, is_written = 0, is_read = 0;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    for (k = 0; k < t.count && !data; k++)
+        if (irl__flow_is_in(&t.list[k], q->last) && t.list[k].kind != IRL__ACCESS_READ &&
+            t.list[k].buffer && !irl__cache_is_own(q->last, t.list[k].buffer))
+            data = t.list[k].memory;
+    if (!data || irl__func_param_of(s->f, data) >= 0) return 0;
+    for (k = 0; k < t.count; k++) {
+        if (t.list[k].is_declared || t.list[k].memory != data) continue;
+        if (irl__flow_is_in(&t.list[k], q->last)) is_written = 1;
+        else if (t.list[k].kind == IRL__ACCESS_READ && irl__flow_is_in(&t.list[k], q->to))
+            is_read |= is_written;
+        else return 0;
+    }
+    return is_read;
+}
+
+/* ": compute_at(b, y.i) first" where that may help, else nothing. */
+static const char *irl__roll_first(irl__sched *s, const irl__sched_step *step, const irl__roll *q)
 {
     char loop[200];
+    if (!irl__roll_has_readers(s, q)) return "";
     irl__arg_said(&step->args[1], loop, sizeof loop);
-    return irl__refused_advice(s, irl__reason(s->cx, "compute_at(%s, %s) first",
-                                              step->args[0].name, loop));
+    return irl__reason(s->cx, ": %s", irl__refused_advice(
+               s, irl__reason(s->cx, "compute_at(%s, %s) first", step->args[0].name, loop)));
 }
 
 /* The loop stands around the unit, in order, and nothing else than loops stands between. */
@@ -68,10 +93,14 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
     q->to = loop.at[loop.count - 1];
     for (k = 0; k < q->u.p.count && q->u.p.at[k] != q->to; k++) {}
     q->level = k;
-    if (k >= q->u.p.count || q->to == q->last)
-        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' does not stand around '%s': "
-                                 "%s", irl__refused_loop(s, q->to), step->args[0].name,
-                                 irl__roll_first(s, step));
+    if (q->to == q->last)
+        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is that of '%s' itself: what "
+                                 "rolls is a nest in a loop, in which what reads it stands, too",
+                                 irl__refused_loop(s, q->to), step->args[0].name);
+    if (k >= q->u.p.count)
+        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' does not stand around '%s'%s",
+                                 irl__refused_loop(s, q->to), step->args[0].name,
+                                 irl__roll_first(s, step, q));
     if (q->to->u.loop.kind != IRL_SERIAL && q->to->u.loop.kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->args[1].loc, "iterations of '%s' run at the same time: "
                                  "none of them finds what another one has computed",
@@ -147,8 +176,8 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
     int               k, j;
     if (seq->kind != IRL__SEQ || p->count < 2 || p->at[p->count - 2] != q->to)
         return irl__sched_refuse(s, step->args[1].loc, "'%s' is not allocated in the loop '%s' "
-                                 "itself: %s", irl__refused_buffer(s, q->b), loop,
-                                 irl__roll_first(s, step));
+                                 "itself%s", irl__refused_buffer(s, q->b), loop,
+                                 irl__roll_first(s, step, q));
     for (k = 0; k < q->b->rank; k++)
         for (j = 0; j <= q->found.from; j++) {
             const irl_stmt *at = seq->u.seq.stmts[j];

@@ -29,8 +29,8 @@ static int make_errors(const irlc_data *from, irlc_errors *e)
     memset(e, 0, sizeof *e);
     if (!copy_data(from, &e->data)) return 0;
     for (k = 0; k < from->count; k++) {
-        const irl_tensor *t = &from->tensor[k];
-        const size_t      numbers = (size_t)count_of(t) * t->type.lanes; /* of bits: several a byte */
+        const irl_tensor *t = &from->tensor[k]; /* of bits: several elements are one byte */
+        const size_t      numbers = (size_t)count_of(t) * t->type.lanes;
         e->of[k] = (double *)calloc(numbers + 1, sizeof(double));
         if (!e->of[k]) return 0;
     }
