@@ -28,6 +28,8 @@ enum { LONGEST = 4096 };
     "x[i, k] * w[k, j]); }"
 #define NAMED \
     "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i] * 2 + 1; }"
+#define LANES \
+    "func f(x: i32[4], y: i32[4]) { for (i: 4) block y(v: spatial(4) = i) { y[v] = x[v]; } }"
 static const struct {
     const char *func, *steps;
 } corpus[] = {
@@ -47,6 +49,7 @@ static const struct {
     { PRODUCT, "r = reindex(y, w); tile = blockize(y.j);" },
     { PRODUCT, "p = reindex_cache_read(y, w, local, (i, j, k) -> (j, k));" },
     { NAMED, "contract(y); (io, ii) = split(y.i, 8);" },
+    { LANES, "transform_block_layout(y, (i) -> (i / 2, i % 2));" },
 };
 
 /* ------------------------------------------------------------------ which one is done */

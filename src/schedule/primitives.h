@@ -54,8 +54,9 @@ IRL_PRIMITIVE(bind, 1, NEST, "LA", "", "bind(conv.h, global.x)",
               "of each other, one of them writing it; an axis that is not bound around it, or "
               "has the same extent elsewhere")
 IRL_PRIMITIVE(annotate, 0, NEST, "TN", "", "annotate(conv.h, group = 64)",
-              "puts a note at a loop or block",
-              "a loop or a block")
+              "puts a note at a loop or block, instead of one of the same key",
+              "a loop or a block, and a note that no other step puts, as reassociate does: a group "
+              "is a number above 0, a label a text")
 IRL_PRIMITIVE(add_unit_loop, 1, NEST, "T", "L", "u = add_unit_loop(conv)",
               "puts a loop of one iteration around a loop or block",
               "a loop or a block")
