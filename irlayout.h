@@ -3392,6 +3392,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/cache_padded.c"
 #include "src/schedule/memory.c"
 #include "src/schedule/sequence.c"
+#include "src/schedule/distribute.c"
 #include "src/schedule/reduction.c"
 #include "src/schedule/compose_store.c"
 #include "src/schedule/compose.c"

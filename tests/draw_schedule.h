@@ -198,8 +198,9 @@ static void draw_blocks(const names *n, const char *block, const char *loop, cha
                                          "compose_reduction", "contract", "contract",
                                          "reassociate", "reassociate" };
     const char *buffer = n->buffer[draw(n->buffers)];
-    switch (draw(13)) {
+    switch (draw(14)) {
     case 12: snprintf(out, room, "{ compose_store(%s); }", loop); break;
+    case 13: snprintf(out, room, "{ distribute(%s); }", loop); break;
     case 0: snprintf(out, room, "{ set_scope(%s, 0, %s); }", block, memories[draw(3)]); break;
     case 1: snprintf(out, room, "{ storage_align(%s, 0, -1, 4, %d); }", block, draw(4)); break;
     case 2: draw_layout(block, buffer, out, room); break;

@@ -199,6 +199,30 @@ static void stores_apart(stores *q)
     else stores_update(q, "y[i, j]");
 }
 
+/* A sum in a variable of its own, or where it is stored, and what is made of it. */
+static void stores_variables(stores *q)
+{
+    const int   is_own = random_below(2), k = 1 + random_below(9);
+    const char *cell = is_own ? "s[0]" : "y[i, j]";
+    stores_put(q, "for (i: %d, j: %d) {\n", q->rows, q->columns);
+    q->column = "j";
+    if (random_below(3) == 0) stores_lets(q);
+    if (is_own) stores_put(q, "alloc s: %s[1]%s;\n", q->type,
+                           random_below(2) ? " scope(local)" : "");
+    stores_put(q, "%s = %s(%d);\n", cell, q->type, random_below(3));
+    stores_put(q, "for (k: %d)\n", k);
+    if (random_below(3) == 0) stores_if(q);
+    if (random_below(3)) stores_put(q, "%s += x[i, (j + k) %% %d] * w[j];\n", cell, q->columns);
+    else stores_update(q, cell);
+    if (is_own || random_below(3)) {
+        stores_put(q, "y[i, j] = max(%s, ", cell);
+        stores_value(q, 1);
+        stores_put(q, ");\n");
+    }
+    if (random_below(4) == 0) stores_put(q, "z[%s] = y[i, j];\n", random_below(2) ? "i" : "0");
+    stores_put(q, "}\n");
+}
+
 /* Elements of neighbours, of which the last ones stand for those past the ends. */
 static void stores_clamps(stores *q)
 {
@@ -227,11 +251,12 @@ static void draw_stores(stores *q)
                q->columns, q->type, q->rows);
     for (n = 1 + random_below(3); n > 0; n--) {
         q->lets = 0;
-        switch (random_below(6)) {
+        switch (random_below(7)) {
         case 0: stores_elements(q); break;
         case 1: stores_sums(q); break;
         case 2: stores_apart(q); break;
         case 3: stores_clamps(q); break;
+        case 4: stores_variables(q); break;
         default: stores_windows(q); break;
         }
     }

@@ -384,6 +384,39 @@ static void check_stores(void)
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "compose_store of a loop");
 }
 
+/* A loop around each statement; memory of an iteration becomes that of all. */
+static void check_distributed(void)
+{
+    check_steps("func f(x: i32[6, 8], y: i32[6], z: i32[6]) { for (i: 6) { y[i] = 3; for (a: 8) "
+                "y[i] = y[i] + x[i, a]; z[i] = y[i]; } }",
+                "{ (p, q, r) = distribute(i); }",
+                "func f(x: i32[6, 8], y: i32[6], z: i32[6]) { for (p: 6) y[p] = 3; "
+                "for (q: 6, a: 8) y[q] = y[q] + x[q, a]; for (r: 6) z[r] = y[r]; }");
+    check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 2 .. 6) { alloc s: i32[1] scope(local); "
+                "s[0] = i32(i); for (a: 8) s[0] += x[i, a]; y[i] = max(s[0], 4); } }",
+                "{ distribute(i); }",
+                "func f(x: i32[6, 8], y: i32[6]) { alloc s: i32[4, 1]; for (i: 2 .. 6) "
+                "s[i - 2, 0] = i32(i); for (j: 2 .. 6, a: 8) s[j - 2, 0] = s[j - 2, 0] + x[j, a]; "
+                "for (k: 2 .. 6) y[k] = max(s[k - 2, 0], 4); }");
+    check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { let s = sum(k: 8, x[i, k] * y[5 - "
+                "i]); x[i, 0] = s; } }",
+                "{ compose_store(i); distribute(i); }",
+                "func f(x: i32[6, 8], y: i32[6]) { alloc s_sum: i32[6]; for (a: 6, k: 8) "
+                "block s_sum(vi: spatial(6) = a, vk: reduce(8) = k) { init "
+                "{ s_sum[vi] = 0; } s_sum[vi] = s_sum[vi] + x[vi, vk] * y[5 - vi]; } "
+                "for (b: 6) x[b, 0] = s_sum[b]; }");
+    check_refused("func f(x: i32[6], y: i32[6]) { for (i: 6) { y[i] = x[5 - i]; x[i] = 3; } }",
+                  "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "its iterations meet");
+    check_refused("func f(x: i32[6], y: i32[6]) { for (i: 6) y[i] = x[i]; }",
+                  "{ distribute(y.i); }", IRL_ERROR_ILLEGAL_STEP, "holds one statement");
+    check_refused("func f(x: i32[6], y: i32[6], z: i32[6]) { for (i: 6) { let a = x[i]; y[i] = a; "
+                  "z[i] = a; } }",
+                  "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "compose_store first");
+    check_refused("func f(n: index, x: i32[n], y: i32[n]) { for (i: n) { alloc s: i32[]; "
+                  "s[] = x[i]; y[i] = s[]; } }",
+                  "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "takes no index more");
+}
+
 static void check_order(void)
 {
     static const char own[] =
@@ -3711,6 +3744,7 @@ int main(void)
     check_reductions();
     check_composed();
     check_stores();
+    check_distributed();
     check_order();
     check_bound_again();
     check_kernels();

@@ -1,5 +1,6 @@
-/* test_stores.c - lets and conditions in loops become part of what is stored (compose_store), by
-   hand and in automatic schedules: functions drawn at random compute what they computed.
+/* test_stores.c - lets and conditions in loops become part of what is stored (compose_store), loops
+   around several statements loops around each (distribute), by hand and in automatic schedules:
+   functions drawn at random compute what they computed.
 
    test_stores [SEED [COUNT]] */
 #define IRLAYOUT_IMPLEMENTATION
@@ -16,7 +17,7 @@
 
 enum { TRIES = 6 };
 
-static int composed, refused, scheduled, compared;
+static int composed, distributed, refused, scheduled, apart, compared;
 
 /* Steps drawn at random, most of them compose_store, as far as they are taken. */
 static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
@@ -29,11 +30,16 @@ static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
         char            text[96];
         const char     *nest = nests[random_below(4)], *loop = loops[random_below(5)];
         irl_mark        mark = irl_ctx_mark(cx);
-        if (random_below(4)) snprintf(text, sizeof text, "{ compose_store(%s.%s); }", nest, loop);
+        if (random_below(3) == 0)
+            snprintf(text, sizeof text, "{ distribute(%s%s%s); }", random_below(2) ? nest : "",
+                     random_below(2) ? "." : "", loop);
+        else if (random_below(4))
+            snprintf(text, sizeof text, "{ compose_store(%s.%s); }", nest, loop);
         else snprintf(text, sizeof text, "{ compose_reduction(%s); }", nest);
         g = irl_schedule_parse(f, text, IRL_TO_NUL, NULL);
         if (g) {
             if (strstr(text, "store")) composed++;
+            if (strstr(text, "distribute")) distributed++;
             f = g;
             continue;
         }
@@ -86,7 +92,10 @@ static void one_function(uint64_t seed)
         text = irl_schedule_auto(f, target);
         g = text[0] ? irl_schedule_parse(f, text, IRL_TO_NUL, NULL) : NULL;
         if (!g) wrong = "scheduled";
-        else scheduled += strstr(text, "compose_store") != NULL;
+        else {
+            scheduled += strstr(text, "compose_store") != NULL;
+            apart += strstr(text, "distribute") != NULL;
+        }
     }
     if (!wrong && answer == SAME && schedule_same(f, g, 0) != SAME) wrong = "the same by auto";
     /* contracted values that round differ in their last digits */
@@ -105,8 +114,10 @@ int main(int argc, char **argv)
     const int      count = argc > 2 ? atoi(argv[2]) : 600;
     uint64_t       seed;
     for (seed = first; seed < first + (uint64_t)count; seed++) one_function(seed);
-    printf("of %d functions %d ran; %d steps of compose_store, %d refused; auto took it in %d\n",
-           count, compared, composed, refused, scheduled);
-    CHECK(argc > 1 || (compared > 200 && composed > 100 && scheduled > 100));
+    printf("of %d functions %d ran; %d steps of compose_store, %d of distribute, %d refused; auto "
+           "took the one in %d, the other in %d\n",
+           count, compared, composed, distributed, refused, scheduled, apart);
+    CHECK(argc > 1 || (compared > 200 && composed > 100 && distributed > 10 && scheduled > 100 &&
+                       apart > 10));
     return test_done();
 }

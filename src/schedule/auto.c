@@ -481,6 +481,12 @@ static int irl__auto_is_free(const irl_stmt *top)
     return !irl__stmt_is_scheduled(top) && !irl__kept_says_so(top);
 }
 
+/* May it be decided about? Of parts of what was decided so much is known. */
+static int irl__auto_may(const irl__auto *a, const irl_stmt *top)
+{
+    return a->deep || irl__auto_is_free(top);
+}
+
 /* The innermost loop of the last of two statements in the nest, the first being a store: a
    reduction as a person writes it, if anything. NULL: the nest is none such. */
 static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
@@ -861,9 +867,9 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
     int             is_done = 0;
     if (irl__auto_begun_do(a, id, &is_done)) return is_done;
     top = irl__auto_top(a->f, id);
-    irl__auto_compose(a, irl__auto_is_free(top) ? irl__auto_last_of_two(top) : NULL);
+    irl__auto_compose(a, irl__auto_may(a, top) ? irl__auto_last_of_two(top) : NULL);
     sum = next ? irl__auto_sum_of(a, id) : NULL;
-    if (sum && irl__auto_is_free(irl__auto_top(a->f, next)))
+    if (sum && irl__auto_may(a, irl__auto_top(a->f, next)))
         irl__auto_stores(a, irl__auto_top(a->f, next));
     if (sum) irl__auto_tell_end(a, sum, next);
     is_done = irl__auto_nest_do(a, id);
@@ -883,31 +889,67 @@ static int irl__auto_joined_do(irl__auto *a, uint32_t id)
     return is_done;
 }
 
-void irl__auto_list_do(irl__auto *a)
+/* forward: what is distributed is a list of nests */
+static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count);
+
+/* The nests that irl__auto_apart made, from number `at` of the list on; whether one was decided. */
+static int irl__auto_aparts_do(irl__auto *a, int at, int made)
 {
-    int             count, k, is_composed;
-    uint32_t        joined;
+    const irl_stmt *body = irl__auto_body(a);
+    uint32_t       *ids = (uint32_t *)irl__alloc_array(a->cx, (size_t)made, sizeof *ids);
+    int             k, count = 0, is_done;
+    for (k = at; ids && body->kind == IRL__SEQ && k < at + made; k++)
+        if (body->u.seq.stmts[k]->kind == IRL__FOR) ids[count++] = body->u.seq.stmts[k]->id;
+    if (!ids) return 0;
+    a->deep++;
+    is_done = irl__auto_ids_do(a, ids, count);
+    a->deep--;
+    return is_done;
+}
+
+/* One nest of a list, or two that are one. Whether anything was decided. */
+static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
+{
+    const irl__auto before = *a;
     const irl_stmt *top;
-    uint32_t *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
-    for (k = 0; ids && k < count && irl__ok(a->cx); k++) {
-        const irl__auto before = *a;
+    uint32_t        joined = next ? irl__auto_join(a, id, next) : 0;
+    int             is_composed, is_done = 0, at, made;
+    if (joined && irl__auto_joined_do(a, joined)) return 1;
+    if (joined) irl__auto_back(a, &before);
+    top = irl__auto_top(a->f, id);
+    is_composed = irl__auto_may(a, top) && irl__auto_stores(a, top);
+    top = irl__auto_top(a->f, id);
+    made = irl__auto_may(a, top) && !irl__auto_last_of_two(top) ? irl__auto_apart(a, id, &at) : 0;
+    if (made) is_done = irl__auto_aparts_do(a, at, made);
+    if (made && is_done) return 1;
+    if (made) irl__auto_back(a, &before);
+    if (made) is_composed = irl__auto_stores(a, irl__auto_top(a->f, id));
+    is_done = irl__auto_top_do(a, id, next);
+    if (!is_done && is_composed) irl__auto_without(a, &before);
+    return is_done;
+}
+
+/* Whether anything was decided. */
+static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
+{
+    int k, is_done = 0;
+    for (k = 0; k < count && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
             irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
             break;
         }
         if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
-        if (a->has_bits) {
-            irl__auto_bits_do(a, ids[k]);
-            continue;
-        }
-        joined = k + 1 < count ? irl__auto_join(a, ids[k], ids[k + 1]) : 0;
-        if (joined && irl__auto_joined_do(a, joined)) continue;
-        if (joined) irl__auto_back(a, &before);
-        top = irl__auto_top(a->f, ids[k]);
-        is_composed = irl__auto_is_free(top) && irl__auto_stores(a, top);
-        if (!irl__auto_top_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0) && is_composed)
-            irl__auto_without(a, &before);
+        if (a->has_bits) irl__auto_bits_do(a, ids[k]);
+        else is_done |= irl__auto_id_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0);
     }
+    return is_done;
+}
+
+void irl__auto_list_do(irl__auto *a)
+{
+    int             count;
+    const uint32_t *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
+    if (ids) irl__auto_ids_do(a, ids, count);
 }
 
 /* ------------------------------------------------------------------ the function */

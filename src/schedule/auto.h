@@ -257,6 +257,12 @@ IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
 /* forward: a list of nests is decided in auto.c, and a nest may be two of them */
 IRL__FN uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next);
 
+/* Loops around several statements, each of which writes one cell and one of which sums it up, are
+   loops around each, as steps; how many statements there are then, from number *at on of the list.
+   0: they are no such loops. */
+/* forward: likewise */
+IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int *at);
+
 /* ------------------------------------------------------------------ auto_write.c */
 
 /* base_suffix, with a number behind where the function or a step has that name. */

@@ -115,6 +115,11 @@ IRL_PRIMITIVE(partition, 1, NEST, "LF+", "L+", "(border, interior) = partition(p
               "are gone from it when it is lowered",
               "a serial, parallel or unrolled loop, and numbers that increase within its "
               "extent")
+IRL_PRIMITIVE(distribute, 1, NEST, "L", "L+", "(a, b) = distribute(y.j)",
+              "makes of a loop around several statements a loop around each; memory that an "
+              "iteration has for itself gets an index more",
+              "a serial or parallel loop around several statements, whose iterations touch "
+              "nothing of each other; no let between them: compose_store first")
 IRL_PRIMITIVE(merge, 1, NEST, "L+", "L", "i = merge(a.i, b.i)",
               "makes one loop of loops that stand one behind the other",
               "loops of the same bounds and kind with nothing between them; no iteration "

@@ -1,0 +1,214 @@
+/* distribute.c - one loop around several statements as several loops, one around each.
+
+   needs     place.c; do iterations meet
+   promises  each statement runs as often as it did, and sees what it saw
+
+   distribute
+   requires  a serial or parallel loop around several statements, whose iterations touch nothing of
+             each other
+   does      a loop around each of the statements, one behind the other. Memory that an iteration
+             allocated for itself has an index more in front, by which the loops count it, and is
+             global where it was local
+   refuses   one statement; iterations that meet; lets (compose_store puts their values where they
+             are used), checks, views; memory that is shared, bound to a layout or made of bits, or
+             handed on by a pointer; blocks that say which regions they touch
+   source    loop distribution (Kennedy and McKinley: Loop distribution with arbitrary control flow,
+             1990); scalar expansion */
+#include "schedule.h"
+
+enum { IRL__DISTRIBUTE_MOST = 16 }; /* statements, and arrays */
+
+typedef struct irl__distribute {
+    irl__sched       *s;
+    const irl_stmt   *loop;
+    int               parts, arrays;
+    const irl_stmt   *part[IRL__DISTRIBUTE_MOST];
+    const irl_buffer *from[IRL__DISTRIBUTE_MOST];
+    irl_buffer       *to[IRL__DISTRIBUTE_MOST];
+    const irl_expr   *var; /* what counts iterations where a statement is looked at */
+    const char       *why; /* what a block does that is not done; NULL */
+} irl__distribute;
+
+/* Loops that may run never, or do not say how often, are no index. */
+static int irl__distribute_is_plain(const irl_func *f, const irl__accesses *t,
+                                    const irl_stmt *loop, const irl_buffer *b)
+{
+    int k;
+    if (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1) return 0;
+    for (k = 0; k < b->rank; k++)
+        if (irl__expr_uses_var(b->shape[k], loop->u.loop.var)) return 0;
+    for (k = 0; k < f->layout_count; k++)
+        if (strcmp(f->layouts[k].buffer, b->name) == 0) return 0;
+    return (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_GLOBAL) && !b->strides &&
+           !b->offset && !b->separator_count && !b->bits && !b->record &&
+           b->rank < IRL_MAX_RANK && irl__accesses_is_alone(t, b->data);
+}
+
+/* The statements, and the arrays that stand among them. */
+static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl__distribute *q,
+                                const irl__accesses *t)
+{
+    const irl_stmt *body = q->loop->u.loop.body;
+    const int       most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    int             k;
+    for (k = 0; k < most; k++) {
+        const irl_stmt *at = body->kind == IRL__SEQ ? body->u.seq.stmts[k] : body;
+        if (q->parts == IRL__DISTRIBUTE_MOST || q->arrays == IRL__DISTRIBUTE_MOST)
+            return irl__sched_refuse(s, step->loc, "more than %d statements",
+                                     IRL__DISTRIBUTE_MOST);
+        if (at->kind == IRL__ALLOC) {
+            if (!irl__distribute_is_plain(s->f, t, q->loop, at->u.alloc.buffer))
+                return irl__sched_refuse(s, step->loc, "the memory of '%s' takes no index more",
+                                         irl__refused_buffer(s, at->u.alloc.buffer));
+            q->from[q->arrays++] = at->u.alloc.buffer;
+        } else if (at->kind == IRL__FOR || at->kind == IRL__BLOCK || at->kind == IRL__STORE ||
+                   at->kind == IRL__IF)
+            q->part[q->parts++] = at;
+        else
+            return irl__sched_refuse(s, step->loc, "between the statements of '%s' stands what "
+                                     "holds for all of them: %s", irl__refused_loop(s, q->loop),
+                                     irl__refused_advice(s, "compose_store first, where it is a "
+                                                            "let"));
+    }
+    return q->parts > 1 || irl__sched_refuse(s, step->loc, "the loop '%s' holds one statement",
+                                             irl__refused_loop(s, q->loop));
+}
+
+static int irl__distribute_arrays(irl__distribute *q)
+{
+    irl_ctx        *cx = q->s->cx;
+    const irl_expr *shape[IRL_MAX_RANK];
+    int             k;
+    for (k = 0; k < q->arrays; k++) {
+        const irl_buffer *b = q->from[k];
+        shape[0] = q->loop->u.loop.extent;
+        if (b->rank) memcpy(shape + 1, b->shape, (size_t)b->rank * sizeof *shape);
+        q->to[k] = irl__buffer_make(cx, b->name, b->type, IRL_SCOPE_GLOBAL, b->rank + 1, shape,
+                                    NULL, b->loc);
+        if (!q->to[k]) return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the index more */
+
+static int irl__distribute_array(const irl__distribute *q, const irl_buffer *b)
+{
+    int k;
+    for (k = q->arrays; k-- > 0 && q->from[k] != b;) {}
+    return k;
+}
+
+/* The iteration, and the indices that there were; NULL on failure. */
+static const irl_expr **irl__distribute_indices(irl__rewriter *r, int rank,
+                                                const irl_expr *const *indices)
+{
+    const irl__distribute *q = (const irl__distribute *)r->user;
+    const irl_expr       **list = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank + 1,
+                                                                      sizeof *list);
+    int                    k;
+    if (!list) return NULL;
+    list[0] = irl__is_int(q->loop->u.loop.min, 0) ? q->var
+                                                  : irl__sub(r->cx, q->var, q->loop->u.loop.min);
+    for (k = 0; k < rank; k++) list[k + 1] = irl__rewrite_expr(r, indices[k]);
+    return list;
+}
+
+static const irl_expr *irl__distribute_expr(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__distribute *q = (const irl__distribute *)r->user;
+    const irl_expr       **indices;
+    int                    k = e->op == IRL_OP_LOAD ? irl__distribute_array(q, e->u.buffer) : -1;
+    if (k < 0) return e->flags & IRL__HAS_MEMORY ? irl__rewrite_expr_children(r, e) : e;
+    indices = irl__distribute_indices(r, q->from[k]->rank, e->a);
+    return indices ? irl__expr_load(r->cx, q->to[k], q->to[k]->rank, indices, q->loop->loc) : NULL;
+}
+
+/* In a block the iteration is the axis that is bound to it. */
+static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *q,
+                                             const irl_stmt *s)
+{
+    const irl__block_data *b = s->u.block;
+    const irl_expr        *outer = q->var, *axis = NULL;
+    const irl_stmt        *now;
+    int                    k;
+    for (k = 0; k < b->axis_count; k++)
+        if (b->axes[k].binding == outer && !b->axes[k].is_reduction) axis = b->axes[k].var;
+    if (!axis || !irl__is_int(q->loop->u.loop.min, 0)) q->why = "has no axis that is the loop";
+    else q->var = axis;
+    now = irl__rewrite_stmt_children(r, s);
+    q->var = outer;
+    return now;
+}
+
+static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__distribute *q = (irl__distribute *)r->user;
+    const irl_expr **indices, *value;
+    int              k = s->kind == IRL__STORE ? irl__distribute_array(q, s->u.store.buffer) : -1;
+    if (s->kind == IRL__BLOCK) return irl__distribute_block(r, q, s);
+    if (k < 0) return irl__rewrite_stmt_children(r, s);
+    value = irl__rewrite_expr(r, s->u.store.value);
+    indices = irl__distribute_indices(r, q->from[k]->rank, s->u.store.indices);
+    return value && indices ? irl__stmt_store(r->cx, q->to[k], value, q->to[k]->rank, indices,
+                                              s->loc) : NULL;
+}
+
+/* ------------------------------------------------------------------ the loops */
+
+/* The loop around the k-th statement. */
+static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step *step,
+                                            irl__distribute *q, int k)
+{
+    irl__rewriter   r = irl__rewriter_make(s->cx, q, irl__distribute_expr, irl__distribute_stmt);
+    irl_stmt       *made = irl__stmt_new(s->cx, IRL__FOR, q->loop->loc);
+    const irl_expr *old = q->loop->u.loop.var;
+    const irl_stmt *body;
+    if (!made) return NULL;
+    q->var = old;
+    body = q->arrays ? irl__rewrite_stmt(&r, q->part[k]) : q->part[k];
+    made->u.loop = q->loop->u.loop;
+    made->u.loop.var = irl__sched_var(s, step, k, old->u.name);
+    if (!body || !made->u.loop.var) return NULL;
+    made->u.loop.body = irl__substitute_stmt(s->cx, body, 1, &old, &made->u.loop.var);
+    return made->u.loop.body ? irl__stmt_finish(s->cx, made) : NULL;
+}
+
+int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place       p;
+    irl__distribute  q;
+    irl__accesses    t;
+    irl__meeting     m;
+    const irl_stmt  *list[2 * IRL__DISTRIBUTE_MOST];
+    int              k, count = 0;
+    memset(&q, 0, sizeof q);
+    q.s = s;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    q.loop = p.at[p.count - 1];
+    if (q.loop->kind != IRL__FOR ||
+        (q.loop->u.loop.kind != IRL_SERIAL && q.loop->u.loop.kind != IRL_PARALLEL))
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' is no serial or parallel loop",
+                                 step->args[0].name);
+    if (!irl__sched_bounds_are_named(s, step->args[0].loc, q.loop) ||
+        !irl__accesses_of(&t, s->f, NULL) || !irl__distribute_read(s, step, &q, &t))
+        return 0;
+    if (step->result_count > q.parts)
+        return irl__sched_refuse(s, step->loc, "there are %d statements", q.parts);
+    if (irl__loop_carries(&t, irl__loop_of(&t, q.loop), &m) != IRL_NO)
+        return irl__ok(s->cx) &&
+               irl__order_refuse(s, step->loc, &t, &m, "its iterations meet", NULL);
+    if (!irl__distribute_arrays(&q)) return 0;
+    for (k = 0; k < q.arrays; k++)
+        if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
+    for (k = 0; k < q.parts; k++) {
+        list[count] = irl__distribute_loop(s, step, &q, k);
+        if (!list[count] || !irl__sched_result(s, step, k, list[count])) return 0;
+        count++;
+    }
+    if (q.why && q.arrays)
+        return irl__sched_refuse(s, step->loc, "a block in '%s' %s", irl__refused_loop(s, q.loop),
+                                 q.why);
+    s->f = irl__place_put(s->f, &p, p.count - 1, irl__stmt_seq(s->cx, count, list));
+    return s->f != NULL;
+}
