@@ -202,7 +202,7 @@ static void stores_apart(stores *q)
 /* A sum in a variable of its own, or where it is stored, and what is made of it. */
 static void stores_variables(stores *q)
 {
-    const int   is_own = random_below(2), k = 1 + random_below(9);
+    const int   is_own = random_below(2), k = random_below(2) ? 1 + random_below(9) : 150;
     const char *cell = is_own ? "s[0]" : "y[i, j]";
     stores_put(q, "for (i: %d, j: %d) {\n", q->rows, q->columns);
     q->column = "j";

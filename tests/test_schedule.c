@@ -384,6 +384,15 @@ static void check_stores(void)
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "compose_store of a loop");
 }
 
+/* A nest behind a label that is its buffer's name has a number. */
+static void check_label_of_buffer(void)
+{
+    check_steps("func f(q: i32[8]) { q: for (i: 8) q[i] = 0; for (i: 8) q[i] += 1; }",
+                "{ unroll(q.i); (a, b) = split(q_1.i, 4); }",
+                "func f(q: i32[8]) { q: for unrolled (i: 8) q[i] = 0; for (a: 2, b: 4) "
+                "q[a * 4 + b] = q[a * 4 + b] + 1; }");
+}
+
 /* A loop around each statement; memory of an iteration becomes that of all. */
 static void check_distributed(void)
 {
@@ -3745,6 +3754,7 @@ int main(void)
     check_composed();
     check_stores();
     check_distributed();
+    check_label_of_buffer();
     check_order();
     check_bound_again();
     check_kernels();

@@ -672,14 +672,15 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
 
 /* Is it one walk through memory, which compilers make good vectors of by themselves? They do not
    of narrow elements, of functions with branches, and where groups are of a few work-items, for
-   nothing divides the walk. */
+   nothing divides the walk; of a short one it matters little. */
 static int irl__auto_is_walk(const irl__auto_nest *n)
 {
     int64_t all;
-    return !n->is_inside && irl__auto_is_flat(n) && irl__auto_bytes(n) >= 4 &&
+    if (n->is_inside || !irl__auto_is_flat(n)) return 0;
+    if (!irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 1;
+    return irl__auto_bytes(n) >= 4 && !irl__auto_has_functions(n) &&
            irl__mul64(irl__auto_extents(n, 0), irl__auto_extents(n, 1), &all) &&
-           all % IRL__AUTO_FEWEST == 0 &&
-           !irl__auto_has_functions(n);
+           all % IRL__AUTO_FEWEST == 0;
 }
 
 /* Element by element. */

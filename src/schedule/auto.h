@@ -90,6 +90,8 @@ IRL__FN int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *r
 IRL__FN int64_t irl__auto_bytes(const irl__auto_nest *n);
 /* The product of the extents of the loops that reduce, or of the others; INT64_MAX: more. */
 IRL__FN int64_t irl__auto_extents(const irl__auto_nest *n, int reduces);
+/* Iterations of loops in s, as far as they are known, up to `most` or a little more. */
+IRL__FN int64_t irl__auto_iterations(const irl_stmt *s, int64_t most);
 /* How often what a row touches is read again: iterations of the loops of results that it does not
    depend on. */
 IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row);
@@ -207,6 +209,7 @@ enum {
     IRL__AUTO_INNER = 32,   /* innermost loops of a nest that are asked whether they gather */
     IRL__AUTO_GROUP_LEAST = 1024, /* iterations that are worth a group of one work-item */
     IRL__AUTO_LAUNCH = 1 << 17, /* iterations beside which a launch costs little */
+    IRL__AUTO_KERNELS = 1 << 14,  /* of sums in one kernel, which are worth several */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_FEWEST = 16,  /* work-items of a group, at least */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */

@@ -178,6 +178,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int *at)
     const char     *name;
     irl__auto_plan  p;
     int             k, before = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    if (irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS) return 0;
     for (*at = 0; body->kind == IRL__SEQ && *at < before; ++*at)
         if (body->u.seq.stmts[*at] == top) break;
     irl__auto_plan_begin(a, &p);

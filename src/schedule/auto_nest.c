@@ -589,6 +589,21 @@ int64_t irl__auto_extents(const irl__auto_nest *n, int reduces)
     return count;
 }
 
+int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
+{
+    int64_t count = 0, inside;
+    int     k;
+    if (s->kind == IRL__FOR) {
+        inside = irl__auto_iterations(s->u.loop.body, most);
+        if (inside == 0) inside = 1;
+        return s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i > most / inside
+                   ? most : s->u.loop.extent->u.i * inside;
+    }
+    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
+        count += irl__auto_iterations(s->u.seq.stmts[k], most);
+    return s->kind == IRL__IF ? most : count;
+}
+
 int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
 {
     int64_t reuse = 1;

@@ -25,22 +25,6 @@ static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest
     return s->kind == IRL__SEQ && irl__stmt_holds(s, 1 << IRL__FOR);
 }
 
-/* Iterations of loops in s, as far as they are known, up to `most` or a little more. */
-static int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
-{
-    int64_t count = 0, inside;
-    int     k;
-    if (s->kind == IRL__FOR) {
-        inside = irl__auto_iterations(s->u.loop.body, most);
-        if (inside == 0) inside = 1;
-        return s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i > most / inside
-                   ? most : s->u.loop.extent->u.i * inside;
-    }
-    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
-        count += irl__auto_iterations(s->u.seq.stmts[k], most);
-    return s->kind == IRL__IF ? most : count;
-}
-
 /* The loops that are bound, those that do not reduce, as steps; 0: one of them has no name. A group
    of its own costs as much as few iterations: of work-items that do little many are one. */
 static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_plan *p)

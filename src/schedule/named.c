@@ -6,7 +6,7 @@
    A block has its name. A loop nest around one store, or several into one buffer with lets and
    conditions, outside of blocks, is as good as a block: it has the label of the loops around it,
    which belongs to the first nest in them, or the name of the buffer that it writes; what comes
-   behind blocks and nests of that name, with _1, _2 ... behind.
+   behind blocks, nests and labels of that name, with _1, _2 ... behind.
    Where loops with a label hold no nest, the label names the block that they are around, or
    them. */
 #include "schedule.h"

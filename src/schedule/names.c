@@ -50,7 +50,7 @@ typedef struct irl__sched_search {
     const char      *name;
     size_t           stem;   /* of y_2: how long y is; 0: no number is behind */
     uint64_t         number; /* of y_2: 2 */
-    int              seen, seen_of_stem; /* blocks and nests of that name so far */
+    int              seen, seen_of_stem; /* blocks, nests and labels of that name so far */
     irl__named_found found[IRL__NAMED_KINDS];
     irl__there      *there; /* all there are, NULL: not asked for */
 } irl__sched_search;
@@ -68,13 +68,11 @@ static void irl__sched_see(void *user, irl__named_kind kind, const char *name, c
 {
     irl__sched_search *q = (irl__sched_search *)user;
     const int          is_it = q->name && strcmp(q->name, name) == 0;
-    const int          is_next = (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST) &&
-                        irl__sched_counts(q, name);
-    if (q->there && (kind == IRL__NAMED_LABEL || kind == IRL__NAMED_AROUND ||
-                     kind == IRL__NAMED_LOOPS))
+    const int          is_next = irl__named_counts(kind) && irl__sched_counts(q, name);
+    if (q->there && (kind == IRL__NAMED_AROUND || kind == IRL__NAMED_LOOPS))
         irl__there_add(q->there, name);
-    if (q->there && (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST))
-        irl__there_count(q->there, name);
+    if (q->there && irl__named_counts(kind))
+        irl__there_count(q->there, name, kind != IRL__NAMED_LABEL);
     if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);
 }
 
@@ -473,7 +471,7 @@ int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
 typedef struct irl__sched_naming {
     const irl_stmt *loop;
     const char     *name;            /* its label, or its buffer's name */
-    int             count, is_found; /* blocks and nests of that name in front of it */
+    int             count, is_found; /* what has that name in front of it */
     int             is_label;
 } irl__sched_naming;
 
@@ -483,7 +481,7 @@ static void irl__sched_see_naming(void *user, irl__named_kind kind, const char *
     irl__sched_naming *q = (irl__sched_naming *)user;
     if (s == q->loop && kind == IRL__NAMED_LABEL) q->name = name, q->is_label = 1;
     q->is_found |= s == q->loop;
-    if (!q->is_found && (kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST))
+    if (!q->is_found && irl__named_counts(kind))
         q->count += strcmp(name, q->name) == 0;
 }
 

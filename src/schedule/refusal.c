@@ -125,11 +125,11 @@ void irl__there_add(irl__there *t, const char *name)
     (void)IRL__PUSH(t->cx, t->names, name);
 }
 
-void irl__there_count(irl__there *t, const char *name)
+void irl__there_count(irl__there *t, const char *name, int has_number)
 {
     irl__text numbered;
     int       k, before = 0;
-    for (k = 0; k < (int)stbds_arrlen(t->counted); k++)
+    for (k = 0; k < (int)stbds_arrlen(t->counted) && has_number; k++)
         before += strcmp(t->counted[k], name) == 0;
     (void)IRL__PUSH(t->cx, t->counted, name);
     irl__text_init(&numbered, t->cx);

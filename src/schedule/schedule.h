@@ -119,6 +119,11 @@ typedef enum irl__named_kind {
     IRL__NAMED_LOOP,   /* a loop by its variable */
     IRL__NAMED_KINDS
 } irl__named_kind;
+/* Does a nest that is named after its buffer get a number where that stands in front of it? */
+static inline int irl__named_counts(irl__named_kind kind)
+{
+    return kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST || kind == IRL__NAMED_LABEL;
+}
 typedef void irl__named_fn(void *user, irl__named_kind kind, const char *name, const irl_stmt *s);
 IRL__FN void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user);
 /* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */

@@ -90,11 +90,6 @@ static void irl__spots_order_out(irl__spots_entry *e)
     (void)stbds_arrpop(e->name->order);
 }
 
-static int irl__spots_is_ordered(irl__named_kind kind)
-{
-    return kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST;
-}
-
 /* ------------------------------------------------------------------ putting a statement in */
 
 typedef struct irl__spots_entering {
@@ -123,7 +118,7 @@ static void irl__spots_enter_name(void *user, irl__named_kind kind, const char *
     if (e->after) e->after->before = e;
     n->first[kind] = e;
     n->count[kind]++;
-    if (irl__spots_is_ordered(kind)) q->is_failed |= !irl__spots_order_in(q->x, e);
+    if (irl__named_counts(kind)) q->is_failed |= !irl__spots_order_in(q->x, e);
 }
 
 /* The spot's touch of that memory, a new one if there was none. */
@@ -245,7 +240,7 @@ static int irl__spots_enter(irl__spots *x, irl__spot *spot)
 
 static void irl__spots_leave_name(irl__spots_entry *e)
 {
-    if (irl__spots_is_ordered(e->kind)) irl__spots_order_out(e);
+    if (irl__named_counts(e->kind)) irl__spots_order_out(e);
     if (e->before) e->before->after = e->after;
     else e->name->first[e->kind] = e->after;
     if (e->after) e->after->before = e->before;
