@@ -414,6 +414,14 @@ static void check_distributed(void)
                 "block s_sum(vi: spatial(6) = a, vk: reduce(8) = k) { init "
                 "{ s_sum[vi] = 0; } s_sum[vi] = s_sum[vi] + x[vi, vk] * y[5 - vi]; } "
                 "for (b: 6) x[b, 0] = s_sum[b]; }");
+    check_steps("func f(x: i32[6], y: i32[6], z: i32[6]) { l: for (i: 6) { alloc s: i32[1]; s[0] = "
+                "x[i]; y[i] = s[0]; } m: for (i: 6) { alloc s: i32[1]; s[0] = y[i]; "
+                "z[i] = s[0]; } }",
+                "{ distribute(l); distribute(m); split(l_1.i, 2); split(m_1.i, 2); }",
+                "func f(x: i32[6], y: i32[6], z: i32[6]) { alloc s: i32[6, 1]; l: for (i: 6) "
+                "s[i, 0] = x[i]; l_1: for (a: 3) for (b: 2) y[a * 2 + b] = s[a * 2 + b, 0]; "
+                "alloc t: i32[6, 1]; m: for (i: 6) t[i, 0] = y[i]; m_1: for (a: 3) for (b: 2) "
+                "z[a * 2 + b] = t[a * 2 + b, 0]; }");
     check_refused("func f(x: i32[6], y: i32[6]) { for (i: 6) { y[i] = x[5 - i]; x[i] = 3; } }",
                   "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "its iterations meet");
     check_refused("func f(x: i32[6], y: i32[6]) { for (i: 6) y[i] = x[i]; }",

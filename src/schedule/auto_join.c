@@ -93,12 +93,44 @@ static void irl__auto_halves_order(irl__auto *a, irl__auto_plan *p, const irl__a
     p->steps++;
 }
 
+/* The statement in k loops from number `at` of the list on; NULL: it is none such. */
+static const irl_stmt *irl__auto_merged(const irl__auto *a, int at, int k)
+{
+    const irl_stmt *s = irl__auto_body(a);
+    if (s->kind == IRL__SEQ) s = s->u.seq.stmts[at];
+    for (; k > 0 && s->kind == IRL__FOR; k--) s = s->u.loop.body;
+    return k == 0 ? s : NULL;
+}
+
+/* Their outermost loops become one, then those in it, by the names that they have then: labels go
+   with loops. */
+static int irl__auto_halves_merge(irl__auto *a, irl__auto_plan *p, int at, irl__auto_half *first,
+                                  irl__auto_half *second, int count)
+{
+    const irl_stmt *s;
+    int             k;
+    for (k = 0; k < count; k++) {
+        if (k) irl__auto_plan_begin(a, p);
+        irl__auto_step(p, "", "merge(%s.%s, %s.%s);", first->name,
+                       irl__auto_half_name(a, first, 0), second->name,
+                       irl__auto_half_name(a, second, 0));
+        if (!irl__auto_try(a, p)) return 0;
+        s = irl__auto_merged(a, at, k + 1);
+        if (!s || s->kind != IRL__SEQ || s->u.seq.count != 2) return 0;
+        if (k + 1 < count && (!irl__auto_half_of(a, s->u.seq.stmts[0], first) ||
+                              !irl__auto_half_of(a, s->u.seq.stmts[1], second)))
+            return 0;
+    }
+    return 1;
+}
+
 uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next)
 {
+    const irl__auto before = *a;
     const irl_stmt *top = irl__auto_top(a->f, id), *behind = irl__auto_top(a->f, next), *body;
     irl__auto_half  first, second;
     irl__auto_plan  p;
-    int             other[IRL__AUTO_LOOPS], k, at;
+    int             other[IRL__AUTO_LOOPS], at;
     if (!top || !behind || !irl__auto_half_of(a, top, &first) ||
         !irl__auto_half_of(a, behind, &second) || !irl__auto_halves_meet(&first, &second, other))
         return 0;
@@ -110,13 +142,12 @@ uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next)
         return 0;
     irl__auto_plan_begin(a, &p);
     irl__auto_halves_order(a, &p, &first, &second, other);
-    for (k = 0; k < first.count; k++)
-        irl__auto_step(&p, "", "merge(%s.%s, %s.%s);", first.name,
-                       irl__auto_half_name(a, &first, k), second.name,
-                       irl__auto_half_name(a, &second, other[k]));
-    if (!irl__auto_try(a, &p)) return 0;
-    body = irl__auto_body(a);
-    return body->kind == IRL__SEQ ? body->u.seq.stmts[at]->id : body->id;
+    /* the reordered loops of the second are outermost as those of the first are */
+    second.loops[0] = second.loops[other[0]];
+    if (irl__auto_halves_merge(a, &p, at, &first, &second, first.count))
+        return irl__auto_merged(a, at, 0)->id;
+    irl__auto_back(a, &before);
+    return 0;
 }
 
 /* ------------------------------------------------------------------ loops around several */

@@ -171,7 +171,27 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
     made->u.loop.var = irl__sched_var(s, step, k, old->u.name);
     if (!body || !made->u.loop.var) return NULL;
     made->u.loop.body = irl__substitute_stmt(s->cx, body, 1, &old, &made->u.loop.var);
-    return made->u.loop.body ? irl__stmt_finish(s->cx, made) : NULL;
+    if (!made->u.loop.body || !irl__stmt_finish(s->cx, made)) return NULL;
+    return k ? irl__sched_labelled(s, made, k) : made;
+}
+
+/* The statements in the place of the loop: among those that it stood among, where later steps find
+   them. */
+static int irl__distribute_put(irl__sched *s, const irl__place *p, int count,
+                               const irl_stmt *const *list)
+{
+    const irl_stmt  *parent = p->count > 1 ? p->at[p->count - 2] : NULL;
+    const int        is_seq = parent && parent->kind == IRL__SEQ, level = p->count - 1 - is_seq;
+    const int        others = is_seq ? parent->u.seq.count : 1;
+    const irl_stmt **all = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(others + count),
+                                                               sizeof *all);
+    int              k, j, n = 0;
+    for (k = 0; all && k < others; k++)
+        if (is_seq && k != p->child[p->count - 1]) all[n++] = parent->u.seq.stmts[k];
+        else
+            for (j = 0; j < count; j++) all[n++] = list[j];
+    s->f = all ? irl__place_put(s->f, p, level, irl__stmt_seq(s->cx, n, all)) : NULL;
+    return s->f != NULL;
 }
 
 int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
@@ -209,6 +229,5 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     if (q.why && q.arrays)
         return irl__sched_refuse(s, step->loc, "a block in '%s' %s", irl__refused_loop(s, q.loop),
                                  q.why);
-    s->f = irl__place_put(s->f, &p, p.count - 1, irl__stmt_seq(s->cx, count, list));
-    return s->f != NULL;
+    return irl__distribute_put(s, &p, count, list);
 }

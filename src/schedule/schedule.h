@@ -570,6 +570,10 @@ IRL__FN int irl__rfactor_is_of_sum(const irl_stmt *loop);
 /* forward: likewise */
 IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis);
 
+/* The copy of a loop, of that number: two that have one label would both be without a name.
+   sequence.c */
+IRL__FN const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop, int number);
+
 /* Do both store into one cell, whose place neither computes from memory? compose_store.c */
 IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 

@@ -82,6 +82,15 @@ static const irl_stmt *irl__sequence_labelled(irl__sequence_names *n, const irl_
     return note.text ? irl_stmt_set_note(n->s->cx, loop, note) : NULL;
 }
 
+const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop, int number)
+{
+    irl__sequence_names n;
+    memset(&n, 0, sizeof n);
+    n.s = s;
+    n.number = number;
+    return irl__sequence_labelled(&n, loop);
+}
+
 static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__sequence_names *n = (irl__sequence_names *)r->user;
