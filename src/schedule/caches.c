@@ -102,7 +102,17 @@ const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_
     return NULL;
 }
 
-/* What the statement does to b's memory. A view of it counts as opaque: its indices are others. */
+/* What an access does to b's memory. A view of it counts as opaque: its indices are others. */
+static void irl__cache_uses_add(const irl__accesses *t, const irl__access *a, const irl_buffer *b,
+                                irl__cache_uses *out)
+{
+    if (!irl__cache_is_of(t, a, b)) return;
+    if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b) out->opaque++;
+    else if (irl__cache_is_write(a)) out->writes++;
+    else out->reads++;
+}
+
+/* What the statement does to it. */
 static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
                               irl__cache_uses *out)
 {
@@ -110,14 +120,17 @@ static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffe
     int           k;
     memset(out, 0, sizeof *out);
     if (!irl__accesses_of(&t, s->f, at)) return 0;
-    for (k = 0; k < t.count; k++) {
-        const irl__access *a = &t.list[k];
-        if (!irl__cache_is_of(&t, a, b)) continue;
-        if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b) out->opaque++;
-        else if (irl__cache_is_write(a)) out->writes++;
-        else out->reads++;
-    }
+    for (k = 0; k < t.count; k++) irl__cache_uses_add(&t, &t.list[k], b, out);
     return 1;
+}
+
+/* The same of the next statement of a sequence, whose rows begin at *row; behind them then. */
+static void irl__cache_uses_next(const irl__accesses *t, const irl_stmt *at, int *row,
+                                 const irl_buffer *b, irl__cache_uses *out)
+{
+    memset(out, 0, sizeof *out);
+    for (; *row < t->count && irl__place_holds(at, t->list[*row].place); ++*row)
+        irl__cache_uses_add(t, &t->list[*row], b, out);
 }
 
 /* Is b declared inside of the statement? Then no copy can stand outside. */
@@ -612,20 +625,28 @@ static int irl__cache_read_behind(irl__cache_readers *q, const irl__place *p, in
     irl__sched      *s = q->s;
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
     const irl_stmt **list;
+    irl__accesses    t; /* one for all statements: there may be many */
     irl__cache_uses  u;
-    int              k;
+    int              k, row = 0, is_behind = 0;
     *out = NULL;
     if (!parent || parent->kind != IRL__SEQ) return 1;
     list = (const irl_stmt **)irl__copy(s->cx, parent->u.seq.stmts, (size_t)parent->u.seq.count,
                                         sizeof *list);
-    if (!list) return 0;
-    for (k = 0; list[k] != p->at[level]; k++) {}
-    while (++k < parent->u.seq.count) {
-        if (!irl__cache_uses_of(s, list[k], q->from, &u)) return 0;
+    if (!list || !irl__accesses_of(&t, s->f, parent)) return 0;
+    while (row < t.count && !irl__place_holds(parent, t.list[row].place)) row++;
+    for (k = 0; k < parent->u.seq.count; k++) {
+        irl__cache_uses_next(&t, list[k], &row, q->from, &u);
+        if (!is_behind) {
+            is_behind = list[k] == p->at[level];
+            continue;
+        }
         if (u.writes || u.opaque) break;
         if (u.reads) list[k] = irl__cache_read_in(q, list[k]);
         if (!list[k]) return 0;
     }
+    if (k == parent->u.seq.count && row < t.count) /* the rows stand as the statements do */
+        return irl__sched_refuse(s, p->at[level]->loc, "who reads '%s' is not known",
+                                 irl__refused_buffer(s, q->from));
     *out = list;
     return 1;
 }
