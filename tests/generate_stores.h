@@ -60,7 +60,9 @@ static void stores_value(stores *q, int deep)
 static void stores_condition(stores *q)
 {
     const char *j = q->column;
-    switch (random_below(10)) {
+    switch (random_below(12)) {
+    case 10: stores_put(q, "y[i, %s] > %s(1)", j, q->type); break;
+    case 11: stores_put(q, "z[i] < %s(%d)", q->type, 1 + random_below(4)); break;
     case 0: stores_put(q, "i >= %d", random_below(4)); break;
     case 1: stores_put(q, "%s >= 1 && %s < %d", j, j, q->columns - random_below(3)); break;
     case 2: stores_put(q, "i + %s < %d", j, q->rows); break;
@@ -81,7 +83,8 @@ static void stores_lets(stores *q)
     int n;
     for (n = random_below(3); n > 0; n--) {
         stores_put(q, "let v%d = ", q->lets);
-        stores_value(q, 2);
+        if (random_below(3)) stores_value(q, 2);
+        else stores_put(q, random_below(2) ? "y[i, %s]" : "z[i]", q->column);
         stores_put(q, ";\n");
         q->lets++;
     }
@@ -212,7 +215,10 @@ static void stores_variables(stores *q)
     stores_put(q, "%s = %s(%d);\n", cell, q->type, random_below(3));
     stores_put(q, "for (k: %d)\n", k);
     if (random_below(3) == 0) stores_if(q);
-    if (random_below(3)) stores_put(q, "%s += x[i, (j + k) %% %d] * w[j];\n", cell, q->columns);
+    if (random_below(4) == 0) /* of what other iterations write */
+        stores_put(q, "%s += y[(i + 1) %% %d, j];\n", cell, q->rows);
+    else if (random_below(3))
+        stores_put(q, "%s += x[i, (j + k) %% %d] * w[j];\n", cell, q->columns);
     else stores_update(q, cell);
     if (is_own || random_below(3)) {
         stores_put(q, "y[i, j] = max(%s, ", cell);

@@ -432,6 +432,11 @@ static void check_distributed(void)
     check_refused("func f(n: index, x: i32[n], y: i32[n]) { for (i: n) { alloc s: i32[]; "
                   "s[] = x[i]; y[i] = s[]; } }",
                   "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "takes no index more");
+    check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { alloc s: i32[1]; s[0] = 3; "
+                  "for (k: 8) block b(vi: spatial(6) = i, vk: reduce(8) = k) "
+                  "reads(x[vi, vk], s[0]) writes(s[0]) { s[0] = s[0] + x[vi, vk]; } "
+                  "y[i] = s[0]; } }",
+                  "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "says which regions it touches");
 }
 
 static void check_order(void)

@@ -386,6 +386,14 @@ const irl_stmt *irl__auto_body(const irl__auto *a)
     return loop ? loop->u.loop.body : a->f->body;
 }
 
+int irl__auto_at(const irl__auto *a, const irl_stmt *s)
+{
+    const irl_stmt *body = irl__auto_body(a);
+    int             k = body->kind == IRL__SEQ ? body->u.seq.count : 0;
+    while (k-- > 0 && body->u.seq.stmts[k] != s) {}
+    return k;
+}
+
 /* The nest of these statements that holds the block of that name; 0: none. */
 static uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
 {
@@ -481,7 +489,7 @@ static int irl__auto_is_free(const irl_stmt *top)
     return !irl__stmt_is_scheduled(top) && !irl__kept_says_so(top);
 }
 
-/* May it be decided about? Of parts of what was decided so much is known. */
+/* May it be decided about? In what a step has cut loops are marked as scheduled by that step. */
 static int irl__auto_may(const irl__auto *a, const irl_stmt *top)
 {
     return a->deep || irl__auto_is_free(top);
@@ -515,12 +523,10 @@ static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
    NULL: the nest is none such. */
 static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
 {
-    const irl_stmt *body = irl__auto_body(a), *before, *loop = top, *s;
-    int             k;
-    if (body->kind != IRL__SEQ) return NULL;
-    for (k = 0; k < body->u.seq.count && body->u.seq.stmts[k] != top; k++) {}
-    if (k == 0 || k == body->u.seq.count) return NULL;
-    before = body->u.seq.stmts[k - 1];
+    const irl_stmt *before, *loop = top, *s;
+    const int       at = irl__auto_at(a, top);
+    if (at < 1) return NULL;
+    before = irl__auto_body(a)->u.seq.stmts[at - 1];
     for (s = top; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
     return before->kind == IRL__STORE && s->kind == IRL__STORE &&
                    s->u.store.buffer == before->u.store.buffer ? loop : NULL;

@@ -240,6 +240,8 @@ IRL__FN void irl__auto_back(irl__auto *a, const irl__auto *to);
 IRL__FN const irl_stmt *irl__auto_top(const irl_func *f, uint32_t id);
 /* The statements that are looked at: of the function, or of the loop around them. */
 IRL__FN const irl_stmt *irl__auto_body(const irl__auto *a);
+/* Which of them is s, where they are a sequence? -1: none is. */
+IRL__FN int irl__auto_at(const irl__auto *a, const irl_stmt *s);
 /* Is there so much to compute? */
 IRL__FN int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least);
 /* The nests of the statements that are looked at, one after the other. */

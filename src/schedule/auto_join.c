@@ -127,18 +127,13 @@ static int irl__auto_halves_merge(irl__auto *a, irl__auto_plan *p, int at, irl__
 uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next)
 {
     const irl__auto before = *a;
-    const irl_stmt *top = irl__auto_top(a->f, id), *behind = irl__auto_top(a->f, next), *body;
+    const irl_stmt *top = irl__auto_top(a->f, id), *behind = irl__auto_top(a->f, next);
     irl__auto_half  first, second;
     irl__auto_plan  p;
-    int             other[IRL__AUTO_LOOPS], at;
-    if (!top || !behind || !irl__auto_half_of(a, top, &first) ||
-        !irl__auto_half_of(a, behind, &second) || !irl__auto_halves_meet(&first, &second, other))
-        return 0;
-    body = irl__auto_body(a);
-    for (at = 0; body->kind == IRL__SEQ && at < body->u.seq.count; at++)
-        if (body->u.seq.stmts[at] == top) break;
-    if (body->kind != IRL__SEQ || at + 1 >= body->u.seq.count ||
-        body->u.seq.stmts[at + 1] != behind)
+    int             other[IRL__AUTO_LOOPS], at = irl__auto_at(a, top);
+    if (at < 0 || irl__auto_at(a, behind) != at + 1) return 0;
+    if (!irl__auto_half_of(a, top, &first) || !irl__auto_half_of(a, behind, &second) ||
+        !irl__auto_halves_meet(&first, &second, other))
         return 0;
     irl__auto_plan_begin(a, &p);
     irl__auto_halves_order(a, &p, &first, &second, other);
@@ -210,8 +205,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int *at)
     irl__auto_plan  p;
     int             k, before = body->kind == IRL__SEQ ? body->u.seq.count : 1;
     if (irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS) return 0;
-    for (*at = 0; body->kind == IRL__SEQ && *at < before; ++*at)
-        if (body->u.seq.stmts[*at] == top) break;
+    *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
     irl__auto_plan_begin(a, &p);
     for (k = irl__auto_around_cells(top, loops); k-- > 0;) {
         name = irl__sched_loop_name(a->f, loops[k]);

@@ -135,6 +135,7 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
     for (k = 0; k < b->axis_count; k++)
         if (b->axes[k].binding == outer && !b->axes[k].is_reduction) axis = b->axes[k].var;
     if (!axis || !irl__is_int(q->loop->u.loop.min, 0)) q->why = "has no axis that is the loop";
+    else if (b->read_count || b->write_count) q->why = "says which regions it touches";
     else q->var = axis;
     now = irl__rewrite_stmt_children(r, s);
     q->var = outer;
