@@ -3422,6 +3422,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_tile.c"
 #include "src/schedule/auto_parts.c"
 #include "src/schedule/auto_pad.c"
+#include "src/schedule/auto_fuse.c"
 #include "src/schedule/auto_split.c"
 #include "src/schedule/auto_arrange.c"
 #include "src/schedule/auto_gather.c"
@@ -3432,6 +3433,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_group_items.c"
 #include "src/schedule/auto.c"
 #include "src/schedule/auto_join.c"
+#include "src/schedule/auto_apart.c"
+#include "src/schedule/auto_list.c"
 #include "src/schedule/auto_rows.c"
 /* pass: one file each; pipeline.c lists them in order */
 #include "src/pass/check_bounds.c"

@@ -219,6 +219,27 @@ static void check_caches(void)
                 "block y_local_in(v: spatial(4) = a) reads(y[v]) writes(w[v]) { w[v] = y[v]; } "
                 "for (i: 2) w[i * 2] = 7; for (a: 4) "
                 "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } }");
+    /* of a part of the buffer, all of which is written: that part is copied back, nothing in */
+    check_steps("func f(x: i32[8, 4], y: i32[12, 9]) { for (i: 2 .. 10, k: 4) "
+                "block y(vi: spatial(8) = i - 2, vk: reduce(4) = k) { init y[vi + 2 + 1, 3] = 0; "
+                "y[vi + 2 + 1, 3] = y[vi + 2 + 1, 3] + x[vi + 2 - 2, vk]; } }",
+                "{ cache_write(y, y, local); }",
+                "func f(x: i32[8, 4], y: i32[12, 9]) { alloc w: i32[12, 9] scope(local); "
+                "for (i: 2 .. 10, k: 4) block y(vi: spatial(8) = i - 2, vk: reduce(4) = k) { "
+                "init w[vi + 2 + 1, 3] = 0; "
+                "w[vi + 2 + 1, 3] = w[vi + 2 + 1, 3] + x[vi + 2 - 2, vk]; } "
+                "for (a: 8, b: 1) block y_local(u: spatial(8) = a, v: spatial(1) = b) "
+                "reads(w[u + 3, v + 3]) writes(y[u + 3, v + 3]) { y[u + 3, v + 3] = "
+                "w[u + 3, v + 3]; } }");
+    /* of a diagonal it is not known which cells those are */
+    check_steps("func f(x: i32[4], y: i32[4, 5]) { for (i: 4) y[i, i + 1] = x[i]; }",
+                "{ cache_write(y, y, local); }",
+                "func f(x: i32[4], y: i32[4, 5]) { alloc w: i32[4, 5] scope(local); "
+                "for (a: 4, b: 5) block y_local_in(u: spatial(4) = a, v: spatial(5) = b) "
+                "reads(y[u, v]) writes(w[u, v]) { w[u, v] = y[u, v]; } "
+                "for (i: 4) w[i, i + 1] = x[i]; "
+                "for (a: 4, b: 5) block y_local(u: spatial(4) = a, v: spatial(5) = b) "
+                "reads(w[u, v]) writes(y[u, v]) { y[u, v] = w[u, v]; } }");
     check_refused(TWO, "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'y'");
     /* whether the nest runs is known in it alone: the copy holds what was there */
     check_steps("func f(x: i32[n, 4], y: i32[4], n: index) { for (i: 4) { let m = n / 2; "

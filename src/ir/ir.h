@@ -551,6 +551,10 @@ IRL__FN const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl
 /* Sets the depth and what it holds from the fields, and refuses what is too deep. Returns s or
    NULL. */
 IRL__FN const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s);
+/* The spatial axis of a block that is a loop: it counts from 0. Returns what the loop's variable is
+   in the block, NULL on failure. */
+IRL__FN const irl_expr *irl__loop_axis(irl_ctx *cx, const irl_expr *var, const irl_expr *min,
+                                       const irl_expr *extent, irl__axis *out);
 /* What stands in a statement, a set: kinds of statements (1 << IRL__BARRIER), and these. */
 enum {
     IRL__HOLDS_LOOP = 1 << IRL__STMT_KIND_COUNT, /* shifted by an irl_for_kind: such a loop */
@@ -852,6 +856,9 @@ static inline irl__visitor irl__visitor_make(void *user,
 }
 IRL__FN void irl__visit_expr(irl__visitor *v, const irl_expr *e);
 IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
+/* e without the number that it is more than that, which is added to *by; e itself where there is
+   none. */
+IRL__FN const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
 /* Does a variable stand in s, or the memory behind it? *bytes (NULL: not asked) grows to the
    largest element by which that memory is seen. */

@@ -192,6 +192,19 @@ void irl__visit_stmt(irl__visitor *v, const irl_stmt *s)
     if (v->leave) v->leave(v, s);
 }
 
+const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by)
+{
+    int64_t next;
+    while ((e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) && e->type.lanes == 1 &&
+           e->a[1]->op == IRL_OP_INT &&
+           (e->op == IRL_OP_ADD ? irl__add64(*by, e->a[1]->u.i, &next)
+                                : irl__sub64(*by, e->a[1]->u.i, &next))) {
+        *by = next;
+        e = e->a[0];
+    }
+    return e;
+}
+
 int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
 {
     uint32_t k;

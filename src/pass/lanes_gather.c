@@ -1,10 +1,11 @@
-/* lanes_gather.c - a gather of bytes at constant distances as loads of their window, and shuffles.
+/* lanes_gather.c - a gather of elements not far apart as loads of their window, and shuffles.
 
    requires  loads that are scalars or runs, each lane from one of them
    maintains what is computed; that nothing outside of what was read is: each window lies between
-             the first and the last byte that the lanes read, all of which are read where the value
-             is, so it lies in the buffer. Bytes between them are read that were not: a memory that
-             the kernel writes is left alone
+             the first and the last element that the lanes read, all of which are read where the
+             value is, so it lies in the buffer. Elements between them are read that were not: a
+             memory that the kernel writes is left alone. Of bytes where the target picks lanes of
+             two vectors, else of elements of 4 bytes (irl__target_gathers)
    breaks    nothing
    cost      linear in the lanes; linear in the kernel, once */
 #include "pass.h"
@@ -14,9 +15,9 @@ enum { IRL__GATHER_MOST = 4 };
 /* Where the lanes lie. */
 typedef struct irl__gather {
     const irl_buffer *of;
-    const irl_expr   *least;             /* the index of the first byte */
+    const irl_expr   *least;             /* the index of the first element */
     int64_t           at[IRL_MAX_LANES]; /* of each lane, from the first */
-    int64_t           size;              /* bytes, from the first to the last */
+    int64_t           size;              /* elements, from the first to the last */
     int               loads;             /* that differ */
 } irl__gather;
 
@@ -86,7 +87,7 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
 
 /* ------------------------------------------------------------------ the windows */
 
-/* The widest vector that is not longer than the bytes, nor than the value. */
+/* The widest vector that is not longer than the elements, nor than the value. */
 static uint32_t irl__gather_width(const irl_target *target, const irl__gather *w, uint32_t lanes)
 {
     static const uint32_t widths[] = { 16, 8, 4, 2 };
@@ -185,8 +186,7 @@ const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_targ
     const irl_expr *loads[IRL__GATHER_MOST], *at;
     uint32_t        width, lanes = e->type.lanes;
     int             count, j;
-    if (irl__type_info(e->type)->bytes != 1 || e->type.scalar == IRL_BOOL || lanes < 8 ||
-        !irl__gather_of(cx, e, &w))
+    if (!irl__target_gathers(target, e->type) || lanes < 8 || !irl__gather_of(cx, e, &w))
         return NULL;
     width = irl__gather_width(target, &w, lanes);
     count = width ? irl__gather_begins(&w, lanes, (int64_t)width, begin) : 0;

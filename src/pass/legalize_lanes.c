@@ -3,11 +3,11 @@
 
    requires  legalize_kernel: all widths have a type, and an access is one access
    maintains what is computed; that nothing is evaluated twice, or where it was not
-   breaks    ramps that are values: their lanes. Gathers of bytes and lanes of other widths, for
-             targets that pick lanes: lanes_gather.c, lanes_narrow.c. Lanes of several vectors
-             mixed, vectors that are repeated: swizzles of one vector each, end to end. A lane of a
-             number that is computed: of a variable. What is used more than once gets a name, by a
-             let around the value or the arm that it is in
+   breaks    ramps that are values: their lanes. Gathers of elements not far apart: lanes_gather.c.
+             Lanes of other widths, for targets that pick lanes: lanes_narrow.c. Lanes of several
+             vectors mixed, vectors that are repeated: swizzles of one vector each, end to end. A
+             lane of a number that is computed: of a variable. What is used more than once gets a
+             name, by a let around the value or the arm that it is in
    cost      linear in the lanes */
 #include "pass.h"
 
@@ -178,11 +178,12 @@ static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e
     const irl_expr *gathered;
     irl__lane_mix   mix;
     int             k;
+    gathered = irl__lanes_gather(&state->stores, state->target, e);
+    if (!irl__ok(state->cx)) return NULL;
     if (irl__target_has_picks(state->target)) {
-        gathered = irl__lanes_gather(&state->stores, state->target, e);
-        if (gathered || !irl__ok(state->cx)) return gathered;
+        if (gathered) return gathered;
         if (irl__is_pick(e)) return irl__lane_operands(state, e, e->count);
-    }
+    } else if (gathered) e = gathered;
     if (!irl__lane_cut(state, &mix, e)) return NULL;
     for (k = 0; k < mix.source_count; k++) {
         mix.source[k] = irl__lane_value(state, mix.source[k]);
@@ -323,7 +324,7 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     state.cx = kernel->cx;
     state.target = target;
     mark = irl__scratch_begin(kernel->cx);
-    if (irl__target_has_picks(target)) irl__lane_stores_of(&state.stores, kernel);
+    irl__lane_stores_of(&state.stores, kernel);
     result = irl__rewrite_func(&r, kernel);
     irl__scratch_end(kernel->cx, mark);
     return irl__ok(kernel->cx) ? result : NULL;

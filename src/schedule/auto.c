@@ -138,7 +138,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
         irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
                        n->name);
-    if (p->window >= 0 && p->vector >= 0 && irl__auto_is_short(n, p))
+    if ((p->window >= 0 || p->strided) && p->vector >= 0 && irl__auto_is_short(n, p))
         cuts[p->vector].outer = NULL;
     return irl__auto_items(a, n, p, cuts, "group");
 }
@@ -410,8 +410,6 @@ static uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
     return 0;
 }
 
-static int irl__auto_nest_do(irl__auto *a, uint32_t id);
-
 /* The copies are nests themselves. */
 static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int count)
 {
@@ -489,47 +487,9 @@ static int irl__auto_is_free(const irl_stmt *top)
     return !irl__stmt_is_scheduled(top) && !irl__kept_says_so(top);
 }
 
-/* May it be decided about? In what a step has cut loops are marked as scheduled by that step. */
-static int irl__auto_may(const irl__auto *a, const irl_stmt *top)
+int irl__auto_may(const irl__auto *a, const irl_stmt *top)
 {
     return a->deep || irl__auto_is_free(top);
-}
-
-/* The innermost loop of the last of two statements in the nest, the first being a store: a
-   reduction as a person writes it, if anything. NULL: the nest is none such. */
-static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
-{
-    const irl_stmt *loop = NULL;
-    while (s->kind == IRL__FOR) s = s->u.loop.body;
-    if (s->kind != IRL__SEQ || s->u.seq.count != 2 || s->u.seq.stmts[0]->kind != IRL__STORE)
-        return NULL;
-    for (s = s->u.seq.stmts[1]; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
-    return s->kind == IRL__STORE ? loop : NULL;
-}
-
-/* The nest whose innermost loop that is (NULL: none) becomes a block. */
-static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
-{
-    const char    *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
-    irl__auto_plan p;
-    if (!name) return 0;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "a store, and loops that update what it stored",
-                   "%s = compose_reduction(%s);", name, name);
-    return irl__auto_try(a, &p);
-}
-
-/* The innermost loop of a nest that updates what the statement before it stored, among others.
-   NULL: the nest is none such. */
-static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
-{
-    const irl_stmt *before, *loop = top, *s;
-    const int       at = irl__auto_at(a, top);
-    if (at < 1) return NULL;
-    before = irl__auto_body(a)->u.seq.stmts[at - 1];
-    for (s = top; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
-    return before->kind == IRL__STORE && s->kind == IRL__STORE &&
-                   s->u.store.buffer == before->u.store.buffer ? loop : NULL;
 }
 
 void irl__auto_back(irl__auto *a, const irl__auto *to)
@@ -538,32 +498,6 @@ void irl__auto_back(irl__auto *a, const irl__auto *to)
     a->steps = to->steps;
     a->text.length = to->text.length;
     if (a->text.data) a->text.data[a->text.length] = '\0';
-}
-
-/* Nothing was decided behind steps that alone win nothing: they are gone, and the lines of reasons
-   behind them stay. */
-static void irl__auto_without(irl__auto *a, const irl__auto *before)
-{
-    const char *line = a->text.data ? a->text.data + before->text.length : "", *end;
-    irl__text   reasons;
-    irl__text_init(&reasons, a->cx);
-    for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
-        if (strncmp(line + strspn(line, " "), "//", 2) == 0)
-            irl__text_append(&reasons, line, (size_t)(end + 1 - line));
-    irl__auto_back(a, before);
-    if (reasons.length) irl__text_append(&a->text, reasons.data, reasons.length);
-}
-
-/* Such a nest is decided as a block; if nothing follows but a reason, a store in front of the loops
-   is the better form. 0: it is none, or a failure. */
-static int irl__auto_begun_do(irl__auto *a, uint32_t id, int *is_done)
-{
-    const irl__auto before = *a;
-    const irl_stmt *loop = irl__auto_begun(a, irl__auto_top(a->f, id));
-    if (!irl__auto_compose(a, loop)) return 0;
-    *is_done = irl__auto_nest_do(a, id);
-    if (!*is_done) irl__auto_without(a, &before);
-    return irl__ok(a->cx);
 }
 
 /* Iterations of a part that stays as it is: no pass makes its loops parallel, for they were cut. */
@@ -716,8 +650,42 @@ static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t i
     return n ? irl__auto_arrange_do(a, n, why) : irl__auto_rows_do(a, id, why);
 }
 
+/* Of the nest, and of the loops around it, as far as these are known. */
+static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
+{
+    int64_t count = 1;
+    int     k;
+    for (k = 0; k < n->loop_count + n->around_count; k++) {
+        const irl_stmt *s = k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count];
+        if (s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0 &&
+            !irl__mul64(count, s->u.loop.extent->u.i, &count))
+            return INT32_MAX;
+    }
+    return count < INT32_MAX ? count : INT32_MAX;
+}
+
+/* Does it add up, for each iteration of a loop around, the rows of a matrix that all of them read?
+   */
+static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
+{
+    int k, j, i, loops, shares;
+    for (k = 0; n->is_inside && n->is_reduction && k < n->row_count; k++) {
+        const irl__auto_row *row = &n->rows[k];
+        const int            rank = row->access->rank;
+        if (irl__auto_is_own(n, k)) continue;
+        for (j = loops = shares = 0; j < n->loop_count + n->around_count; j++) {
+            const irl_stmt *s = j < n->loop_count ? n->loops[j].stmt : n->around[j - n->loop_count];
+            for (i = 0; i < rank && !irl__expr_uses_var(row->plain[i], s->u.loop.var); i++) {}
+            loops += i < rank;
+            shares |= i == rank && j >= n->loop_count;
+        }
+        if (shares && loops > 1) return 1;
+    }
+    return 0;
+}
+
 /* Whether anything was done. */
-static int irl__auto_nest_do(irl__auto *a, uint32_t id)
+static int irl__auto_once_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     irl__auto_nest  n;
@@ -725,17 +693,21 @@ static int irl__auto_nest_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why = top ? "it stands deeper than is looked at" : "it is gone";
     const char     *name = NULL, *packed[IRL__AUTO_ROWS];
-    int             is_one, is_done = 0, is_arranged = 0, count = 0, k;
+    int64_t         all = 0;
+    int             is_one, is_matrix = 0, is_done = 0, is_arranged = 0, count = 0, k;
     if (top && !a->deep && !irl__auto_is_free(top)) {
         irl__auto_leave(a, top->u.loop.var->u.name, "its loops are scheduled already");
         irl__scratch_end(a->cx, mark);
         return 0;
     }
     irl__auto_plan_begin(a, &p);
-    is_one = a->deep < IRL__AUTO_DEEP && top &&
-             irl__auto_nest_of(&n, a, top, &why);
-    if (is_one) name = n.name;
-    if (is_one) irl__auto_ends(a, &n);
+    is_one = a->deep < IRL__AUTO_DEEP && top && irl__auto_nest_of(&n, a, top, &why);
+    if (is_one) {
+        name = n.name;
+        all = irl__auto_all_iterations(&n);
+        is_matrix = irl__auto_is_shared_matrix(&n);
+        irl__auto_ends(a, &n);
+    }
     if (is_one && n.is_reduction && n.loop_count) {
         why = a->why;
         is_done = irl__auto_reduction_do(a, &n, &p);
@@ -751,212 +723,53 @@ static int irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_done) irl__auto_parts_do(a, &p);
     if (is_done && p.again) irl__auto_again_do(a, &p);
     a->deep--;
+    if (!is_arranged && (!is_done || is_matrix)) a->left += all;
     if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
     if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);
     return 0;
 }
 
-/* A nest of a function whose elements lie in no cells of their own. */
-static void irl__auto_bits_do(irl__auto *a, uint32_t id)
+/* Loops that are one walk become one; the id of the nest then, 0: there are none such. */
+static uint32_t irl__auto_fuse_do(irl__auto *a, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_stmt *top = irl__auto_top(a->f, id), *body;
+    const int       at = top ? irl__auto_at(a, top) : -1;
+    const char     *why;
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    int is_done = top && !a->target->subgroup && a->deep < IRL__AUTO_DEEP &&
+                  irl__auto_may(a, top) && irl__auto_nest_of(&n, a, top, &why) &&
+                  (n.is_reduction || !irl__auto_is_walk(&n));
+    irl__auto_plan_begin(a, &p);
+    is_done = is_done && irl__auto_fuse(a, &n, &p) && irl__auto_try(a, &p);
+    irl__scratch_end(a->cx, mark);
+    body = irl__auto_body(a);
+    return !is_done ? 0 : body->kind == IRL__SEQ ? body->u.seq.stmts[at]->id : body->id;
+}
+
+int irl__auto_nest_do(irl__auto *a, uint32_t id)
+{
+    const irl__auto before = *a;
+    const uint32_t  fused = irl__auto_fuse_do(a, id);
+    int             is_done;
+    if (!fused) return irl__auto_once_do(a, id);
+    a->deep++; /* it may be decided about, for a step has cut it */
+    is_done = irl__auto_once_do(a, fused);
+    a->deep--;
+    if (is_done) return 1;
+    irl__auto_back(a, &before);
+    a->left = before.left;
+    return irl__auto_once_do(a, id);
+}
+
+void irl__auto_bits_do(irl__auto *a, uint32_t id)
 {
     const irl_stmt *top = irl__auto_top(a->f, id);
     if ((a->target->subgroup || !irl__auto_gathers_do(a, id)) && irl__ok(a->cx))
         irl__auto_leave(a, top->u.loop.var->u.name,
                         "the function has elements of bits, and no bytes are picked here");
-}
-
-/* ------------------------------------------------------------------ all of them */
-
-enum { IRL__AUTO_WORK = 1 << 12 }; /* nests that are looked at, times nests of the function */
-
-/* The nests of these statements, by their ids. */
-static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
-{
-    const irl_stmt *const *list = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
-    const int              most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    uint32_t *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
-    int       k;
-    for (k = *count = 0; ids && k < most; k++)
-        if (list[k]->kind == IRL__FOR) ids[(*count)++] = list[k]->id;
-    return ids;
-}
-
-/* Does a row read that temporary at the indices of what the nest writes? */
-static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
-                             const char *temporary)
-{
-    const irl__access *w = n->rows[n->written].access, *a = row->access;
-    int                k;
-    if (row->is_write || !a->buffer || strcmp(a->buffer->name, temporary) != 0 ||
-        irl__func_param_of(n->f, a->memory) >= 0 || a->rank != w->rank)
-        return 0;
-    for (k = 0; k < a->rank; k++)
-        if (a->indices[k] != w->indices[k] || irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
-    return 1;
-}
-
-/* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
-static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
-{
-    irl__arena_mark mark = irl__scratch_begin(a->cx);
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why;
-    irl__auto_nest  n;
-    int             k, j, reads = 0;
-    a->end.sum = NULL;
-    if (top && irl__auto_nest_of(&n, a, top, &why) && !n.is_reduction)
-        for (k = 0; k < n.row_count; k++) reads |= irl__auto_is_cell(&n, &n.rows[k], sum);
-    if (reads) {
-        const irl__auto_row *w = &n.rows[n.written];
-        a->end.sum = sum;
-        a->end.rank = w->access->rank;
-        for (k = 0; k < a->end.rank; k++) {
-            j = irl__auto_loop_of(&n, w->access->indices[k]);
-            a->end.extent[k] = n.loops[j].extent;
-            a->end.step[k] = w->step[j];
-            a->end.run[k] = w->run[j];
-            a->end.is_even[k] = w->is_even[j];
-        }
-    }
-    irl__scratch_end(a->cx, mark);
-}
-
-/* That nest is computed where the sum is stored. */
-static void irl__auto_behind(irl__auto *a, uint32_t id)
-{
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why;
-    irl__auto_nest  n;
-    irl__auto_plan  p;
-    irl__arena_mark mark = irl__scratch_begin(a->cx);
-    if (top && irl__auto_nest_of(&n, a, top, &why)) {
-        irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
-        irl__auto_try(a, &p);
-    }
-    irl__scratch_end(a->cx, mark);
-    a->end.sum = NULL;
-}
-
-/* What a nest at the top sums up; NULL: it is no reduction. */
-static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
-{
-    irl__arena_mark mark = irl__scratch_begin(a->cx);
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why, *name = NULL;
-    irl__auto_nest  n;
-    if (top && irl__auto_nest_of(&n, a, top, &why) && n.is_reduction)
-        name = n.store->u.store.buffer->name;
-    irl__scratch_end(a->cx, mark);
-    return name;
-}
-
-/* Lets and conditions in the loops of a nest become part of what it stores. */
-static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
-{
-    const char    *name;
-    irl__auto_plan p;
-    if (!irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF)) return 0;
-    name = irl__sched_loop_name(a->f, top);
-    if (!name) return 0;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "each store says all of what it stores", "compose_store(%s);", name);
-    return irl__auto_try(a, &p);
-}
-
-/* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything
-   was decided. */
-static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
-{
-    const irl_stmt *top;
-    const char     *sum;
-    int             is_done = 0;
-    if (irl__auto_begun_do(a, id, &is_done)) return is_done;
-    top = irl__auto_top(a->f, id);
-    irl__auto_compose(a, irl__auto_may(a, top) ? irl__auto_last_of_two(top) : NULL);
-    sum = next ? irl__auto_sum_of(a, id) : NULL;
-    if (sum && irl__auto_may(a, irl__auto_top(a->f, next)))
-        irl__auto_stores(a, irl__auto_top(a->f, next));
-    if (sum) irl__auto_tell_end(a, sum, next);
-    is_done = irl__auto_nest_do(a, id);
-    if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, next);
-    return is_done;
-}
-
-/* What irl__auto_join made. */
-static int irl__auto_joined_do(irl__auto *a, uint32_t id)
-{
-    int is_done;
-    irl__auto_stores(a, irl__auto_top(a->f, id));
-    irl__auto_compose(a, irl__auto_last_of_two(irl__auto_top(a->f, id)));
-    a->deep++;
-    is_done = irl__auto_nest_do(a, id);
-    a->deep--;
-    return is_done;
-}
-
-/* forward: what is distributed is a list of nests */
-static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count);
-
-/* The nests that irl__auto_apart made, from number `at` of the list on; whether one was decided. */
-static int irl__auto_aparts_do(irl__auto *a, int at, int made)
-{
-    const irl_stmt *body = irl__auto_body(a);
-    uint32_t       *ids = (uint32_t *)irl__alloc_array(a->cx, (size_t)made, sizeof *ids);
-    int             k, count = 0, is_done;
-    for (k = at; ids && body->kind == IRL__SEQ && k < at + made; k++)
-        if (body->u.seq.stmts[k]->kind == IRL__FOR) ids[count++] = body->u.seq.stmts[k]->id;
-    if (!ids) return 0;
-    a->deep++;
-    is_done = irl__auto_ids_do(a, ids, count);
-    a->deep--;
-    return is_done;
-}
-
-/* One nest of a list, or two that are one. Whether anything was decided. */
-static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
-{
-    const irl__auto before = *a;
-    const irl_stmt *top;
-    uint32_t        joined = next ? irl__auto_join(a, id, next) : 0;
-    int             is_composed, is_done = 0, at, made;
-    if (joined && irl__auto_joined_do(a, joined)) return 1;
-    if (joined) irl__auto_back(a, &before);
-    top = irl__auto_top(a->f, id);
-    is_composed = irl__auto_may(a, top) && irl__auto_stores(a, top);
-    top = irl__auto_top(a->f, id);
-    made = irl__auto_may(a, top) && !irl__auto_last_of_two(top) ? irl__auto_apart(a, id, &at) : 0;
-    if (made) is_done = irl__auto_aparts_do(a, at, made);
-    if (made && is_done) return 1;
-    if (made) irl__auto_back(a, &before);
-    if (made) is_composed = irl__auto_stores(a, irl__auto_top(a->f, id));
-    is_done = irl__auto_top_do(a, id, next);
-    if (!is_done && is_composed) irl__auto_without(a, &before);
-    return is_done;
-}
-
-/* Whether anything was decided. */
-static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
-{
-    int k, is_done = 0;
-    for (k = 0; k < count && irl__ok(a->cx); k++) {
-        if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
-            irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
-            break;
-        }
-        if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
-        if (a->has_bits) irl__auto_bits_do(a, ids[k]);
-        else is_done |= irl__auto_id_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0);
-    }
-    return is_done;
-}
-
-void irl__auto_list_do(irl__auto *a)
-{
-    int             count;
-    const uint32_t *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
-    if (ids) irl__auto_ids_do(a, ids, count);
 }
 
 /* ------------------------------------------------------------------ the function */

@@ -97,6 +97,8 @@ IRL__FN int64_t irl__auto_iterations(const irl_stmt *s, int64_t most);
 IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row);
 /* The loop that an index is, or that the axis of the block is bound to that it is; -1: none. */
 IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index);
+/* ... but for a number that is added. */
+IRL__FN int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index);
 /* Does no other row touch the memory at another place? */
 IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
 /* Do all rows walk through memory from one element to the next, as if the loops were one? */
@@ -133,6 +135,7 @@ struct irl__auto {
     irl__auto_end     end;
     int               is_rest;  /* the nest is what another leaves: it leaves none itself; */
     int               is_inner; /* or what is inside of a border */
+    int64_t           left;     /* iterations of nests that stay as they are, in all rows */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
 };
@@ -168,6 +171,7 @@ typedef struct irl__auto_plan {
     int64_t        lanes, vectors, rows; /* of a tile: rows * vectors * lanes results */
     int64_t        stored; /* lanes that lie one after the other where the result is stored */
     int64_t        length;               /* of a tile, along that loop */
+    int            strided; /* operands of which the lanes of a vector lie apart, but not far */
     int64_t        period[IRL__AUTO_LOOPS]; /* iterations that read the same; 0, 1: one */
     irl__auto_copy copy[IRL__AUTO_ROWS];
     int            last[IRL__AUTO_ROWS];  /* of a copy: the loop of its last index, */
@@ -210,6 +214,7 @@ enum {
     IRL__AUTO_GROUP_LEAST = 1024, /* iterations that are worth a group of one work-item */
     IRL__AUTO_LAUNCH = 1 << 17, /* iterations beside which a launch costs little */
     IRL__AUTO_KERNELS = 1 << 14,  /* of sums in one kernel, which are worth several */
+    IRL__AUTO_ALL_ROWS = 1 << 22, /* elements, at most, of what was allocated in each iteration */
     IRL__AUTO_ITEMS = 64,   /* that are enough where each takes all of a row */
     IRL__AUTO_FEWEST = 16,  /* work-items of a group, at least */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
@@ -244,14 +249,28 @@ IRL__FN const irl_stmt *irl__auto_body(const irl__auto *a);
 IRL__FN int irl__auto_at(const irl__auto *a, const irl_stmt *s);
 /* Is there so much to compute? */
 IRL__FN int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least);
+/* May the nest be decided about? In what a step has cut loops are marked as scheduled by that
+   step. */
+IRL__FN int irl__auto_may(const irl__auto *a, const irl_stmt *top);
+/* One nest. Whether anything was done. */
+IRL__FN int irl__auto_nest_do(irl__auto *a, uint32_t id);
+/* A nest of a function whose elements lie in no cells of their own. */
+IRL__FN void irl__auto_bits_do(irl__auto *a, uint32_t id);
+
+/* ------------------------------------------------------------------ auto_list.c */
+
 /* The nests of the statements that are looked at, one after the other. */
+/* forward: the nest of a function may be a loop around a list of nests */
 IRL__FN void irl__auto_list_do(irl__auto *a);
+/* What irl__auto_apart made: the nests from number `at` of the list on. Whether one was decided. */
+IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
 
 /* ------------------------------------------------------------------ auto_rows.c */
 
 /* Each nest in these loops by itself; then those around whose iterations do not meet are
    work-items. Where there are few of these, or none, and the nests are large, each of the nests is
-   launched instead. 0: it is no such loop, or nothing is decided: *why. */
+   launched instead; where nests would stay as they are, each of them is one for all rows. 0: it is
+   no such loop, or nothing is decided: *why. */
 /* forward: a nest that is none by itself may be a loop around several */
 IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
 
@@ -259,14 +278,14 @@ IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
 
 /* A nest of stores, and the one right behind it that updates them, become one, as steps; its id. 0:
    they are no such nests. */
-/* forward: a list of nests is decided in auto.c, and a nest may be two of them */
 IRL__FN uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next);
 
-/* Loops around several statements, each of which writes one cell and one of which sums it up, are
-   loops around each, as steps; how many statements there are then, from number *at on of the list.
-   0: they are no such loops. */
-/* forward: likewise */
-IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int *at);
+/* ------------------------------------------------------------------ auto_apart.c */
+
+/* Loops around several statements become loops around each, as steps: of statements each of which
+   writes one cell and one of which sums it up, or (is_any) of whatever they are. How many
+   statements there are then, from number *at on of the list; 0: they are no such loops. */
+IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at);
 
 /* ------------------------------------------------------------------ auto_write.c */
 
@@ -323,13 +342,20 @@ IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
 /* The tiles that are turned are loaded inside of that loop, by vectors. */
 IRL__FN void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop);
 
+/* ------------------------------------------------------------------ auto_fuse.c */
+
+/* Loops along which memory goes on, but for no whole vectors, and those around them that go on as
+   they do, become one loop, as a step; 0: there are none such. */
+IRL__FN int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+
 /* ------------------------------------------------------------------ auto_tile.c */
 
 /* Lanes of a vector along loop k: the most that the target has, a register holds, and that divide
    the loop, or (not exact) that it has iterations for. */
 IRL__FN int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact);
 /* Can loop k be a vector of that many lanes? Each operand is the same in all of them, or lies one
-   after the other, or is copied so; sums in registers may be stored by parts. */
+   after the other, or is copied so, or is not far from that; sums in registers may be stored by
+   parts. */
 IRL__FN int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p);
 /* The loop that becomes vectors: of those that need the fewest copies the one of most lanes. */
 IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p);

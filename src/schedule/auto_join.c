@@ -3,9 +3,8 @@
    needs     auto.c
    promises  a nest that stores what sums begin with, and the nest behind it that adds to them, in
              whatever order of its loops (y[i, j] = 0 everywhere, then y[i, j] += a[i, k] * b[k,
-             j]), are one nest, which compose_reduction makes a block of; loops in which a sum is
-             begun, made and used are loops around each of these; where a step is refused, all is
-             as it was */
+             j]), are one nest, which compose_reduction makes a block of; where a step is refused,
+             all is as it was */
 #include "auto.h"
 
 /* One of the two: loops around a store alone, perhaps under a condition. */
@@ -143,77 +142,4 @@ uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next)
         return irl__auto_merged(a, at, 0)->id;
     irl__auto_back(a, &before);
     return 0;
-}
-
-/* ------------------------------------------------------------------ loops around several */
-
-/* Does an index use one of the loops from `top` inwards, down to `end`? */
-static int irl__auto_index_uses(const irl_stmt *top, const irl_stmt *end, const irl_expr *index)
-{
-    for (; top != end; top = top->u.loop.body)
-        if (irl__expr_uses_var(index, top->u.loop.var)) return 1;
-    return 0;
-}
-
-/* A store, or loops around one that all reduce: they write one cell. */
-static int irl__auto_is_one_cell(const irl_stmt *s)
-{
-    const irl_stmt        *end = s, *store;
-    const irl__block_data *b;
-    int                    k, j;
-    while (end->kind == IRL__FOR) end = end->u.loop.body;
-    b = end->kind == IRL__BLOCK ? end->u.block : NULL;
-    store = b ? b->body : end;
-    if (store->kind != IRL__STORE) return 0;
-    for (k = 0; k < store->u.store.buffer->rank; k++) {
-        const irl_expr *index = store->u.store.indices[k];
-        if (irl__auto_index_uses(s, end, index)) return 0;
-        for (j = 0; b && j < b->axis_count; j++)
-            if (irl__expr_uses_var(index, b->axes[j].var) &&
-                irl__auto_index_uses(s, end, b->axes[j].binding))
-                return 0;
-    }
-    return 1;
-}
-
-/* The loops around several such statements, the outermost first; how many, 0: it is something
-   else. */
-static int irl__auto_around_cells(const irl_stmt *top, const irl_stmt **loops)
-{
-    const irl_stmt *s;
-    int             k, count = 0, sums = 0, cells = 0;
-    for (s = top; s->kind == IRL__FOR && count < IRL__AUTO_LOOPS; s = s->u.loop.body) {
-        if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
-        loops[count++] = s;
-    }
-    if (s->kind != IRL__SEQ) return 0;
-    for (k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt *at = s->u.seq.stmts[k];
-        if (at->kind == IRL__ALLOC) continue;
-        if (!irl__auto_is_one_cell(at)) return 0;
-        sums += at->kind == IRL__FOR;
-        cells++;
-    }
-    return sums && cells > 1 ? count : 0;
-}
-
-int irl__auto_apart(irl__auto *a, uint32_t id, int *at)
-{
-    const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a);
-    const irl_stmt *loops[IRL__AUTO_LOOPS];
-    const char     *name;
-    irl__auto_plan  p;
-    int             k, before = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    if (irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS) return 0;
-    *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
-    irl__auto_plan_begin(a, &p);
-    for (k = irl__auto_around_cells(top, loops); k-- > 0;) {
-        name = irl__sched_loop_name(a->f, loops[k]);
-        if (!name) return 0;
-        irl__auto_step(&p, p.steps ? "" : "sums of many cells at once, then what is made of them",
-                       "distribute(%s);", name);
-    }
-    if (!p.steps || !irl__auto_try(a, &p)) return 0;
-    body = irl__auto_body(a);
-    return body->kind == IRL__SEQ ? body->u.seq.count - before + 1 : 0;
 }

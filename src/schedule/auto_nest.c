@@ -257,7 +257,6 @@ int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int 
     const int64_t last = n->loops[loop].extent - 1;
     int64_t       first, end, all;
     *step = 0;
-    if (!row->plain[axis]) return 0;
     if (last == 0 || !irl__expr_uses_var(row->plain[axis], n->loops[loop].stmt->u.loop.var))
         return 1;
     return irl__auto_index_at(n, row->plain[axis], loop, 0, &first) &&
@@ -450,7 +449,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         row->is_guarded = irl__auto_needs_guard(n, t, a);
         if (row->is_write) n->written = n->row_count;
         if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
-        for (j = 0; j < a->rank && n->target->subgroup; j++)
+        for (j = 0; j < a->rank; j++)
             if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
         for (j = 0; j < n->loop_count; j++) {
             irl__auto_walk(n, &m, j, row);
@@ -563,8 +562,7 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
     n->is_free = n->is_reduction && n->rows[n->written].access->kind == IRL__ACCESS_UPDATE &&
                  irl__update_commutes(&t, n->rows[n->written].access);
     *why = "it reads what it writes";
-    if (n->is_inside && !n->is_reduction && irl__auto_is_alone(n, &n->rows[n->written]))
-        return 1; /* the same element; no pass comes by for the loops of a work-item */
+    if (!n->is_reduction && irl__auto_is_alone(n, &n->rows[n->written])) return 1; /* the same */
     for (k = 0; k < n->row_count; k++)
         if (k != n->written && n->rows[k].access->memory == n->rows[n->written].access->memory &&
             !(n->is_reduction && n->rows[k].access->of_pair >= 0))
@@ -615,16 +613,31 @@ int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
     return reuse;
 }
 
-int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
+/* The loop that an index is, or that the axis of the block is bound to that it is: as it stands, or
+   (is_near) but for a number. */
+static int irl__auto_loop_at(const irl__auto_nest *n, const irl_expr *index, int is_near)
 {
-    int k;
+    int64_t by = 0;
+    int     k;
+    if (is_near) index = irl__expr_base(index, &by);
     for (k = 0; n->block && k < n->block->axis_count; k++)
         if (n->block->axes[k].var == index) break;
     if (n->block && k == n->block->axis_count) return -1;
     if (n->block) index = n->block->axes[k].binding;
+    if (is_near) index = irl__expr_base(index, &by);
     for (k = 0; k < n->loop_count; k++)
         if (n->loops[k].stmt->u.loop.var == index) return k;
     return -1;
+}
+
+int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index)
+{
+    return irl__auto_loop_at(n, index, 0);
+}
+
+int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index)
+{
+    return irl__auto_loop_at(n, index, 1);
 }
 
 int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)

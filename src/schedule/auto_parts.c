@@ -67,7 +67,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         if (lanes < 4 || n->loops[k].extent % lanes == 0 || lanes <= p->lanes ||
             !irl__auto_is_vector(n, k, lanes, &with))
             continue;
-        if (with.stored < lanes) continue;
+        if (with.stored < lanes || (with.strided && lanes <= 2 * p->lanes)) continue;
         for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
         if (j < n->row_count) continue;
         c->loop = k;

@@ -78,23 +78,19 @@ static int irl__auto_are_launches(irl__auto *a, const irl_stmt *seq)
     return 1;
 }
 
-int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
+/* Each nest, then the loops around. */
+static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **why)
 {
     const irl__auto before = *a;
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    irl__auto_nest  n;
     irl__auto_plan  p;
     int64_t         items;
     int             count = 0, is_bound = 0, k;
-    if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
-    *why = "it holds several statements, of which a group would do each iteration";
-    if (a->target->subgroup) return 0;
     a->deep++;
-    a->around = n.last->id;
+    a->around = n->last->id;
     if (!a->is_inside) {
-        count = irl__auto_around_meet(a, &n, &items);
+        count = irl__auto_around_meet(a, n, &items);
         a->is_inside = (items == 0 || items >= IRL__AUTO_LEAST) && count > 0;
-        a->is_inside |= !irl__auto_are_launches(a, n.last->u.loop.body);
+        a->is_inside |= !irl__auto_are_launches(a, n->last->u.loop.body);
         is_bound = a->is_inside && count > 0;
     }
     irl__auto_list_do(a);
@@ -103,15 +99,60 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
     a->is_inside = before.is_inside;
     *why = "nothing in it is decided";
     if (!irl__ok(a->cx) || a->steps == before.steps) return 0;
-    if (is_bound && (!irl__auto_around_items(a, &n, &p) || !irl__auto_try(a, &p))) {
+    if (is_bound && (!irl__auto_around_items(a, n, &p) || !irl__auto_try(a, &p))) {
         irl__auto_back(a, &before);
         *why = a->why;
         return 0;
     }
-    for (k = 0; k < n.loop_count && !before.is_inside; k++)
-        if (n.loops[k].is_reduce || !is_bound)
-            irl__auto_leave(a, n.loops[k].stmt->u.loop.var->u.name,
-                            n.loops[k].is_reduce ? "iterations touch what others write"
-                                                 : "each nest in it is launched by itself");
+    for (k = 0; k < n->loop_count && !before.is_inside; k++)
+        if (n->loops[k].is_reduce || !is_bound)
+            irl__auto_leave(a, n->loops[k].stmt->u.loop.var->u.name,
+                            n->loops[k].is_reduce ? "iterations touch what others write"
+                                                  : "each nest in it is launched by itself");
     return 1;
+}
+
+/* Each nest for all rows, if fewer iterations stay as they are then; else all is as *inside has it,
+   with the text behind *before. Whether the nests are apart. */
+static int irl__auto_rows_apart(irl__auto *a, uint32_t id, const irl__auto *before,
+                                const irl__auto *inside)
+{
+    const size_t length = inside->text.length - before->text.length;
+    const char  *text = (const char *)irl__copy(a->cx, inside->text.data + before->text.length,
+                                                length, 1);
+    int          at, made;
+    if (!text) return 0;
+    irl__auto_back(a, before);
+    a->left = 0;
+    made = irl__auto_apart(a, id, 1, &at);
+    if (made && irl__auto_aparts_do(a, at, made) && a->left < inside->left) return 1;
+    irl__auto_back(a, before);
+    irl__text_append(&a->text, text, length);
+    a->f = inside->f;
+    a->steps = inside->steps;
+    return 0;
+}
+
+int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
+{
+    const irl__auto before = *a;
+    irl__auto       inside;
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    irl__auto_nest  n;
+    int64_t         all;
+    int             is_done = 0;
+    if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
+    all = irl__auto_iterations(top, INT64_MAX / 2);
+    a->left = before.is_inside ? before.left : 0;
+    if (!a->target->subgroup) is_done = irl__auto_rows_inside(a, &n, why);
+    else {
+        *why = "it holds several statements, of which a group would do each iteration";
+        a->left = all;
+    }
+    if (before.is_inside) return is_done;
+    inside = *a;
+    if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS && a->left >= all / IRL__AUTO_WORTH)
+        is_done |= irl__auto_rows_apart(a, id, &before, &inside);
+    a->left += before.left;
+    return is_done;
 }

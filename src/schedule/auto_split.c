@@ -52,16 +52,21 @@ static int64_t irl__auto_fold_vectors(int64_t extent, int64_t lanes)
     return vectors;
 }
 
-/* The loop along which partial results are vectors: the only one that reduces, the innermost. One
-   loop alone is no item's. Sets p->lanes and p->vectors; -1: none. */
+/* The outermost loop that reduces. */
+static int irl__auto_outer_reduce(const irl__auto_nest *n)
+{
+    int k;
+    for (k = 0; k < n->loop_count && !n->loops[k].is_reduce; k++) {}
+    return k;
+}
+
+/* The loop along which partial results are vectors: the innermost, which reduces. One loop alone is
+   no item's. Sets p->lanes and p->vectors; -1: none. */
 static int irl__auto_choose_split(const irl__auto_nest *n, irl__auto_plan *p)
 {
     const int last = n->loop_count - 1;
-    int       k;
     if (!n->is_free || !n->block->init || last < !n->is_inside || !n->loops[last].is_reduce)
         return -1;
-    for (k = 0; k < last; k++)
-        if (n->loops[k].is_reduce) return -1;
     p->lanes = irl__auto_fold_lanes(n, last);
     if (p->lanes == 0) return -1;
     p->vectors = irl__auto_fold_vectors(n->loops[last].extent, p->lanes);
@@ -246,13 +251,28 @@ static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
     return 1;
 }
 
+/* Several loops reduce: partial results for each iteration of the outermost of them, as long as
+   those inside are long. */
+static int irl__auto_outer_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int first)
+{
+    const char *outer = irl__auto_member(n, first);
+    if (n->is_inside || n->loops[n->loop_count - 1].extent < IRL__AUTO_ITEMS) return 0;
+    p->again = irl__auto_name(a, n->name, "parts");
+    if (!outer || !p->again) return 0;
+    irl__auto_step(p, "the order is free: partial results for each of its iterations",
+                   "%s = rfactor(%s, 0);", p->again, outer);
+    return 1;
+}
+
 int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int      loop = irl__auto_choose_split(n, p);
+    const int      loop = irl__auto_choose_split(n, p), first = irl__auto_outer_reduce(n);
     irl__auto_cut  cuts[IRL__AUTO_LOOPS];
     irl__auto_fold q;
     int            k;
-    if (loop < 0) return irl__auto_whole(a, n, p);
+    if (loop < 0 || (first < loop && irl__auto_extents(n, 0) == 1))
+        return irl__auto_whole(a, n, p);
+    if (first < loop) return irl__auto_outer_sums(a, n, p, first);
     if (!irl__auto_fold_names(a, n, p, loop, &q)) return 0;
     memset(cuts, 0, sizeof cuts);
     for (k = 0; k < loop; k++)

@@ -36,10 +36,20 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
     return irl__auto_extents(n, 1) / IRL__AUTO_STORES >= lanes / stored ? stored : 0;
 }
 
+/* Do lanes read every second element or so? Collecting them costs less than a lane at a time. */
+static int irl__auto_is_strided(const irl__auto_nest *n, const irl__auto_row *row, int k,
+                                int64_t lanes)
+{
+    return !row->is_guarded && !irl__target_has_picks(n->target) && /* auto_gather.c has those */
+           irl__target_gathers(n->target, row->access->buffer->type) &&
+           row->run[k] >= lanes && row->step[k] > 1 && row->step[k] <= IRL__AUTO_NEAR;
+}
+
 int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
 {
     int j;
     p->along = -1;
+    p->strided = 0;
     p->length = 1;
     p->stored = irl__auto_stored(n, p, k, lanes);
     for (j = 0; j < n->row_count; j++) {
@@ -58,7 +68,8 @@ int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto
             p->copy[j] = IRL__AUTO_TURNED;
             p->along = along;
             p->length = lanes;
-        } else return 0;
+        } else if (irl__auto_is_strided(n, row, k, lanes)) p->strided++;
+        else return 0;
     }
     return 1;
 }
@@ -71,7 +82,7 @@ static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int
     irl__auto_plan with = *p;
     int            j, copies;
     if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with)) return;
-    copies = with.stored < lanes;
+    copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * with.strided;
     for (j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
     if (copies > *best || (copies == *best && lanes <= p->lanes)) return;
     *best = copies;
@@ -79,6 +90,7 @@ static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int
     p->along = with.along;
     p->lanes = lanes;
     p->length = with.length;
+    p->strided = with.strided;
     p->stored = with.stored;
     memcpy(p->copy, with.copy, sizeof with.copy);
 }
@@ -87,7 +99,7 @@ enum { IRL__AUTO_FEW = 4 }; /* lanes that are better than none */
 
 void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int     k, best = 2 * IRL__AUTO_ROWS + 1;
+    int     k, best = (IRL__AUTO_LINED + 1) * (IRL__AUTO_ROWS + 1);
     int64_t lanes;
     p->vector = p->along = -1;
     p->lanes = p->stored = 1;

@@ -249,10 +249,26 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
     return 1;
 }
 
+/* The innermost loop that reduces, if it is short and not cut, where lanes lie apart: its
+   iterations read what lies between them. -1: none. */
+static int irl__auto_between(const irl__auto_nest *n, const irl__auto_plan *p,
+                             const irl__auto_cut *cuts)
+{
+    int k = n->loop_count;
+    while (k-- > 0 && !n->loops[k].is_reduce) {}
+    return k >= 0 && p->strided && !cuts[k].inner && !cuts[k].run && !cuts[k].window &&
+                   n->loops[k].extent <= IRL__AUTO_SHARED
+               ? k : -1;
+}
+
 void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char *init,
                           const irl__auto_cut *cuts)
 {
-    int k;
+    const int between = init ? -1 : irl__auto_between(n, p, cuts);
+    int       k;
+    if (between >= 0)
+        irl__auto_step(p, "its iterations read what lies between the lanes", "unroll(%s);",
+                       irl__text_or_empty(irl__auto_member(n, between)));
     for (k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
@@ -296,7 +312,7 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     irl__text          t;
     int                k, j;
     for (k = 0; k < w->rank; k++) {
-        j = irl__auto_loop_of(n, w->indices[k]);
+        j = irl__auto_loop_near(n, w->indices[k]);
         if (j < 0) continue;
         irl__text_init_fixed(&t, axis, sizeof axis);
         irl__textf(&t, "ax%d", k);

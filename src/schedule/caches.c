@@ -805,26 +805,36 @@ static int irl__cache_top_of(irl__cache_readers *q, const irl__place *p, int lev
 }
 
 /* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
-   to one, takes each value from *min on. 0: that is not known. */
+   to one, or so much more, takes each value from *min on; *loop is the one, NULL: it is a number.
+   0: that is not known. */
 static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const irl_expr *index,
-                            const irl_expr *of, const irl_expr **min, const irl_expr **extent)
+                            const irl_expr *of, const irl_expr **min, const irl_expr **extent,
+                            const irl_stmt **loop)
 {
     const irl_stmt *last = p->at[p->count - 1];
+    int64_t         by = 0;
     int             k;
+    *loop = NULL;
     *min = index;
     *extent = irl_expr_index(s->cx, 1);
     if (index->op == IRL_OP_INT) return 1;
+    index = irl__expr_base(index, &by);
     if (last->kind == IRL__BLOCK) {
         const irl__block_data *block = last->u.block;
         for (k = 0; k < block->axis_count && block->axes[k].var != index; k++) {}
-        if (k == block->axis_count || block->axes[k].extent != of) return 0;
-        index = block->axes[k].binding;
+        if (k == block->axis_count) return 0;
+        index = irl__expr_base(block->axes[k].binding, &by);
     }
     for (k = level; k < p->count; k++)
         if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.var == index) {
-            *min = p->at[k]->u.loop.min;
+            const irl_expr *first = p->at[k]->u.loop.min;
+            *loop = p->at[k];
             *extent = p->at[k]->u.loop.extent;
-            return (*min)->op == IRL_OP_INT && (*extent == of || (*extent)->op == IRL_OP_INT);
+            if (first->op != IRL_OP_INT || !irl__add64(first->u.i, by, &by) ||
+                ((*extent)->op != IRL_OP_INT && (*extent != of || by)))
+                return 0;
+            *min = irl_expr_index(s->cx, by);
+            return *min != NULL;
         }
     return 0;
 }
@@ -855,7 +865,7 @@ static int irl__cache_is_whole(irl__sched *s, const irl__place *p, int level, co
 static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, const irl_buffer *b,
                              irl__cache_box *box)
 {
-    const irl_stmt *last = p->at[p->count - 1], *store;
+    const irl_stmt *last = p->at[p->count - 1], *store, *loops[IRL_MAX_RANK];
     irl__cache_box  found;
     int             k, j;
     *box = found = irl__cache_all_of(s, b);
@@ -868,11 +878,11 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
     store = last->kind == IRL__BLOCK ? last->u.block->body : last->u.loop.body;
     if (store->kind != IRL__STORE || store->u.store.buffer != b) return 0;
     for (k = 0; k < b->rank; k++) {
-        const irl_expr *index = store->u.store.indices[k];
-        if (!irl__cache_range(s, p, level, index, b->shape[k], &found.min[k], &found.extent[k]))
+        if (!irl__cache_range(s, p, level, store->u.store.indices[k], b->shape[k], &found.min[k],
+                              &found.extent[k], &loops[k]))
             return 0;
         for (j = 0; j < k; j++)
-            if (store->u.store.indices[j] == index && index->op != IRL_OP_INT) return 0;
+            if (loops[k] && loops[j] == loops[k]) return 0; /* a diagonal */
     }
     *box = found;
     return 1;

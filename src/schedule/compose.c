@@ -151,23 +151,13 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
     int        k;
     for (k = 0; axes && k < c->count; k++) {
         const irl_stmt *loop = c->loops[c->count - 1 - k];
-        irl__text       name;
-        irl__text_init(&name, s->cx);
-        irl__textf(&name, "v%s", loop->u.loop.var->u.name);
-        if (!irl__text_done(&name)) return NULL;
-        axes[k].var = irl_expr_var(s->cx, irl__text_done(&name), loop->u.loop.var->type);
-        axes[k].extent = loop->u.loop.extent;
-        axes[k].binding = loop->u.loop.var;
+        c->from[k] = loop->u.loop.var;
+        c->to[k] = irl__loop_axis(s->cx, loop->u.loop.var, loop->u.loop.min, loop->u.loop.extent,
+                                  &axes[k]);
+        if (!c->to[k]) return NULL;
         /* of one iteration nothing tells the kind: it is that of where the loop stands */
         axes[k].is_reduction = k >= spatial && irl__is_int(loop->u.loop.extent, 1);
         axes[k].is_unstated = !axes[k].is_reduction;
-        c->from[k] = loop->u.loop.var;
-        c->to[k] = axes[k].var;
-        if (!irl__is_int(loop->u.loop.min, 0)) {
-            axes[k].binding = irl__sub(s->cx, loop->u.loop.var, loop->u.loop.min);
-            c->to[k] = irl__add(s->cx, axes[k].var, loop->u.loop.min);
-        }
-        if (!c->to[k] || !axes[k].binding) return NULL;
     }
     return axes;
 }

@@ -25,7 +25,7 @@ typedef struct irl__distribute {
     const irl_stmt   *part[IRL__DISTRIBUTE_MOST];
     const irl_buffer *from[IRL__DISTRIBUTE_MOST];
     irl_buffer       *to[IRL__DISTRIBUTE_MOST];
-    const irl_expr   *var; /* what counts iterations where a statement is looked at */
+    const irl_expr   *count; /* counts iterations from 0, where a statement is looked at */
     const char       *why; /* what a block does that is not done; NULL */
 } irl__distribute;
 
@@ -108,8 +108,7 @@ static const irl_expr **irl__distribute_indices(irl__rewriter *r, int rank,
                                                                       sizeof *list);
     int                    k;
     if (!list) return NULL;
-    list[0] = irl__is_int(q->loop->u.loop.min, 0) ? q->var
-                                                  : irl__sub(r->cx, q->var, q->loop->u.loop.min);
+    list[0] = q->count;
     for (k = 0; k < rank; k++) list[k + 1] = irl__rewrite_expr(r, indices[k]);
     return list;
 }
@@ -124,22 +123,44 @@ static const irl_expr *irl__distribute_expr(irl__rewriter *r, const irl_expr *e)
     return indices ? irl__expr_load(r->cx, q->to[k], q->to[k]->rank, indices, q->loop->loc) : NULL;
 }
 
-/* In a block the iteration is the axis that is bound to it. */
+/* The block, with the axis in front of those that it has. */
+static const irl_stmt *irl__distribute_axis(irl_ctx *cx, const irl_stmt *s, const irl__axis *axis)
+{
+    irl__block_data *data = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *data);
+    irl__axis       *axes;
+    irl_stmt        *made;
+    if (!data) return NULL;
+    axes = (irl__axis *)irl__alloc_array(cx, (size_t)data->axis_count + 1, sizeof *axes);
+    made = (irl_stmt *)irl__copy(cx, s, 1, sizeof *made);
+    if (!axes || !made) return NULL;
+    axes[0] = *axis;
+    if (data->axis_count) memcpy(axes + 1, data->axes, (size_t)data->axis_count * sizeof *axes);
+    data->axes = axes;
+    data->axis_count++;
+    made->u.block = data;
+    return irl__stmt_finish(cx, made);
+}
+
+/* In a block the iteration is the axis that is bound to it, or one more if it has none. */
 static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *q,
                                              const irl_stmt *s)
 {
     const irl__block_data *b = s->u.block;
-    const irl_expr        *outer = q->var, *axis = NULL;
+    const irl_expr        *outer = q->count, *axis = NULL;
     const irl_stmt        *now;
+    irl__axis              more;
     int                    k;
+    if (!irl__loop_axis(r->cx, q->loop->u.loop.var, q->loop->u.loop.min, q->loop->u.loop.extent,
+                        &more))
+        return NULL;
     for (k = 0; k < b->axis_count; k++)
-        if (b->axes[k].binding == outer && !b->axes[k].is_reduction) axis = b->axes[k].var;
-    if (!axis || !irl__is_int(q->loop->u.loop.min, 0)) q->why = "has no axis that is the loop";
-    else if (b->read_count || b->write_count) q->why = "says which regions it touches";
-    else q->var = axis;
+        if (b->axes[k].binding == more.binding && !b->axes[k].is_reduction) axis = b->axes[k].var;
+    if (outer != more.binding) q->why = "stands in a block";
+    if (b->read_count || b->write_count) q->why = "says which regions it touches";
+    q->count = axis ? axis : more.var;
     now = irl__rewrite_stmt_children(r, s);
-    q->var = outer;
-    return now;
+    q->count = outer;
+    return !now || now == s || axis ? now : irl__distribute_axis(r->cx, now, &more);
 }
 
 static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)
@@ -166,7 +187,9 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
     const irl_expr *old = q->loop->u.loop.var;
     const irl_stmt *body;
     if (!made) return NULL;
-    q->var = old;
+    q->count = irl__is_int(q->loop->u.loop.min, 0)
+                   ? old : irl__sub(s->cx, old, q->loop->u.loop.min);
+    if (!q->count) return NULL;
     body = q->arrays ? irl__rewrite_stmt(&r, q->part[k]) : q->part[k];
     made->u.loop = q->loop->u.loop;
     made->u.loop.var = irl__sched_var(s, step, k, old->u.name);

@@ -75,6 +75,9 @@ IRL__FN int irl__target_has_operator(const irl_target *t, const irl_expr *e);
 IRL__FN int irl__target_has_index(const irl_target *t, const irl_expr *index);
 /* Whether its language picks the lanes of two vectors of bytes in any order. */
 IRL__FN int irl__target_has_picks(const irl_target *t);
+/* Whether elements of that type which lie apart, but not far, are lanes of wide loads of all that
+   lies between them (lanes_gather.c). */
+IRL__FN int irl__target_gathers(const irl_target *t, irl_type type);
 /* Whether e is such a shuffle. */
 IRL__FN int irl__is_pick(const irl_expr *e);
 /* The first part of e, perhaps e itself, that is in no form of the target's (vectors.c lists them);

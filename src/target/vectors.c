@@ -34,6 +34,12 @@ static const irl_expr *irl__form_of_bits(const irl_target *t, const irl_expr *e)
 
 int irl__target_has_picks(const irl_target *t) { return t->serial && t->ramps && t->widths > 1; }
 
+int irl__target_gathers(const irl_target *t, irl_type type)
+{
+    return t->widths > 1 && t->ramps && type.scalar != IRL_BOOL &&
+           irl__type_info(type)->bytes == (irl__target_has_picks(t) ? 1 : 4);
+}
+
 int irl__is_pick(const irl_expr *e)
 {
     return e->op == IRL_OP_SHUFFLE && e->count == 2 && e->type.lanes >= 8 &&

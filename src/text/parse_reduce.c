@@ -209,20 +209,10 @@ static irl__axis *irl__reduce_make_axes(irl__parser *p, irl__reduce_axes *a)
     irl__axis *axes = (irl__axis *)irl__alloc_array(p->cx, (size_t)a->count, sizeof *axes);
     int        k;
     for (k = 0; axes && k < a->count; k++) {
-        irl__text name;
-        irl__text_init(&name, p->cx);
-        irl__textf(&name, "v%s", a->var[k]->u.name);
-        if (!irl__text_done(&name)) return NULL;
-        axes[k].var = irl_expr_var(p->cx, irl__text_done(&name), irl__type_index());
-        axes[k].extent = a->extent[k];
-        axes[k].binding = a->from[k] = a->var[k];
+        a->from[k] = a->var[k];
+        a->to[k] = irl__loop_axis(p->cx, a->var[k], a->min[k], a->extent[k], &axes[k]);
+        if (!a->to[k]) return NULL;
         axes[k].is_reduction = k >= a->spatial;
-        a->to[k] = axes[k].var;
-        if (!irl__is_int(a->min[k], 0)) {
-            axes[k].binding = irl__sub(p->cx, a->var[k], a->min[k]);
-            a->to[k] = irl__add(p->cx, axes[k].var, a->min[k]);
-        }
-        if (!a->to[k] || !axes[k].binding) return NULL;
     }
     return axes;
 }

@@ -455,8 +455,9 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
     p->stmt_depth--;
     p->may_reduce = outer;
     /* what let binds is seen by the statements behind it, which stand beside it; so are the fields
-       of a record */
-    if (s && s->kind != IRL__LET && s->kind != IRL__DECL) s = irl__stmt_behind(p, base, s);
+       of a record; the variables of a store's sums stand beside it too, as those of a let do */
+    if (s && s->kind != IRL__LET && s->kind != IRL__DECL && s->kind != IRL__STORE)
+        s = irl__stmt_behind(p, base, s);
     if (!s) irl__failed_at(p, offset);
     return s;
 }

@@ -1,0 +1,264 @@
+/* auto_list.c - a list of nests: the statements of a function, or of a loop around several.
+
+   needs     auto.c, which decides one nest; auto_join.c and auto_apart.c
+   promises  sums that are said in several statements are one nest, or several, before they are
+             decided; what reads a sum cell by cell is computed where the sum is stored
+   cost      that of the nests; beyond IRL__AUTO_WORK of them the rest stays as it is */
+#include "auto.h"
+
+enum { IRL__AUTO_WORK = 1 << 12 }; /* nests that are looked at, times nests of the function */
+
+/* ------------------------------------------------------------------ sums of two statements */
+
+/* The innermost loop of the last of two statements in the nest, the first being a store: a
+   reduction as a person writes it, if anything. NULL: the nest is none such. */
+static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
+{
+    const irl_stmt *loop = NULL;
+    while (s->kind == IRL__FOR) s = s->u.loop.body;
+    if (s->kind != IRL__SEQ || s->u.seq.count != 2 || s->u.seq.stmts[0]->kind != IRL__STORE)
+        return NULL;
+    for (s = s->u.seq.stmts[1]; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
+    return s->kind == IRL__STORE ? loop : NULL;
+}
+
+/* The nest whose innermost loop that is (NULL: none) becomes a block. */
+static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
+{
+    const char    *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
+    irl__auto_plan p;
+    if (!name) return 0;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, "a store, and loops that update what it stored",
+                   "%s = compose_reduction(%s);", name, name);
+    return irl__auto_try(a, &p);
+}
+
+/* The innermost loop of a nest that updates what the statement before it stored, among others.
+   NULL: the nest is none such. */
+static const irl_stmt *irl__auto_begun(const irl__auto *a, const irl_stmt *top)
+{
+    const irl_stmt *before, *loop = top, *s;
+    const int       at = irl__auto_at(a, top);
+    if (at < 1) return NULL;
+    before = irl__auto_body(a)->u.seq.stmts[at - 1];
+    for (s = top; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
+    return before->kind == IRL__STORE && s->kind == IRL__STORE &&
+                   s->u.store.buffer == before->u.store.buffer ? loop : NULL;
+}
+
+/* Nothing was decided behind steps that alone win nothing: they are gone, and the lines of reasons
+   behind them stay. */
+static void irl__auto_without(irl__auto *a, const irl__auto *before)
+{
+    const char *line = a->text.data ? a->text.data + before->text.length : "", *end;
+    irl__text   reasons;
+    irl__text_init(&reasons, a->cx);
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        if (strncmp(line + strspn(line, " "), "//", 2) == 0)
+            irl__text_append(&reasons, line, (size_t)(end + 1 - line));
+    irl__auto_back(a, before);
+    if (reasons.length) irl__text_append(&a->text, reasons.data, reasons.length);
+}
+
+/* Such a nest is decided as a block; if nothing follows but a reason, a store in front of the loops
+   is the better form. 0: it is none, or a failure. */
+static int irl__auto_begun_do(irl__auto *a, uint32_t id, int *is_done)
+{
+    const irl__auto before = *a;
+    const irl_stmt *loop = irl__auto_begun(a, irl__auto_top(a->f, id));
+    if (!irl__auto_compose(a, loop)) return 0;
+    *is_done = irl__auto_nest_do(a, id);
+    if (!*is_done) irl__auto_without(a, &before);
+    return irl__ok(a->cx);
+}
+
+/* ------------------------------------------------------------------ the list */
+
+/* The nests of these statements, by their ids. */
+static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
+{
+    const irl_stmt *const *list = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
+    const int              most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    uint32_t *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
+    int       k;
+    for (k = *count = 0; ids && k < most; k++)
+        if (list[k]->kind == IRL__FOR) ids[(*count)++] = list[k]->id;
+    return ids;
+}
+
+/* Does a row read that temporary at the indices of what the nest writes? */
+static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
+                             const char *temporary)
+{
+    const irl__access *w = n->rows[n->written].access, *a = row->access;
+    int                k;
+    if (row->is_write || !a->buffer || strcmp(a->buffer->name, temporary) != 0 ||
+        irl__func_param_of(n->f, a->memory) >= 0 || a->rank != w->rank)
+        return 0;
+    for (k = 0; k < a->rank; k++)
+        if (a->indices[k] != w->indices[k] || irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
+    return 1;
+}
+
+/* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
+static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why;
+    irl__auto_nest  n;
+    int             k, j, reads = 0;
+    a->end.sum = NULL;
+    if (top && irl__auto_nest_of(&n, a, top, &why) && !n.is_reduction)
+        for (k = 0; k < n.row_count; k++) reads |= irl__auto_is_cell(&n, &n.rows[k], sum);
+    if (reads) {
+        const irl__auto_row *w = &n.rows[n.written];
+        a->end.sum = sum;
+        a->end.rank = w->access->rank;
+        for (k = 0; k < a->end.rank; k++) {
+            j = irl__auto_loop_of(&n, w->access->indices[k]);
+            a->end.extent[k] = n.loops[j].extent;
+            a->end.step[k] = w->step[j];
+            a->end.run[k] = w->run[j];
+            a->end.is_even[k] = w->is_even[j];
+        }
+    }
+    irl__scratch_end(a->cx, mark);
+}
+
+/* That nest is computed where the sum is stored. */
+static void irl__auto_behind(irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why;
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    if (top && irl__auto_nest_of(&n, a, top, &why)) {
+        irl__auto_plan_begin(a, &p);
+        irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
+        irl__auto_try(a, &p);
+    }
+    irl__scratch_end(a->cx, mark);
+    a->end.sum = NULL;
+}
+
+/* What a nest at the top sums up; NULL: it is no reduction. */
+static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
+{
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why, *name = NULL;
+    irl__auto_nest  n;
+    if (top && irl__auto_nest_of(&n, a, top, &why) && n.is_reduction)
+        name = n.store->u.store.buffer->name;
+    irl__scratch_end(a->cx, mark);
+    return name;
+}
+
+/* Lets and conditions in the loops of a nest become part of what it stores. */
+static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
+{
+    const char    *name;
+    irl__auto_plan p;
+    if (!irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF)) return 0;
+    name = irl__sched_loop_name(a->f, top);
+    if (!name) return 0;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, "each store says all of what it stores", "compose_store(%s);", name);
+    return irl__auto_try(a, &p);
+}
+
+/* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything
+   was decided. */
+static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
+{
+    const irl_stmt *top;
+    const char     *sum;
+    int             is_done = 0;
+    if (irl__auto_begun_do(a, id, &is_done)) return is_done;
+    top = irl__auto_top(a->f, id);
+    irl__auto_compose(a, irl__auto_may(a, top) ? irl__auto_last_of_two(top) : NULL);
+    sum = next ? irl__auto_sum_of(a, id) : NULL;
+    if (sum && irl__auto_may(a, irl__auto_top(a->f, next)))
+        irl__auto_stores(a, irl__auto_top(a->f, next));
+    if (sum) irl__auto_tell_end(a, sum, next);
+    is_done = irl__auto_nest_do(a, id);
+    if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, next);
+    return is_done;
+}
+
+/* What irl__auto_join made. */
+static int irl__auto_joined_do(irl__auto *a, uint32_t id)
+{
+    int is_done;
+    irl__auto_stores(a, irl__auto_top(a->f, id));
+    irl__auto_compose(a, irl__auto_last_of_two(irl__auto_top(a->f, id)));
+    a->deep++;
+    is_done = irl__auto_nest_do(a, id);
+    a->deep--;
+    return is_done;
+}
+
+static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count);
+
+int irl__auto_aparts_do(irl__auto *a, int at, int made)
+{
+    const irl_stmt *body = irl__auto_body(a);
+    uint32_t       *ids = (uint32_t *)irl__alloc_array(a->cx, (size_t)made, sizeof *ids);
+    int             k, count = 0, is_done;
+    for (k = at; ids && body->kind == IRL__SEQ && k < at + made; k++)
+        if (body->u.seq.stmts[k]->kind == IRL__FOR) ids[count++] = body->u.seq.stmts[k]->id;
+    if (!ids) return 0;
+    a->deep++;
+    is_done = irl__auto_ids_do(a, ids, count);
+    a->deep--;
+    return is_done;
+}
+
+/* One nest of a list, or two that are one. Whether anything was decided. */
+static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
+{
+    const irl__auto before = *a;
+    const irl_stmt *top;
+    uint32_t        joined = next ? irl__auto_join(a, id, next) : 0;
+    int             is_composed, is_done = 0, at, made;
+    if (joined && irl__auto_joined_do(a, joined)) return 1;
+    if (joined) irl__auto_back(a, &before);
+    top = irl__auto_top(a->f, id);
+    is_composed = irl__auto_may(a, top) && irl__auto_stores(a, top);
+    top = irl__auto_top(a->f, id);
+    made = irl__auto_may(a, top) && !irl__auto_last_of_two(top) ? irl__auto_apart(a, id, 0, &at)
+                                                                : 0;
+    if (made) is_done = irl__auto_aparts_do(a, at, made);
+    if (made && is_done) return 1;
+    if (made) irl__auto_back(a, &before);
+    if (made) is_composed = irl__auto_stores(a, irl__auto_top(a->f, id));
+    is_done = irl__auto_top_do(a, id, next);
+    if (!is_done && is_composed) irl__auto_without(a, &before);
+    return is_done;
+}
+
+/* Whether anything was decided. */
+static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
+{
+    int k, is_done = 0;
+    for (k = 0; k < count && irl__ok(a->cx); k++) {
+        if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
+            irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
+            break;
+        }
+        if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
+        if (a->has_bits) irl__auto_bits_do(a, ids[k]);
+        else is_done |= irl__auto_id_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0);
+    }
+    return is_done;
+}
+
+void irl__auto_list_do(irl__auto *a)
+{
+    int             count;
+    const uint32_t *ids = irl__auto_tops(a->cx, irl__auto_body(a), &count);
+    if (ids) irl__auto_ids_do(a, ids, count);
+}
