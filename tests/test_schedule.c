@@ -358,6 +358,59 @@ static void check_composed(void)
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "the same cell");
 }
 
+/* `before`, `each` 2,000 times, once for every $ a number, and `behind`. */
+static char *many(const char *before, const char *each, const char *behind)
+{
+    enum { COUNT = 2000 };
+    char       *text = (char *)malloc(strlen(before) + COUNT * (strlen(each) + 40) +
+                                      strlen(behind) + 1), *out = text;
+    const char *at;
+    int         k;
+    if (!text) abort();
+    out += sprintf(out, "%s", before);
+    for (k = 0; k < COUNT; k++)
+        for (at = each; *at; at++)
+            if (*at == '$') out += sprintf(out, "%d", k);
+            else *out++ = *at;
+    strcpy(out, behind);
+    return text;
+}
+
+/* Functions and loops of so many statements: what was cubic took minutes, n^2 stands out. */
+static void check_many(void)
+{
+    static const char head[] = "func f(x: i32[4], y: i32[4, 2], z: i32[4]) { ";
+    static const struct { const char *before, *each, *behind, *steps, *gone; } cases[] = {
+        { "alloc t: i32[4]; for (a: 4) t[a] = x[a] * 2; ",
+          "for (u$: 4) y[u$, 0] = y[u$, 0] ^ (t[u$] + $); ",
+          "}", "{ compute_inline(t); }", "t[" },
+        { "alloc t: i32[4]; for (a: 4) t[a] = x[a] * 2; ",
+          "for (u$: 4) y[u$, 0] = y[u$, 0] ^ (x[u$] + $); ",
+          "for (b: 4) z[b] = t[b]; }", "{ compute_at(t, b); }", "t[a]" },
+        { "for (i: 4) { ", "let v$ = x[i] + $; y[i, 0] = y[i, 0] ^ v$; ", "} }",
+          "{ compose_store(i); }", "let" },
+        { "for (b: 4) y[b, 0] = x[b]; for (i: 4) { ", "y[i, 1] = y[i, 0] ^ (y[i, 1] ^ $); ", "} }",
+          "{ merge(b, i); }", "for (i" }
+    };
+    char  *text, *before;
+    size_t k;
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        before = many(head, "", cases[k].before);
+        text = many(before, cases[k].each, cases[k].behind);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = irl_schedule_parse(f, cases[k].steps, IRL_TO_NUL, NULL);
+        if (CHECK_OK(cx)) {
+            CHECK(!strstr(irl_func_text(g), cases[k].gone));
+            CHECK(schedule_same(f, g, 1) == SAME);
+        }
+        free(before);
+        free(text);
+        irl_ctx_destroy(cx);
+    }
+}
+
 /* What stands in several statements is one store: values, conditions, two stores of one cell. */
 static void check_stores(void)
 {
@@ -385,6 +438,12 @@ static void check_stores(void)
                 "{ compose_store(i); }",
                 "func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 9; for (k: 8) "
                 "y[i] = min(y[i], i > 2 && k > i ? x[k] : 9); } }");
+    /* memory of a size that a let names is another one in all that follows */
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) { let m = i + 1; let v = x[i]; "
+                "alloc t: f32[m]; let w = v + 1.0f; t[i] = w; y[i] = t[i] + v; } }",
+                "{ compose_store(i); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) { alloc t: f32[i + 1]; "
+                "t[i] = x[i] + 1.0f; y[i] = t[i] + x[i]; } }");
     /* a part may stay: nothing began z, and what b is of is written behind it */
     check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) { let a = x[i] + 1; "
                 "if (a > 3) z[i] += a; let b = y[i]; y[i] = 3; z[i] = b; } }",
@@ -3786,6 +3845,7 @@ int main(void)
     check_caches();
     check_reductions();
     check_composed();
+    check_many();
     check_stores();
     check_distributed();
     check_label_of_buffer();

@@ -423,13 +423,19 @@ static int irl__accesses_skips(const irl__accesses_walk *w, const irl_stmt *s)
 
 static int irl__accesses_seq(irl__accesses_walk *w, const irl_stmt *s)
 {
-    irl__around *outer = w->around;
-    int          k, ok = 1;
+    irl__around *outer = w->around, *n;
+    int          k, j, ok = 1;
     for (k = 0; ok && k < s->u.seq.count; k++) {
         const irl_stmt *child = s->u.seq.stmts[k];
         const int       is_way = !w->is_inside && w->path_count && child == w->path[w->path_at];
         if (!irl__accesses_skips(w, child)) ok = irl__accesses_stmt(w, child);
         if (is_way) break;
+    }
+    for (j = 0; j < k; j++) {
+        const irl_stmt *let = s->u.seq.stmts[j];
+        n = let->kind == IRL__LET
+                ? (irl__around *)irl__ptr_map_get(&w->t->of_var, let->u.let.var) : NULL;
+        if (n) n->end = w->t->count;
     }
     w->around = outer;
     return ok;

@@ -74,7 +74,8 @@ struct irl__around {
     int                depth;      /* how many stand around it */
     int                loop_count; /* how many loops do, itself counted */
     const irl__around *loop;       /* the innermost of these; NULL: none */
-    int first, end; /* LOOP and BLOCK: the rows inside are first .. end - 1 of the table */
+    /* LOOP, BLOCK and the LET of a sequence: the rows inside are first .. end - 1 of the table */
+    int first, end;
     int launch, launch_end; /* and the launches inside, counted from 0 */
     int number;     /* LET and AXIS, and of LOOPs: in the order of the walk */
     const irl_stmt   *stmt;

@@ -3,7 +3,7 @@
    needs     place.c, the table of accesses, updates (commute.c)
    promises  every store writes what it wrote, in the order in which it did; a cell that was left as
              it is is written with what it held only where a store right before began it
-   cost      one table of accesses; linear in the statements of the loop, times its lets
+   cost      one table of accesses; each statement is rewritten once
 
    compose_store
    requires  a loop with lets, or conditions around stores, in it
@@ -90,36 +90,23 @@ static int irl__composed_is_apart(const irl__composed *q, const irl_expr *e, con
    stand in it now, is: that was asked of them. */
 static int irl__composed_is_stable(irl__composed *q, const irl_stmt *let)
 {
-    const irl_expr *var = let->u.let.var;
-    irl__place      in;
-    int             first, end;
+    const irl__around *node;
     if (!(let->u.let.value->flags & IRL__HAS_MEMORY)) return 1;
-    if (!irl__ptr_map_get(&q->t.of_var, var)) return 0;
-    for (first = 0; first < q->t.count; first++)
-        if (q->t.list[first].place->kind == IRL__LET && q->t.list[first].place->u.let.var == var)
-            break;
-    if (first == q->t.count) return 1;
-    if (!irl__place_of_stmt(q->s->f->body, q->t.list[first].place, &in) || in.count < 2) return 0;
-    for (end = first; end < q->t.count; end++)
-        if (!irl__place_holds(in.at[in.count - 2], q->t.list[end].place)) break;
-    return irl__accesses_is_stable(&q->t, first, end, let->u.let.value);
+    node = (const irl__around *)irl__ptr_map_get(&q->t.of_var, let->u.let.var);
+    return node && irl__accesses_is_stable(&q->t, node->first, node->end, let->u.let.value);
 }
 
-/* May the value stand where the name does, in what follows? */
-static int irl__composed_may_put(irl__composed *q, const irl_stmt *let, int count,
-                                 const irl_stmt *const *behind)
+/* May the value stand where the name does, in what follows? is_waited: that waits, or launches. */
+static int irl__composed_may_put(irl__composed *q, const irl_stmt *let, int is_waited)
 {
     const irl_expr *value = let->u.let.value;
-    unsigned        waits = 1u << IRL__BARRIER | 1u << IRL__LAUNCH;
-    int             k;
     if (!irl__composed_is_value(value))
         return irl__composed_stays(q, let, "a let of a pointer, a call or vectors");
     if (value->size > IRL__COMPOSED_SIZE)
         return irl__composed_stays(q, let, "the value of a let is too large to stand in several "
                                            "places");
-    for (k = 0; k < count; k++)
-        if ((value->flags & IRL__HAS_MEMORY) && irl__stmt_holds(behind[k], waits))
-            return irl__composed_stays(q, let, "behind a let of memory others may write it");
+    if ((value->flags & IRL__HAS_MEMORY) && is_waited)
+        return irl__composed_stays(q, let, "behind a let of memory others may write it");
     return irl__composed_is_stable(q, let) ||
            irl__composed_stays(q, let, "what a let reads is written behind it");
 }
@@ -261,34 +248,72 @@ static const irl_stmt *irl__composed_two(irl__composed *q, const irl_stmt *first
     return irl__composed_choice(q, s->u.branch.condition, then_, first);
 }
 
+/* The statements of a sequence, and the lets in front of what was not looked at, which is to have
+   their values. */
+typedef struct irl__composed_list {
+    int              all, count;
+    int              waits; /* behind the last statement that waits or launches */
+    const irl_stmt **stmts;
+    const irl_expr **from, **to;
+} irl__composed_list;
+
+static int irl__composed_list_of(irl__composed *q, const irl_stmt *seq, irl__composed_list *l)
+{
+    const size_t all = (size_t)seq->u.seq.count;
+    l->all = l->waits = seq->u.seq.count;
+    l->count = 0;
+    while (l->waits && !irl__stmt_holds(seq->u.seq.stmts[l->waits - 1],
+                                        1u << IRL__BARRIER | 1u << IRL__LAUNCH))
+        l->waits--;
+    l->stmts = (const irl_stmt **)irl__copy(q->cx, seq->u.seq.stmts, all, sizeof *l->stmts);
+    l->from = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l->from);
+    l->to = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l->to);
+    return l->from && l->to && (l->stmts || !all);
+}
+
+/* The values of the lets, in statement k alone: each is rewritten once. Behind a declaration, whose
+   buffer may become another one, in all at once. */
+static int irl__composed_values(irl__composed *q, irl__composed_list *l, int k)
+{
+    const irl_stmt *at = l->stmts[k];
+    const int       is_new = at->kind == IRL__ALLOC || at->kind == IRL__DECL;
+    if (!l->count) return 1;
+    if (is_new) at = irl__stmt_seq(q->cx, l->all - k, l->stmts + k);
+    if (at) at = irl__substitute_stmt(q->cx, at, l->count, l->from, l->to);
+    if (!at) return 0;
+    if (!is_new) l->stmts[k] = at;
+    else {
+        memcpy(l->stmts + k, at->u.seq.stmts, (size_t)(l->all - k) * sizeof *l->stmts);
+        l->count = 0;
+    }
+    return 1;
+}
+
 static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
                                          const irl_stmt *begun)
 {
-    const int        all = s->u.seq.count;
-    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(q->cx, (size_t)all, sizeof *list);
-    const irl_stmt  *two;
-    int              k, j, count = 0;
-    for (k = 0; list && k < all; k++) list[k] = s->u.seq.stmts[k];
-    for (k = 0; list && k < all; k++) {
-        const irl_stmt *now = list[k];
-        if (now->kind == IRL__LET && irl__composed_may_put(q, now, all - k - 1, list + k + 1)) {
-            for (j = k + 1; j < all; j++) {
-                list[j] = irl__substitute_stmt(q->cx, list[j], 1, &now->u.let.var,
-                                               &now->u.let.value);
-                if (!list[j]) return NULL;
-            }
+    irl__composed_list l;
+    const irl_stmt   **list, *two;
+    int                k, count = 0;
+    if (!irl__composed_list_of(q, s, &l)) return NULL;
+    list = l.stmts;
+    for (k = 0; k < l.all; k++) {
+        if (!irl__composed_values(q, &l, k)) return NULL;
+        if (list[k]->kind == IRL__LET && irl__composed_may_put(q, list[k], k + 1 < l.waits)) {
+            l.from[l.count] = list[k]->u.let.var;
+            l.to[l.count++] = list[k]->u.let.value;
             q->done++;
             continue;
         }
-        two = count ? irl__composed_two(q, list[count - 1], now) : NULL;
+        two = count ? irl__composed_two(q, list[count - 1], list[k]) : NULL;
         if (two) list[count - 1] = two;
         else {
-            list[count] = irl__composed_stmt(q, now, count ? list[count - 1] : begun);
+            list[count] = irl__composed_stmt(q, list[k], count ? list[count - 1] : begun);
             if (!list[count++]) return NULL;
         }
         if (!irl__ok(q->cx)) return NULL;
     }
-    return list ? irl__stmt_seq(q->cx, count, list) : NULL;
+    return irl__stmt_seq(q->cx, count, list);
 }
 
 static const irl_stmt *irl__composed_loop(irl__composed *q, const irl_stmt *s,

@@ -180,14 +180,15 @@ static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, cons
    0: there is none. */
 static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl__meeting *meeting)
 {
-    int k, i;
+    int k, i, first, end;
+    irl__flow_rows(&m->t, m->last, &first, &end);
     for (k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
         int                child = -1;
         if (w->is_declared || w->kind == IRL__ACCESS_READ || irl__flow_is_in(w, m->last)) continue;
-        for (i = 0; i < m->t.count; i++) {
+        for (i = first; i < end; i++) {
             const irl__access *r = &m->t.list[i];
-            if (r->is_declared || r->kind != IRL__ACCESS_READ || !irl__flow_is_in(r, m->last) ||
+            if (r->is_declared || r->kind != IRL__ACCESS_READ ||
                 irl__access_alias(&m->t, w, r) == IRL_NO)
                 continue;
             if (child < 0) child = irl__move_child(s->f, m, w->place);

@@ -264,6 +264,16 @@ int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop)
     return 0;
 }
 
+void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end)
+{
+    const irl__around *n =
+        block_or_loop->kind == IRL__BLOCK
+            ? (const irl__around *)irl__ptr_map_get(&t->of_block, block_or_loop)
+            : irl__loop_of(t, block_or_loop);
+    *first = n ? n->first : 0;
+    *end = n ? n->end : 0;
+}
+
 int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written)
 {
     const irl__arg *named = &step->args[1];
@@ -765,15 +775,12 @@ int irl__flow_rank_of(const irl__around *loop)
     return kind == IRL_SERIAL || kind == IRL_UNROLLED ? IRL__BEFORE : IRL__BEFORE | IRL__AFTER;
 }
 
-irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m)
+static irl_answer irl__flow_pair_meets(irl__accesses *t, int a, int b, int ordered,
+                                       irl__meeting *m)
 {
-    irl__pair *p;
+    irl__pair *p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
     uint8_t    relation[IRL_MAX_DEPTH];
     int        k, j, count;
-    memset(m, 0, sizeof *m);
-    m->answer = IRL_NO;
-    if (irl__access_alias(t, &t->list[a], &t->list[b]) == IRL_NO) return IRL_NO;
-    p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
     if (!p) return IRL_UNKNOWN;
     if (!ordered) return irl__pair_meets(p, NULL, m);
     count = irl__pair_loop_count(p);
@@ -784,6 +791,29 @@ irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__mee
     }
     memset(relation, IRL__SAME, sizeof relation);
     return a < b ? irl__pair_meets(p, relation, m) : IRL_NO;
+}
+
+static const irl__around *irl__flow_outermost(const irl__access *a)
+{
+    const irl__around *loop = a->around ? a->around->loop : NULL;
+    while (loop && loop->outer && loop->outer->loop) loop = loop->outer->loop;
+    return loop;
+}
+
+irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m)
+{
+    const irl__access *one = &t->list[a], *other = &t->list[b];
+    irl__arena_mark    mark;
+    irl_answer         answer;
+    memset(m, 0, sizeof *m);
+    m->answer = IRL_NO;
+    if (irl__access_alias(t, one, other) == IRL_NO ||
+        (ordered && a > b && irl__flow_outermost(one) != irl__flow_outermost(other)))
+        return IRL_NO;
+    mark = irl__scratch_begin(t->cx);
+    answer = irl__flow_pair_meets(t, a, b, ordered, m);
+    irl__scratch_end(t->cx, mark);
+    return answer;
 }
 
 /* ------------------------------------------------------------------ regions */

@@ -15,6 +15,7 @@ typedef struct irl__inline {
     irl__flow_unit    user;  /* of reverse_compute_inline: that reads it */
     irl__flow_buffer  b;
     irl__flow_inverse inv;
+    irl__ptr_map      near;      /* where statements of the function stand beside the maker */
     int               level;     /* of the innermost statement that holds all that touch it */
     int               is_looped; /* a loop stands between the declaration and that statement: */
     int               span;      /* the outermost; else the same level */
@@ -45,14 +46,14 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
 {
     const irl__place *p = &q->maker.p;
     int               k, level = p->count - 1;
+    if (!irl__place_all(s->cx, p, &q->near)) return 0;
     for (k = 0; k < q->b.t.count; k++) {
-        const irl__access *a = &q->b.t.list[k];
-        irl__place         at;
-        int                common;
+        const irl__access     *a = &q->b.t.list[k];
+        const irl__place_near *at;
         if (!irl__flow_is_of(a, q->b.buffer)) continue;
-        if (!irl__place_of_stmt(s->f->body, a->place, &at)) return 0;
-        common = irl__flow_common(p, &at);
-        if (common < level) level = common;
+        at = (const irl__place_near *)irl__ptr_map_get(&q->near, a->place);
+        if (!at) return 0;
+        if (at->level < level) level = at->level;
     }
     q->level = q->span = level;
     for (k = level; k-- > q->b.scope.count;)
@@ -211,12 +212,10 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
                                             irl__refused_buffer(s, seen.found));
 }
 
-/* Which child of the sequence at that level holds the statement? The whole, if it is none. */
-static int irl__inline_child(const irl_func *f, const irl_stmt *place, int level)
+/* Which child of the sequence at its level holds the statement? The whole, if it is none. */
+static int irl__inline_child(const irl__inline *q, const irl_stmt *place)
 {
-    irl__place p;
-    if (!irl__place_of_stmt(f->body, place, &p) || p.count < level + 2) return 0;
-    return p.child[level + 1];
+    return irl__place_child(&q->maker.p, &q->near, place, q->level);
 }
 
 /* Each load reads a cell that was written. */
@@ -228,7 +227,7 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
     for (k = 0; k < q->b.t.count; k++)
         if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
             !irl__flow_is_write(&q->b.t.list[k]) &&
-            irl__inline_child(s->f, q->b.t.list[k].place, q->level) < maker)
+            irl__inline_child(q, q->b.t.list[k].place) < maker)
             return irl__sched_refuse(s, step->loc, "'%s' is read in front of '%s', which writes it",
                                      irl__refused_buffer(s, q->b.buffer), step->args[0].name);
     if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
@@ -253,59 +252,86 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
     return 1;
 }
 
-/* How often is the load of row i made between the write before it and the one behind it? The i-th
-   row of t, in a table with the same writes. */
-static int irl__inline_times(const irl__accesses *in, const irl__accesses *t, int i)
+/* The first row from k on that writes. */
+static int irl__inline_next_write(const irl__accesses *t, int k)
 {
-    int writes = 0, times = 0, k;
-    for (k = 0; k < i; k++) writes += !t->list[k].is_declared && irl__access_writes(&t->list[k]);
-    for (k = 0; k < in->count && writes >= 0; k++) {
-        const irl__access *a = &in->list[k];
-        if (a->is_declared) continue;
-        if (irl__access_writes(a)) writes--;
-        else times += writes == 0 && a->expr == t->list[i].expr;
-    }
+    while (k < t->count && (t->list[k].is_declared || !irl__access_writes(&t->list[k]))) k++;
+    return k;
+}
+
+static int irl__inline_times(const irl__accesses *t, int first, int end, const irl_expr *load)
+{
+    int times = 0, k;
+    for (k = first; k < end; k++) times += !t->list[k].is_declared && t->list[k].expr == load;
     return times;
 }
 
+/* The rows of t, a scratch list of *count, that are loads which, between one write and the next,
+   are not made as often as in a table with the same writes: what was put into other statements. */
+static int *irl__inline_put_loads(const irl__accesses *t, const irl__accesses *before,
+                                  const irl_stmt *maker, int *count)
+{
+    int *list = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *list);
+    int  k, end, first = 0, was = 0, was_end;
+    *count = 0;
+    for (; list && first < t->count; first = end + 1, was = was_end + 1) {
+        end = irl__inline_next_write(t, first);
+        was_end = irl__inline_next_write(before, was);
+        for (k = first; k < end; k++)
+            if (!t->list[k].is_declared && t->list[k].kind == IRL__ACCESS_READ &&
+                t->list[k].place != maker &&
+                irl__inline_times(t, first, end, t->list[k].expr) !=
+                    irl__inline_times(before, was, was_end, t->list[k].expr))
+                list[(*count)++] = k;
+    }
+    return list;
+}
+
+/* May the write w be one of an operand of the maker, whose rows in f begin at `from`, that lies in
+   that memory (NULL: in any)? */
+static int irl__inline_hits(const irl__inline *q, const irl__accesses *t, const irl__access *w,
+                            int from, const irl_expr *memory)
+{
+    const irl__accesses *of = &q->b.t;
+    int                  k;
+    for (k = from; k < of->count && of->list[k].place == q->maker.store; k++)
+        if ((!memory || of->list[k].memory == memory) && !of->list[k].is_declared &&
+            !irl__flow_is_write(&of->list[k]) && irl__access_alias(t, w, &of->list[k]) != IRL_NO)
+            return 1;
+    return 0;
+}
+
 /* The rows of stores between the unit's place and the last use: none may change an operand of what
-   has been put into other statements: loads that were not made there before. */
-static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
-                                 const irl_func *g)
+   has been put into other statements. */
+static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
+                                 const irl__inline *q, const irl_func *g)
 {
     irl__accesses t, before;
     irl__meeting  m;
     irl__place    at;
-    int           k, j, first;
-    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at)) return 0;
-    first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
-    if (!irl__accesses_of(&t, g, at.at[q->span]) ||
+    irl__ptr_map  near;
+    int          *loads, k, i, first, count, from = 0;
+    if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
+        !irl__place_all(s->cx, &at, &near) || !irl__accesses_of(&t, g, at.at[q->span]) ||
         !irl__accesses_of(&before, s->f, q->maker.p.at[q->span]))
         return 0;
-    for (k = 0; k < t.count; k++) {
+    first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
+    while (from < q->b.t.count && q->b.t.list[from].place != q->maker.store) from++;
+    loads = irl__inline_put_loads(&t, &before, q->maker.store, &count);
+    for (k = 0; loads && k < t.count; k++) {
         const irl__access *w = &t.list[k];
-        if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data)
+        if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data ||
+            !irl__inline_hits(q, &t, w, from, NULL) ||
+            (!q->is_looped && irl__place_child(&at, &near, w->place, q->level) < first))
             continue;
-        if (!q->is_looped && irl__inline_child(g, w->place, q->level) < first) continue;
-        for (j = 0; j < q->b.t.count; j++) { /* operands: rows of the maker in f */
-            const irl__access *e = &q->b.t.list[j];
-            int                i;
-            if (e->place != q->maker.store || e->is_declared || irl__flow_is_write(e)) continue;
-            if (irl__access_alias(&t, w, e) == IRL_NO) continue;
-            for (i = 0; i < t.count; i++) {
-                const irl__access *r = &t.list[i];
-                if (r->is_declared || r->kind != IRL__ACCESS_READ || r->memory != e->memory ||
-                    r->place == q->maker.store ||
-                    irl__inline_times(&before, &t, i) == irl__inline_times(&t, &t, i))
-                    continue;
-                if (irl__flow_meets(&t, k, i, !q->is_looped, &m) != IRL_NO)
-                    return irl__ok(s->cx) &&
-                           irl__order_refuse(s, step->loc, &t, &m, "what it is computed from is "
-                                             "written before a load", NULL);
-            }
-        }
+        for (i = 0; i < count; i++)
+            if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
+                irl__flow_meets(&t, k, loads[i], !q->is_looped, &m) != IRL_NO)
+                return irl__ok(s->cx) &&
+                       irl__order_refuse(s, step->loc, &t, &m, "what it is computed from is "
+                                         "written before a load", NULL);
     }
-    return 1;
+    return loads != NULL;
 }
 
 /* The statement of f behind which the maker is gone, and the temporary. */
@@ -342,8 +368,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     if (q.b.reads && !irl__inline_is_written(s, step, &q)) return 0;
     if (!irl__flow_is_of_item(s, step, &q.b.t, &q.maker.p, q.level, q.b.buffer) ||
         !irl__flow_waits_for_none(s, step, &q.b.t, &q.maker.p, q.level,
-                                  irl__inline_child(s->f, q.maker.store, q.level), -1,
-                                  &q.b.buffer, 1))
+                                  irl__inline_child(&q, q.maker.store), -1, &q.b.buffer, 1))
         return 0;
     w.q = &q;
     w.s = s;
@@ -672,10 +697,11 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     irl__accesses   t;
     irl__meeting    m;
     irl__place      at, user;
+    irl__ptr_map    near;
     int             k, i, from, to;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
         !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user) ||
-        !irl__accesses_of(&t, g, at.at[q->span]))
+        !irl__place_all(s->cx, &at, &near) || !irl__accesses_of(&t, g, at.at[q->span]))
         return 0;
     from = at.child[q->level + 1];
     to = user.child[q->level + 1];
@@ -698,7 +724,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
                 continue;
             if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))
                 continue;
-            child = own ? from : irl__inline_child(g, b->place, q->level);
+            child = own ? from : irl__place_child(&at, &near, b->place, q->level);
             if (!own && !q->is_looped && (child < from || child > to)) continue;
             if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
@@ -815,9 +841,8 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
     if (!irl__inline_read_maker(s, arg, q) || !irl__inline_level(s, q) ||
         !irl__flow_is_of_item(s, step, &q->b.t, &q->user.p, q->level, q->b.buffer) ||
         !irl__flow_waits_for_none(s, step, &q->b.t, &q->user.p, q->level,
-                                  irl__inline_child(s->f, q->maker.p.at[q->maker.p.count - 1],
-                                                    q->level),
-                                  irl__inline_child(s->f, q->user.store, q->level),
+                                  irl__inline_child(q, q->maker.p.at[q->maker.p.count - 1]),
+                                  irl__inline_child(q, q->user.store),
                                   &q->b.buffer, 1) ||
         !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, step, q))
         return 0;

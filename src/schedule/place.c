@@ -36,6 +36,55 @@ int irl__place_holds(const irl_stmt *s, const irl_stmt *one)
     return irl__place_seek(s, 0, one, &p);
 }
 
+typedef struct irl__place_walk {
+    irl_ctx         *cx;
+    irl__ptr_map    *near;
+    const irl_stmt  *next; /* of the place: what stands in it is seen later */
+    irl__place_near *now;
+} irl__place_walk;
+
+static int irl__place_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__place_walk *w = (irl__place_walk *)v->user;
+    if (s == w->next || !irl__ok(w->cx) || irl__ptr_map_get(w->near, s)) return 0;
+    return irl__ptr_map_put(w->cx, w->near, s, w->now);
+}
+
+static int irl__place_see_in(irl__place_walk *w, const irl_stmt *s, int level, int child)
+{
+    irl__visitor v = irl__visitor_make(w, NULL, irl__place_see);
+    w->now = (irl__place_near *)irl__scratch_alloc(w->cx, 1, sizeof *w->now);
+    if (!w->now) return 0;
+    w->now->level = level;
+    w->now->child = child;
+    irl__visit_stmt(&v, s);
+    return irl__ok(w->cx);
+}
+
+int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *near)
+{
+    irl__place_walk w;
+    int             level, k;
+    memset(near, 0, sizeof *near);
+    w.cx = cx;
+    w.near = near;
+    for (level = 0; level < p->count; level++) {
+        const irl_stmt *at = p->at[level];
+        w.next = level + 1 < p->count ? p->at[level + 1] : NULL;
+        for (k = 0; at->kind == IRL__SEQ && k < at->u.seq.count; k++)
+            if (!irl__place_see_in(&w, at->u.seq.stmts[k], level, k)) return 0;
+        if (!irl__place_see_in(&w, at, level, 0)) return 0;
+    }
+    return 1;
+}
+
+int irl__place_child(const irl__place *p, const irl__ptr_map *near, const irl_stmt *s, int level)
+{
+    const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(near, s);
+    if (!at || at->level < level) return 0;
+    return at->level > level ? p->child[level + 1] : at->child;
+}
+
 int irl__place_kernel(const irl__place *p, int level)
 {
     int k;

@@ -96,6 +96,17 @@ IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int lev
 IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
 /* Does the one stand in the other, or is it? */
 IRL__FN int irl__place_holds(const irl_stmt *s, const irl_stmt *one);
+/* Where a statement stands beside a place: `level` is the innermost statement of the place that
+   holds it, or is it; where that is a sequence, `child` is which of its statements does. */
+typedef struct irl__place_near {
+    int level, child;
+} irl__place_near;
+/* Of all statements of the body: statement -> its irl__place_near. One walk, where asking for the
+   place of each would be one for each. Scratch memory; false: it is out. */
+IRL__FN int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *near);
+/* Which statement of the sequence at[level] holds s? 0: it is none, or s stands elsewhere. */
+IRL__FN int irl__place_child(const irl__place *p, const irl__ptr_map *near, const irl_stmt *s,
+                             int level);
 /* Of the statements above that level, which is the outermost bound loop? `level`: none is. */
 IRL__FN int irl__place_kernel(const irl__place *p, int level);
 /* The function without the statement, and without what held it alone. */
@@ -441,6 +452,8 @@ IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
 /* forward: cache_write asks it of consumers */
 IRL__FN int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop);
+/* The rows that stand in it: *first .. *end - 1. */
+IRL__FN void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end);
 /* *written: does the block of the first argument write the buffer that the second one names? */
 IRL__FN int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written);
 /* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but

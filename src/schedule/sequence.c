@@ -330,25 +330,48 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
             loops[k]->u.loop.extent != loops[0]->u.loop.extent ||
             loops[k]->u.loop.kind != loops[0]->u.loop.kind ||
             loops[k]->u.loop.axis != loops[0]->u.loop.axis ||
-            loops[k]->u.loop.extent->flags & IRL__HAS_MEMORY)
+            (loops[k]->u.loop.min->flags | loops[k]->u.loop.extent->flags) & IRL__HAS_MEMORY)
             return irl__sequence_differ(s, step, 0, k, "the loops '%s' and '%s' have other "
                                         "bounds, or are of other kinds");
     }
     return 1;
 }
 
-/* Rows from `second` on are of bodies behind the rows before. */
-static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
-                                     int second, int end, const irl_stmt *loop)
+/* Does a meet b in an iteration of the loop that comes later, and would come before? */
+static irl_answer irl__sequence_meets(irl__accesses *t, const irl__around *loop,
+                                      const irl__access *a, const irl__access *b, irl__meeting *m)
 {
-    const irl_for_kind kind = loop->u.loop.kind;
-    irl__meeting       m;
+    const irl_for_kind kind = loop->stmt->u.loop.kind;
+    irl__arena_mark    mark;
+    irl__pair         *p;
     uint8_t            relation[IRL_MAX_DEPTH];
-    int                i, j, k, is_inside;
-    for (i = 0; i < second; i++)
-        for (j = second; j < end; j++) {
+    irl_answer         answer = IRL_UNKNOWN;
+    int                k, is_inside;
+    if (irl__access_is_apart(a, b) || irl__access_tells(t, loop, a, b)) return IRL_NO;
+    mark = irl__scratch_begin(t->cx);
+    p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
+    for (k = is_inside = 0; p && k < irl__pair_loop_count(p); k++) {
+        relation[k] = is_inside ? IRL__ANY : IRL__SAME;
+        if (irl__pair_loop(p, k) != loop) continue;
+        relation[k] = kind == IRL_SERIAL || kind == IRL_UNROLLED
+                          ? IRL__AFTER : IRL__AFTER | IRL__BEFORE;
+        is_inside = 1;
+    }
+    if (p) answer = irl__pair_meets(p, relation, m);
+    irl__scratch_end(t->cx, mark);
+    return answer;
+}
+
+/* Of the rows in the loop those from the second-th on are of bodies behind the others. */
+static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
+                                     int second, const irl_stmt *made)
+{
+    const irl__around *loop = irl__loop_of(t, made);
+    irl__meeting       m;
+    int                i, j;
+    for (i = loop->first; i < loop->first + second; i++)
+        for (j = loop->first + second; j < loop->end; j++) {
             const irl__access *a = &t->list[i], *b = &t->list[j];
-            irl__pair         *p;
             if (a->is_declared || b->is_declared ||
                 (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(t, a, b) == IRL_NO || irl__accesses_commute(t, a, b))
@@ -357,16 +380,7 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
                 return irl__sched_refuse(s, step->loc, "'%s' is an image, which one kernel writes "
                                          "and the next one reads",
                                          irl__refused_buffer(s, a->buffer));
-            p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
-            if (!p) return 0;
-            for (k = is_inside = 0; k < irl__pair_loop_count(p); k++) {
-                relation[k] = is_inside ? IRL__ANY : IRL__SAME;
-                if (irl__pair_loop(p, k)->stmt != loop) continue;
-                relation[k] = kind == IRL_SERIAL || kind == IRL_UNROLLED
-                                  ? IRL__AFTER : IRL__AFTER | IRL__BEFORE;
-                is_inside = 1;
-            }
-            if (irl__pair_meets(p, relation, &m) != IRL_NO)
+            if (irl__sequence_meets(t, loop, a, b, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, t, &m, "an iteration would come before a "
                                          "later one of the loop in front", NULL);
@@ -419,7 +433,7 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k + 1 < step->arg_count; k++) {
         if (!irl__accesses_of(&part, s->f, loops[k]->u.loop.body)) return 0;
         rows += part.count;
-        if (!irl__sequence_merge_holds(s, step, &t, rows, t.count, made)) return 0;
+        if (!irl__sequence_merge_holds(s, step, &t, rows, made)) return 0;
     }
     s->f = g;
     return irl__sched_result(s, step, 0, made);
