@@ -230,6 +230,66 @@ static void test_written(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ elements of 4 bytes */
+
+/* Where lane i lies, and where the last of 8 and of 16 lanes does. */
+static const struct {
+    const char *text;
+    int         most8, most16;
+} apart[] = { { "i * 2", 14, 30 },          { "i * 3", 21, 45 },  { "i * 4", 28, 60 },
+              { "i * 5", 35, 75 },          { "i", 7, 15 },       { "(LANES - 1 - i) * 2", 14, 30 },
+              { "i / 2 * 3 + i % 2", 10, 22 }, { "i / 4 * 5", 5, 15 } };
+
+/* The last element of x is read, and the interpreter of modules sees each that lies outside. */
+static int one_apart(uint64_t seed)
+{
+    static const char *const types[] = { "f32", "i32", "u32" };
+    char        text[600], number[24];
+    uint32_t    x[400], y[2][64];
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_func   *f;
+    irl_module *m;
+    int         lanes, steps, stride, at, form, k, size, ok;
+    sprintf(number, "%lu", (unsigned long)seed);
+    random64_seed(number);
+    lanes = random_below(2) ? 16 : 8;
+    steps = 1 + random_below(4);
+    stride = 1 + random_below(70);
+    at = random_below(5);
+    form = random_below(sizeof apart / sizeof *apart);
+    k = random_below(3);
+    size = at + (steps - 1) * stride + (lanes == 8 ? apart[form].most8 : apart[form].most16) + 1;
+    sprintf(text, "func f(x: %s[%d], y: %s[%d]) { let LANES = %d; for (o: %d) "
+                  "for vectorized (i: %d) y[o * %d + i] = x[o * %d + %d + (%s)]; }",
+            types[k], size, types[k], steps * lanes, lanes, steps, lanes, lanes, stride, at,
+            apart[form].text);
+    for (k = 0; k < size; k++) x[k] = (uint32_t)(random64() & 0x3fffffff);
+    memset(y, 0, sizeof y);
+    f = irl_func_parse(cx, text, IRL_TO_NUL, "apart");
+    m = irl_func_lower(f, &irl_target_opencl12);
+    ok = irl_func_interpret(f, IRL_ARGS(x, y[0])) && irl_module_interpret(m, IRL_ARGS(x, y[1])) &&
+         memcmp(y[0], y[1], sizeof y[0]) == 0;
+    if (!CHECK(ok)) printf("seed %lu: %s\n%s\n", (unsigned long)seed, irl_diag_text(cx), text);
+    k = strstr(irl_module_text(m), "ramp(") != NULL && strstr(irl_module_text(m), "shuffle(");
+    irl_ctx_destroy(cx);
+    return k;
+}
+
+static void test_apart(void)
+{
+    static const char written[] =
+        "func f(x: f32[64]) { for (o: 2) for vectorized (i: 8)\n"
+        "    x[o * 32 + i * 2] = x[o * 32 + i * 2 + 1]; }";
+    irl_ctx *cx = irl_ctx_create(NULL);
+    int      seed, windows = 0;
+    for (seed = 1; seed <= 300; seed++) windows += one_apart((uint64_t)seed);
+    printf("elements of 4 bytes: %d of 300 are lanes of wide loads\n", windows);
+    CHECK(windows > 100);
+    CHECK(!strstr(irl_module_text(irl_func_lower(irl_func_parse(cx, written, IRL_TO_NUL, NULL),
+                                                 &irl_target_opencl12)), "ramp("));
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
@@ -239,6 +299,7 @@ int main(int argc, char **argv)
     memset(&t, 0, sizeof t);
     for (j = 0; j < BATCH; j++) numbers[j] = j;
     test_written();
+    test_apart();
     for (k = 0; k < count && test_failed < 5; k++) {
         if (k % BATCH == 0) {
             t.length = 0;
