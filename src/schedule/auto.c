@@ -684,8 +684,10 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
     return 0;
 }
 
-/* Whether anything was done. */
-static int irl__auto_once_do(irl__auto *a, uint32_t id)
+/* forward: a nest of fewer loops is decided as one of its own */
+static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top);
+
+int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     irl__auto_nest  n;
@@ -706,6 +708,10 @@ static int irl__auto_once_do(irl__auto *a, uint32_t id)
         name = n.name;
         all = irl__auto_all_iterations(&n);
         is_matrix = irl__auto_is_shared_matrix(&n);
+        if (irl__auto_fused_do(a, &n, top)) {
+            irl__scratch_end(a->cx, mark);
+            return 1;
+        }
         irl__auto_ends(a, &n);
     }
     if (is_one && n.is_reduction && n.loop_count) {
@@ -730,38 +736,26 @@ static int irl__auto_once_do(irl__auto *a, uint32_t id)
     return 0;
 }
 
-/* Loops that are one walk become one; the id of the nest then, 0: there are none such. */
-static uint32_t irl__auto_fuse_do(irl__auto *a, uint32_t id)
-{
-    irl__arena_mark mark = irl__scratch_begin(a->cx);
-    const irl_stmt *top = irl__auto_top(a->f, id), *body;
-    const int       at = top ? irl__auto_at(a, top) : -1;
-    const char     *why;
-    irl__auto_nest  n;
-    irl__auto_plan  p;
-    int is_done = top && !a->target->subgroup && a->deep < IRL__AUTO_DEEP &&
-                  irl__auto_may(a, top) && irl__auto_nest_of(&n, a, top, &why) &&
-                  (n.is_reduction || !irl__auto_is_walk(&n));
-    irl__auto_plan_begin(a, &p);
-    is_done = is_done && irl__auto_fuse(a, &n, &p) && irl__auto_try(a, &p);
-    irl__scratch_end(a->cx, mark);
-    body = irl__auto_body(a);
-    return !is_done ? 0 : body->kind == IRL__SEQ ? body->u.seq.stmts[at]->id : body->id;
-}
-
-int irl__auto_nest_do(irl__auto *a, uint32_t id)
+/* Loops that are one walk become one, where something is decided of them then. */
+static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
 {
     const irl__auto before = *a;
-    const uint32_t  fused = irl__auto_fuse_do(a, id);
+    const irl_stmt *body;
+    irl__auto_plan  p;
+    const int       at = irl__auto_at(a, top);
     int             is_done;
-    if (!fused) return irl__auto_once_do(a, id);
+    irl__auto_plan_begin(a, &p);
+    if (a->target->subgroup || (!n->is_reduction && irl__auto_is_walk(n)) ||
+        !irl__auto_fuse(a, n, &p) || !irl__auto_try(a, &p))
+        return 0;
+    body = irl__auto_body(a);
     a->deep++; /* it may be decided about, for a step has cut it */
-    is_done = irl__auto_once_do(a, fused);
+    is_done = irl__auto_nest_do(a, body->kind == IRL__SEQ ? body->u.seq.stmts[at]->id : body->id);
     a->deep--;
     if (is_done) return 1;
     irl__auto_back(a, &before);
     a->left = before.left;
-    return irl__auto_once_do(a, id);
+    return 0;
 }
 
 void irl__auto_bits_do(irl__auto *a, uint32_t id)

@@ -38,7 +38,8 @@ typedef struct irl__auto_row {
     int                is_runs[IRL__AUTO_LOOPS]; /* the last one is where that leads to */
     int64_t            first;    /* the element at the first iteration of all loops, */
     int                is_first; /* if that is known */
-    const irl_expr    *plain[IRL_MAX_RANK]; /* its indices, in terms of the loops */
+    const irl_expr    *plain[IRL_MAX_RANK]; /* its indices, in terms of the loops: of groups, or
+                                           where one work-item does all of it */
 } irl__auto_row;
 
 /* Loops around one block or store, each of which holds the next and nothing else. */

@@ -449,7 +449,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         row->is_guarded = irl__auto_needs_guard(n, t, a);
         if (row->is_write) n->written = n->row_count;
         if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
-        for (j = 0; j < a->rank; j++)
+        for (j = 0; j < a->rank && (n->target->subgroup || n->is_inside); j++)
             if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
         for (j = 0; j < n->loop_count; j++) {
             irl__auto_walk(n, &m, j, row);
