@@ -227,6 +227,10 @@ static void test_written(void)
     const char *source = irl_c_source(irl_func_lower(f, irl_target_find("c-gnu-avx2")));
     CHECK_OK(cx);
     CHECK(source[0] && !strstr(source, "_pick_") && !strstr(source, "x8_at"));
+    f = irl_func_parse(cx, "func f(p: u8[64]) { for (o: 2) for vectorized (i: 8) "
+                           "p[o * 8 + i] = p[32 + i * 2]; }", IRL_TO_NUL, "written");
+    source = irl_c_source(irl_func_lower(f, irl_target_find("c-gnu-avx2")));
+    CHECK(source[0] && !strstr(source, "_pick_"));
     irl_ctx_destroy(cx);
 }
 

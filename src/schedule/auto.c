@@ -650,13 +650,19 @@ static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t i
     return n ? irl__auto_arrange_do(a, n, why) : irl__auto_rows_do(a, id, why);
 }
 
+/* A loop of the nest, or behind those one around it. */
+static const irl_stmt *irl__auto_nth_loop(const irl__auto_nest *n, int k)
+{
+    return k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count];
+}
+
 /* Of the nest, and of the loops around it, as far as these are known. */
 static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
 {
     int64_t count = 1;
     int     k;
     for (k = 0; k < n->loop_count + n->around_count; k++) {
-        const irl_stmt *s = k < n->loop_count ? n->loops[k].stmt : n->around[k - n->loop_count];
+        const irl_stmt *s = irl__auto_nth_loop(n, k);
         if (s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0 &&
             !irl__mul64(count, s->u.loop.extent->u.i, &count))
             return INT32_MAX;
@@ -674,7 +680,7 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
         const int            rank = row->access->rank;
         if (irl__auto_is_own(n, k)) continue;
         for (j = loops = shares = 0; j < n->loop_count + n->around_count; j++) {
-            const irl_stmt *s = j < n->loop_count ? n->loops[j].stmt : n->around[j - n->loop_count];
+            const irl_stmt *s = irl__auto_nth_loop(n, j);
             for (i = 0; i < rank && !irl__expr_uses_var(row->plain[i], s->u.loop.var); i++) {}
             loops += i < rank;
             shares |= i == rank && j >= n->loop_count;

@@ -283,6 +283,10 @@ IRL__FN uint32_t irl__auto_join(irl__auto *a, uint32_t id, uint32_t next);
 
 /* ------------------------------------------------------------------ auto_apart.c */
 
+/* The loops from `top` on, up to IRL__AUTO_LOOPS, each of which holds the next alone and the last
+   of them *list, several statements; how many. 0: they are scheduled, or too many, or none. */
+IRL__FN int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops,
+                                  const irl_stmt **list);
 /* Loops around several statements become loops around each, as steps: of statements each of which
    writes one cell and one of which sums it up, or (is_any) of whatever they are. How many
    statements there are then, from number *at on of the list; 0: they are no such loops. */

@@ -35,9 +35,7 @@ static int irl__auto_is_one_cell(const irl_stmt *s)
     return 1;
 }
 
-/* The loops from `top` on, each of which holds the next alone, the last of them several statements;
-   how many, 0: they are no such loops. */
-static int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops, const irl_stmt **list)
+int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops, const irl_stmt **list)
 {
     const irl_stmt *s;
     int             count = 0;

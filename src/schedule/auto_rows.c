@@ -7,22 +7,23 @@
    cost      that of the nests, and one table of accesses for each such loop */
 #include "auto.h"
 
-/* The loops from `top` on, each of which holds the next and nothing else, the last of them several
-   statements. 0: they are scheduled, or too many, or there is no loop in them. */
+/* The loops from `top` on around several statements. 0: there are no such loops, or no loop in
+   them. */
 static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest *n)
 {
-    const irl_stmt *s;
+    const irl_stmt *loops[IRL__AUTO_LOOPS], *list;
+    int             k;
     memset(n, 0, sizeof *n);
     n->cx = a->cx;
     n->f = a->f;
     n->target = a->target;
-    for (s = top; s->kind == IRL__FOR && n->loop_count < IRL__AUTO_LOOPS; s = s->u.loop.body) {
-        if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
-        n->last = n->loops[n->loop_count].stmt = s;
-        n->loops[n->loop_count++].extent =
-            s->u.loop.extent->op == IRL_OP_INT ? s->u.loop.extent->u.i : 0;
+    n->loop_count = irl__auto_around_list(top, loops, &list);
+    for (k = 0; k < n->loop_count; k++) {
+        n->last = n->loops[k].stmt = loops[k];
+        n->loops[k].extent =
+            loops[k]->u.loop.extent->op == IRL_OP_INT ? loops[k]->u.loop.extent->u.i : 0;
     }
-    return s->kind == IRL__SEQ && irl__stmt_holds(s, 1 << IRL__FOR);
+    return n->loop_count && irl__stmt_holds(list, 1 << IRL__FOR);
 }
 
 /* The loops that are bound, those that do not reduce, as steps; 0: one of them has no name. A group

@@ -40,9 +40,9 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
 static int irl__auto_is_strided(const irl__auto_nest *n, const irl__auto_row *row, int k,
                                 int64_t lanes)
 {
-    return !row->is_guarded && !irl__target_has_picks(n->target) && /* auto_gather.c has those */
-           irl__target_gathers(n->target, row->access->buffer->type) &&
-           row->run[k] >= lanes && row->step[k] > 1 && row->step[k] <= IRL__AUTO_NEAR;
+    return row->run[k] >= lanes && row->step[k] > 1 && row->step[k] <= IRL__AUTO_NEAR &&
+           !row->is_guarded && !irl__target_has_picks(n->target) && /* auto_gather.c has those */
+           irl__target_gathers(n->target, row->access->buffer->type);
 }
 
 int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
