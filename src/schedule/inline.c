@@ -15,7 +15,7 @@ typedef struct irl__inline {
     irl__flow_unit    user;  /* of reverse_compute_inline: that reads it */
     irl__flow_buffer  b;
     irl__flow_inverse inv;
-    irl__ptr_map      near;      /* where statements of the function stand beside the maker */
+    irl__ptr_map      places;    /* where statements of the function stand beside the maker */
     int               level;     /* of the innermost statement that holds all that touch it */
     int               is_looped; /* a loop stands between the declaration and that statement: */
     int               span;      /* the outermost; else the same level */
@@ -46,12 +46,12 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
 {
     const irl__place *p = &q->maker.p;
     int               k, level = p->count - 1;
-    if (!irl__place_all(s->cx, p, &q->near)) return 0;
+    if (!irl__place_all(s->cx, p, &q->places)) return 0;
     for (k = 0; k < q->b.t.count; k++) {
         const irl__access     *a = &q->b.t.list[k];
         const irl__place_near *at;
         if (!irl__flow_is_of(a, q->b.buffer)) continue;
-        at = (const irl__place_near *)irl__ptr_map_get(&q->near, a->place);
+        at = (const irl__place_near *)irl__ptr_map_get(&q->places, a->place);
         if (!at) return 0;
         if (at->level < level) level = at->level;
     }
@@ -215,7 +215,7 @@ static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl_
 /* Which child of the sequence at its level holds the statement? The whole, if it is none. */
 static int irl__inline_child(const irl__inline *q, const irl_stmt *place)
 {
-    return irl__place_child(&q->maker.p, &q->near, place, q->level);
+    return irl__place_child(&q->maker.p, &q->places, place, q->level);
 }
 
 /* Each load reads a cell that was written. */
@@ -309,10 +309,10 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
     irl__accesses t, before;
     irl__meeting  m;
     irl__place    at;
-    irl__ptr_map  near;
+    irl__ptr_map  places;
     int          *loads, k, i, first, count, from = 0;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
-        !irl__place_all(s->cx, &at, &near) || !irl__accesses_of(&t, g, at.at[q->span]) ||
+        !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]) ||
         !irl__accesses_of(&before, s->f, q->maker.p.at[q->span]))
         return 0;
     first = q->level + 1 < at.count ? at.child[q->level + 1] : 0;
@@ -322,7 +322,7 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
         const irl__access *w = &t.list[k];
         if (w->is_declared || w->kind == IRL__ACCESS_READ || w->memory == q->b.buffer->data ||
             !irl__inline_hits(q, &t, w, from, NULL) ||
-            (!q->is_looped && irl__place_child(&at, &near, w->place, q->level) < first))
+            (!q->is_looped && irl__place_child(&at, &places, w->place, q->level) < first))
             continue;
         for (i = 0; i < count; i++)
             if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
@@ -697,11 +697,11 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     irl__accesses   t;
     irl__meeting    m;
     irl__place      at, user;
-    irl__ptr_map    near;
+    irl__ptr_map    places;
     int             k, i, from, to;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
         !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user) ||
-        !irl__place_all(s->cx, &at, &near) || !irl__accesses_of(&t, g, at.at[q->span]))
+        !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]))
         return 0;
     from = at.child[q->level + 1];
     to = user.child[q->level + 1];
@@ -724,7 +724,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
                 continue;
             if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))
                 continue;
-            child = own ? from : irl__place_child(&at, &near, b->place, q->level);
+            child = own ? from : irl__place_child(&at, &places, b->place, q->level);
             if (!own && !q->is_looped && (child < from || child > to)) continue;
             if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
                 return irl__ok(s->cx) &&

@@ -38,7 +38,7 @@ int irl__place_holds(const irl_stmt *s, const irl_stmt *one)
 
 typedef struct irl__place_walk {
     irl_ctx         *cx;
-    irl__ptr_map    *near;
+    irl__ptr_map    *places;
     const irl_stmt  *next; /* of the place: what stands in it is seen later */
     irl__place_near *now;
 } irl__place_walk;
@@ -46,8 +46,8 @@ typedef struct irl__place_walk {
 static int irl__place_see(irl__visitor *v, const irl_stmt *s)
 {
     irl__place_walk *w = (irl__place_walk *)v->user;
-    if (s == w->next || !irl__ok(w->cx) || irl__ptr_map_get(w->near, s)) return 0;
-    return irl__ptr_map_put(w->cx, w->near, s, w->now);
+    if (s == w->next || !irl__ok(w->cx) || irl__ptr_map_get(w->places, s)) return 0;
+    return irl__ptr_map_put(w->cx, w->places, s, w->now);
 }
 
 static int irl__place_see_in(irl__place_walk *w, const irl_stmt *s, int level, int child)
@@ -61,13 +61,13 @@ static int irl__place_see_in(irl__place_walk *w, const irl_stmt *s, int level, i
     return irl__ok(w->cx);
 }
 
-int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *near)
+int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
 {
     irl__place_walk w;
     int             level, k;
-    memset(near, 0, sizeof *near);
+    memset(places, 0, sizeof *places);
     w.cx = cx;
-    w.near = near;
+    w.places = places;
     for (level = 0; level < p->count; level++) {
         const irl_stmt *at = p->at[level];
         w.next = level + 1 < p->count ? p->at[level + 1] : NULL;
@@ -78,9 +78,9 @@ int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *near)
     return 1;
 }
 
-int irl__place_child(const irl__place *p, const irl__ptr_map *near, const irl_stmt *s, int level)
+int irl__place_child(const irl__place *p, const irl__ptr_map *places, const irl_stmt *s, int level)
 {
-    const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(near, s);
+    const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(places, s);
     if (!at || at->level < level) return 0;
     return at->level > level ? p->child[level + 1] : at->child;
 }

@@ -103,9 +103,9 @@ typedef struct irl__place_near {
 } irl__place_near;
 /* Of all statements of the body: statement -> its irl__place_near. One walk, where asking for the
    place of each would be one for each. Scratch memory; false: it is out. */
-IRL__FN int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *near);
+IRL__FN int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places);
 /* Which statement of the sequence at[level] holds s? 0: it is none, or s stands elsewhere. */
-IRL__FN int irl__place_child(const irl__place *p, const irl__ptr_map *near, const irl_stmt *s,
+IRL__FN int irl__place_child(const irl__place *p, const irl__ptr_map *places, const irl_stmt *s,
                              int level);
 /* Of the statements above that level, which is the outermost bound loop? `level`: none is. */
 IRL__FN int irl__place_kernel(const irl__place *p, int level);

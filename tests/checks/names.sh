@@ -29,4 +29,11 @@ for wrong in 'IRL_API int irl_check(irl_ctx *cx);' 'IRL_API int irl_map_check_wi
              'IRL_API int irl_map_of_let(irl_ctx *cx, int k);'; do
     [ -n "$(irregular <<< "$wrong")" ] || fail "not found: $wrong"
 done
+
+# no word of the code is a macro of other headers (windows.h, attribute wrappers), which `include_orders` compiles with
+words() { gcc -fpreprocessed -dD -E -P - 2> "$T/words" | sed 's/"\([^"\\]\|\\.\)*"//g' | grep -nwE 'near|far|small|hidden|unused|interface|major|minor|linux|unix'; }
+[ -n "$(words <<< 'int near; /* far */')" ] && [ -z "$(words <<< 'int nearly; /* far */ char *s = "near";')" ] || fail "the words of other headers are not found"
+for header in single_include/irlayout.h single_include/irlayout_ocl.h; do
+    words < $header > "$T/taken" && { head -n 5 "$T/taken"; fail "$header has names that are macros elsewhere"; }
+done
 ok "$count prototypes"
