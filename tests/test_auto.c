@@ -776,6 +776,17 @@ static const expectation grouped[] = {
 };
 
 static const expectation expected[] = {
+    /* what all lanes read lies along the tile's rows, a part of a line in each iteration: panels as
+       high as the tile, which are written one after the other */
+    { "func high(a: f32[512, 1000], b: f32[512, 64], c: f32[1000, 64]) {\n"
+      "    for (i: 1000, j: 64) c[i, j] = sum(k: 512, a[k, i] * b[k, j]); }",
+      { "reindex_cache_read(c, a, global, (vi, vj, vk) -> (vi / 8, vk, vi % 8));",
+        "reorder(ax0_o, a_packed.ax1, ax0_v);", "bind(ax0_o, group.x);",
+        "!bind(a_packed.ax1", NULL, NULL } },
+    /* ... which few iterations find in the cache again */
+    { "func few(a: f32[64, 1000], b: f32[64, 64], c: f32[1000, 64]) {\n"
+      "    for (i: 1000, j: 64) c[i, j] = sum(k: 64, a[k, i] * b[k, j]); }",
+      { "!reindex_cache_read", "(i_o, i_i) = split(c.i", NULL, NULL, NULL, NULL } },
     /* rows by columns: two vectors of 16 and eight rows, sums in registers */
     { MATMUL("512", "512", "512", "512, 512", "512, 512")
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
@@ -1170,8 +1181,19 @@ static const expectation narrow[] = {
     { "func depthwise(x: f32[114, 114, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
       "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h + r, v + s, o] * "
       "w[r, s, o]); }",
-      { "(v_o, v_i) = split(y.v, 8);", "reorder(y.h, v_o, o_o, y.r, v_i, y.s, o_v);",
-        "unroll(y.s);", "bind(v_o, group.x);", "!bind(o_o", NULL } },
+      { "(h_o, h_i) = split(y.h, 2);", "(v_o, v_i) = split(y.v, 4);",
+        "reorder(h_o, v_o, o_o, y.r, h_i, v_i, y.s, o_v);", "unroll(y.r);", "unroll(y.s);",
+        "!bind(o_o" } },
+    /* ... of one loop alone where more reduces, or its neighbours have nothing in common */
+    { "func inside(x: f32[114, 114, 8], w: f32[3, 3, 8, 32], y: f32[112, 112, 32]) {\n"
+      "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(i: 8, r: 3, s: 3, x[h + r, v + s, i] * "
+      "w[r, s, i, o]); }",
+      { "!split(y.h", "!unroll(y.r);", NULL, NULL, NULL, NULL } },
+    { "func rows(x: f32[336, 114, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
+      "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h * 3 + r, v + s, o] * "
+      "w[r, s, o]); }",
+      { "!split(y.h", "(v_o, v_i) = split(y.v, 8);", "unroll(y.s);", "!unroll(y.r);", NULL,
+        NULL } },
     /* ... not those that are apart */
     { "func apart(x: f32[114, 336, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
       "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h + r, v * 3 + s, o] * "

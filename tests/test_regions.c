@@ -140,6 +140,25 @@ static void check_kinds(void)
            "1.0; } }",
            "func f: reads y[0: 8] writes y[0: 8]\nnest i: reads y[0: 8] writes y[0: 8]\nnest r: "
            "reads y[i] writes y[i]\nopaque h: reads y[v] writes y[v] v spatial\n");
+    /* a variable of an iteration's own: of its loop, of all, and of what runs inside of it */
+    expect("func f(x: f32[4, 8], y: f32[4]) { for (i: 4) { alloc m: f32[]; for (k: 8) block s(vi: "
+           "spatial(4) = i, vk: reduce(8) = k) { init m[] = 0.0; m[] = m[] + x[vi, vk]; } y[i] = "
+           "m[]; } }",
+           "func f: reads x[0: 4, 0: 8] writes y[0: 4]\n"
+           "nest i: reads x[0: 4, 0: 8] writes y[0: 4]\n"
+           "nest k: reads m[] reads x[i, 0: 8] writes m[]\n"
+           "reduction s: reads m[] reads x[vi, vk] writes m[] vi spatial vk reduce\n");
+    expect("func f(x: f32[4, 8], y: f32[4]) { alloc m: f32[]; for (i: 4) { for (k: 8) block s(vi: "
+           "spatial(4) = i, vk: reduce(8) = k) { init m[] = 0.0; m[] = m[] + x[vi, vk]; } y[i] = "
+           "m[]; } }",
+           "func f: reads x[0: 4, 0: 8] writes y[0: 4]\n"
+           "nest i: reads m[] reads x[0: 4, 0: 8] writes m[] writes y[0: 4]\n"
+           "nest k: reads m[] reads x[i, 0: 8] writes m[]\n"
+           "reduction s: reads m[] reads x[vi, vk] writes m[] vi reduce vk reduce\n");
+    expect("func f(x: f32[8], y: f32[4]) { for (i: 4) { alloc m: f32[]; for (k: 2) block s(v: "
+           "spatial(8) = i * 2 + k) { m[] = x[v]; } y[i] = m[]; } }",
+           "func f: reads x[0: 8] writes y[0: 4]\nnest i: reads x[0: 8] writes y[0: 4]\n"
+           "nest k: reads x[i * 2: 2] writes m[]\nopaque s: reads x[v] writes m[] v opaque\n");
 }
 
 /* The kinds that the text leaves out are found; it stays as it is written. */

@@ -4,7 +4,8 @@
    needs     pair.c, commute.c
    promises  SPATIAL is proved; a collision is two iterations that were evaluated, with the cell
    cost      for each pair of accesses of one memory and each axis a small system; nothing where the
-             axis alone is an index of both. Bounded by IRL__KINDS_STEPS for each question */
+             axis alone is an index of both, or the memory is its iteration's own. Bounded by
+             IRL__KINDS_STEPS for each question */
 #include "analysis.h"
 
 enum { IRL__KINDS_STEPS = 400000 };
@@ -106,6 +107,17 @@ static int irl__kinds_is_told(const irl__kinds *s, int axis, const irl__access *
     return 0;
 }
 
+/* The axis is bound to what is one number while the memory lives: instances that differ in it are
+   in memory of their own (irl__pair_own_memory says the same to a system). */
+static int irl__kinds_is_own(const irl__kinds *s, int axis, const irl__access *a)
+{
+    const irl_expr     *value = s->b->axes[axis].binding;
+    const irl__around  *n = irl__access_allocation(a), *at = s->block->outer;
+    for (; n && at && at != n; at = at->outer)
+        if (at->var && irl__expr_uses_var(value, at->var)) return 0;
+    return n && at == n && !(value->flags & IRL__HAS_MEMORY);
+}
+
 /* Do instances that stand so to one another by their axes meet? */
 static irl_answer irl__kinds_ask(irl__kinds *s, const irl__access *a, const irl__access *b,
                                  const uint8_t *relation, int count, const irl_expr *const *axes,
@@ -133,7 +145,9 @@ static irl_answer irl__kinds_differ(irl__kinds *s, int axis, const irl__access *
                                     const irl__access *b, irl__meeting *m)
 {
     static const uint8_t other = IRL__BEFORE | IRL__AFTER;
-    if (irl__access_alias(s->t, a, b) == IRL_NO || irl__kinds_is_told(s, axis, a, b)) return IRL_NO;
+    if (irl__access_alias(s->t, a, b) == IRL_NO || irl__kinds_is_told(s, axis, a, b) ||
+        (a->memory == b->memory && irl__kinds_is_own(s, axis, a)))
+        return IRL_NO;
     return irl__kinds_ask(s, a, b, NULL, 1, &s->b->axes[axis].var, &other, m);
 }
 

@@ -27,12 +27,12 @@ struct irl__pair {
     const irl__access  *a, *b;
     int                 loop_count;
     const irl__around **loops; /* around both, outermost first */
-    irl__system         system;
     irl__pair_cell      cell;  /* a's; no buffer: not known */
     int                 never; /* not one memory */
     const char         *doubt; /* they meet as far as the system knows: why that is no proof */
     int64_t             steps; /* for each question */
     int64_t             used;  /* of them, by the last */
+    irl__system         system;
 };
 
 /* ------------------------------------------------------------------ which memory */
@@ -276,19 +276,20 @@ static int irl__pair_common(irl__pair *p)
 irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,
                            int64_t steps)
 {
-    irl__pair *p = (irl__pair *)irl__scratch_alloc(t->cx, 1, sizeof *p);
+    irl__pair *p = (irl__pair *)irl__scratch_room(t->cx, 1, sizeof *p);
     irl_answer alias = irl__access_alias(t, a, b);
     if (!p) return NULL;
+    memset(p, 0, offsetof(irl__pair, system));
     p->t = t;
     p->a = a;
     p->b = b;
     p->steps = steps;
+    irl__system_begin(&p->system, t, steps);
     if (!irl__pair_common(p)) return NULL;
     if (alias == IRL_NO) {
         p->never = 1;
         return p;
     }
-    irl__system_begin(&p->system, t, steps);
     irl__system_enter(&p->system, 0, a->around);
     irl__system_enter(&p->system, 1, b->around);
     if (alias == IRL_UNKNOWN) p->doubt = "whether the two are one memory is not known";

@@ -63,7 +63,7 @@ void irl__system_restore(irl__system *s, const irl__system_saved *saved)
 
 void irl__system_begin(irl__system *s, irl__accesses *t, int64_t steps)
 {
-    memset(s, 0, sizeof *s);
+    memset(s, 0, offsetof(irl__system, columns));
     s->cx = t->cx;
     s->t = t;
     s->steps = steps;

@@ -107,19 +107,21 @@ struct irl__system {
     int                 copy_count;
     int                 column_count, row_count, pending_count, known_count, asked_count;
     int                 products; /* how many columns are products */
+    int64_t             steps;  /* rows that may still be worked on */
+    const char         *reason; /* why what fulfils the rows may be no answer; NULL: it is one */
+    const char         *why;    /* irl__system_decide: why it is not known */
+    int                 failed; /* memory is out */
+    int                 work, depth; /* of taking expressions apart */
+    int                 asked_over;  /* more was asked than `asked` holds */
+    int                 found_count; /* what fulfils the conditions */
+    /* tables, of which nothing is read past their counts: most systems are small, and clearing
+       them would be a good part of a question */
     irl__column         columns[IRL__LINEAR_COLUMNS];
     irl__system_row     rows[IRL__SYSTEM_ROWS];
     const irl__formula *pending[IRL__SYSTEM_PENDING]; /* EITHERs that no row says yet */
     irl__system_known   known[IRL__SYSTEM_KNOWN];
     irl__system_asked   asked[IRL__SYSTEM_ASKED];
-    int64_t             steps;  /* rows that may still be worked on */
-    const char         *reason; /* why what fulfils the rows may be no answer; NULL: it is one */
-    const char         *why;    /* irl__system_decide: why it is not known */
-    int                 failed; /* memory is out */
-    int                 work, depth;                /* of taking expressions apart */
-    int                 asked_over;                 /* more was asked than `asked` holds */
     int64_t             point[IRL__LINEAR_COLUMNS]; /* fulfils the rows */
-    int                 found_count;                /* what fulfils the conditions */
     irl__witness_value  found[IRL__LINEAR_COLUMNS];
 };
 

@@ -17,9 +17,11 @@
               the cheapest loads for each operation, of all tiles that divide the loops and fit;
               of others, with the rows that they leave in a nest of their own, if they save much
      window   rows that read what their neighbours do (x[v + s]) have the loop s written out, so
-              that what they share is loaded once
+              that what they share is loaded once; and where one loop reduces beside it
+              (x[h + r, v + s]) the tile has rows of two iterations of h
      lines    what tiles of few registers read from lines far apart is copied: panels as wide as a
-              tile of what its vectors read, the rest along what reduces
+              tile of what its vectors read, the rest along what reduces; where a vector is a line,
+              panels as high as a tile of what all lanes read
      items    what is left of the loops that write, which are independent
      pack     an operand that would be gathered, and is read again and again, is copied in the order
               in which the tile reads it
@@ -212,6 +214,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     if (p->way == IRL__AUTO_PARTS)
         return irl__auto_choose_parts(a, n, p, &border) && irl__auto_parts(a, n, p, &border);
     irl__auto_choose_lines(n, p, p);
+    irl__auto_choose_second(n, p);
     return irl__auto_tile(a, n, p);
 }
 
@@ -269,7 +272,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
     const char   *item = NULL, *range;
-    int           k, at;
+    int           k, at, last;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
     if (!irl__auto_is_uniform(n, p)) return 0;
@@ -280,17 +283,22 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     if (!irl__auto_copies(a, n, p) || !irl__auto_cuts(a, n, p, cuts)) return 0;
     irl__auto_order(n, p, cuts);
     memcpy(items, cuts, sizeof items);
+    last = p->along >= 0 ? p->vector : irl__auto_nth(n, p, n->loop_count - 1);
     for (at = 0; at < n->loop_count; at++) {
         const int is_whole = (k = irl__auto_nth(n, p, at)) == p->along && !cuts[k].inner;
         if (is_whole) items[k].outer = NULL;
         else item = cuts[k].outer;
-        if (k != p->vector && !is_whole &&
-            !irl__mul64(count, n->loops[k].extent / (p->period[k] ? p->period[k] : 1), &count))
+        if (k != last && !is_whole &&
+            !irl__mul64(count,
+                        n->loops[k].extent / (k == p->vector  ? p->lanes
+                                              : p->period[k] ? p->period[k]
+                                                             : 1),
+                        &count))
             return 0;
     }
     if (p->along >= 0) irl__auto_turns(n, p, item);
     else if (count >= IRL__AUTO_ITEMS)
-        items[p->vector].outer = NULL;
+        items[last].outer = NULL;
     irl__auto_tile_marks(n, p, NULL, cuts);
     range = irl__auto_each(n, p, items) < IRL__AUTO_ITEMS ? "global" : "group";
     return irl__auto_items(a, n, p, items, range);
@@ -301,7 +309,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
 {
     memset(p, 0, sizeof *p);
-    p->vector = p->row = p->along = p->window = -1;
+    p->vector = p->row = p->along = p->window = p->second = -1;
     p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = 1;
     irl__text_init(&p->text, a->cx);
 }

@@ -179,6 +179,7 @@ typedef struct irl__auto_plan {
     int64_t        panel[IRL__AUTO_ROWS]; /* and how much of it lies together; 0: all */
     const char    *made[IRL__AUTO_ROWS];  /* the copies' names */
     int            window; /* a loop that reduces, along which rows read what others do, or -1 */
+    int            second; /* another, along which the two iterations of a period do, or -1 */
     int64_t        loads, cost, updates; /* of a tile in one iteration of what else reduces */
     irl__auto_way  way;
     const char    *again;     /* the nest of that name remains, to be looked at anew; NULL: none */
@@ -367,6 +368,11 @@ IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 /* Tiles that divide the loops (exact), fit into the registers and leave items enough: the one of
    the fewest loads for each result, of those the smallest. */
 IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact);
+/* The tile that was chosen, with so many rows. */
+IRL__FN void irl__auto_set_rows(const irl__auto_nest *n, irl__auto_plan *p, int64_t rows);
+/* Where one loop reduces beside the window: fewer rows, each in two iterations of a loop that read
+   along it what the other does (x[h + r, v + s]), if that takes fewer loads. */
+IRL__FN void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_parts.c */
 

@@ -89,14 +89,49 @@ static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int ro
     p->panel[row] = is_wide ? width : 0;
 }
 
+/* Rows of a tile that are a vector's lanes: as many as it has, or where it may have fewer, more
+   than half of them; 0: there are none. */
+static int64_t irl__auto_lane_rows(const irl__auto_nest *n, const irl__auto_plan *tile, int is_own)
+{
+    int64_t rows = tile->rows;
+    while (is_own && rows > 1 && (n->loops[tile->row].extent % rows ||
+                                  !irl__target_has_width(n->target, (uint32_t)rows)))
+        rows--;
+    return rows * 2 > tile->rows && n->loops[tile->row].extent % rows == 0 &&
+                   irl__target_has_width(n->target, (uint32_t)rows)
+               ? rows : 0;
+}
+
+/* Where a vector is a line: what is the same in all lanes and goes on along the tile's rows is read
+   by parts of lines, one in each iteration that reduces, and they are gone from the cache before
+   the next tile reads the other part. It gets panels as high as the tile. */
+static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int row,
+                               const irl__auto_plan *tile)
+{
+    const irl__auto_row *r = &n->rows[row];
+    const int            loop = irl__auto_reduce_of(n, r);
+    const int64_t        rows = tile->row < 0 ? 0 : irl__auto_lane_rows(n, tile, p == tile);
+    if (loop < 0 || rows < 2 || p->copy[row] != IRL__AUTO_DIRECT || r->step[p->vector] != 0 ||
+        r->step[tile->row] != 1 || !irl__auto_may_pack(n, r) ||
+        rows * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES ||
+        n->loops[loop].extent < n->target->cache_bytes / 2 / IRL__AUTO_LINE_BYTES ||
+        !irl__auto_is_apart(n, p, row, loop))
+        return;
+    if (p == tile) irl__auto_set_rows(n, p, rows);
+    p->copy[row] = IRL__AUTO_LINED;
+    p->last[row] = tile->row;
+    p->panel[row] = rows;
+}
+
 void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_plan *tile)
 {
     int k;
-    if (p->vector < 0 || p->along >= 0 || !n->is_reduction ||
-        p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
-        return;
+    if (p->vector < 0 || p->along >= 0 || !n->is_reduction) return;
     for (k = 0; k < n->row_count; k++)
-        if (!irl__auto_is_own(n, k)) irl__auto_line_up(n, p, k, tile);
+        if (irl__auto_is_own(n, k)) continue;
+        else if (p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
+            irl__auto_stand_up(n, p, k, tile);
+        else irl__auto_line_up(n, p, k, tile);
 }
 
 /* Indices of an operand in the order of their loops, for a copy that is read in that order. */

@@ -165,13 +165,19 @@ static int64_t irl__auto_row_loads(const irl__auto_nest *n, int k, int row, int6
     return (irl__auto_moves(r, row) ? rows : 1) * extent;
 }
 
+/* What so many loads of an operand cost in a tile of so many vectors. */
+static int64_t irl__auto_load_cost(const irl__auto_nest *n, const irl__auto_plan *p, int k,
+                                   int64_t vectors, int64_t loads)
+{
+    const int64_t line = IRL__AUTO_LINE * p->lanes * irl__auto_bytes(n) / IRL__AUTO_LINE_BYTES;
+    const int64_t one = IRL__AUTO_ONE, wide = line < one ? one : line;
+    return (irl__auto_moves(&n->rows[k], p->vector) ? wide * vectors : one) * loads;
+}
+
 static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl__auto_plan *p,
                                              int row, int window, int64_t rows,
                                              int64_t vectors)
 {
-    const int64_t       bytes = p->lanes * irl__auto_bytes(n);
-    const int64_t       line = IRL__AUTO_LINE * bytes / IRL__AUTO_LINE_BYTES;
-    const int64_t       one = IRL__AUTO_ONE, wide = line < one ? one : line;
     irl__auto_tile_size t;
     int                 k;
     t.window = window;
@@ -187,7 +193,7 @@ static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl_
         if (irl__auto_is_own(n, k)) continue;
         loads = irl__auto_row_loads(n, k, row, rows, window);
         t.loads += (is_wide ? vectors : 1) * loads;
-        t.cost += (is_wide ? wide * vectors : one) * loads;
+        t.cost += irl__auto_load_cost(n, p, k, vectors, loads);
         if (is_wide && irl__auto_moves(r, window))
             t.registers += vectors * n->loops[window].extent;
         else if (is_wide && !irl__auto_moves(r, row)) t.registers += vectors;
@@ -232,6 +238,12 @@ static void irl__auto_take_tile(irl__auto_plan *p, int row, const irl__auto_tile
     p->cost = t->cost;
 }
 
+void irl__auto_set_rows(const irl__auto_nest *n, irl__auto_plan *p, int64_t rows)
+{
+    const irl__auto_tile_size t = irl__auto_size_of(n, p, p->row, p->window, rows, p->vectors);
+    irl__auto_take_tile(p, p->row, &t);
+}
+
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
     const int64_t       most = n->target->registers, results = irl__auto_extents(n, 0) / p->lanes;
@@ -258,4 +270,62 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
     if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
         for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
             if (whole % vectors == 0 && results / vectors >= IRL__AUTO_LEAST) p->vectors = vectors;
+}
+
+/* ------------------------------------------------------------------ windows of two loops */
+
+/* The loop that reduces beside the window, if it is the only one and short; -1: there is none. */
+static int irl__auto_beside_window(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    int k, loop = -1;
+    for (k = 0; k < n->loop_count; k++) {
+        if (!n->loops[k].is_reduce || n->loops[k].extent == 1 || k == p->window) continue;
+        if (loop >= 0 || n->loops[k].extent > IRL__AUTO_SHARED) return -1;
+        loop = k;
+    }
+    return loop;
+}
+
+/* What a tile of so many rows, in each of two iterations of a loop, costs over all of the loop
+   that reduces beside the window; what the two have in common is loaded once. */
+static int64_t irl__auto_cost_of_two(const irl__auto_nest *n, const irl__auto_plan *p, int loop,
+                                     int second, int64_t rows)
+{
+    int64_t cost = 0;
+    int     k;
+    for (k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k))
+            cost += irl__auto_load_cost(n, p, k, p->vectors,
+                                        irl__auto_row_loads(n, k, p->row, rows, p->window) *
+                                            irl__auto_row_loads(n, k, loop, 2, second));
+    return cost;
+}
+
+void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
+{
+    const int64_t whole = irl__auto_extents(n, 1) * p->rows * p->vectors;
+    const int     second = irl__auto_beside_window(n, p);
+    int64_t       rows, most = p->rows;
+    int           k;
+    if (p->window < 0 || p->vector < 0 || p->along >= 0 || second < 0 ||
+        whole > IRL__AUTO_SHORT)
+        return;
+    for (k = 0; k < n->loop_count && p->second < 0; k++) {
+        if (n->loops[k].is_reduce || k == p->row || k == p->vector || n->loops[k].extent % 2)
+            continue;
+        for (rows = most - 1; rows > 1; rows--) {
+            const irl__auto_tile_size t =
+                irl__auto_size_of(n, p, p->row, p->window, rows, p->vectors);
+            if (n->loops[p->row].extent % rows || rows * 2 > most ||
+                t.registers + rows * p->vectors > n->target->registers)
+                continue;
+            if (irl__auto_cost_of_two(n, p, k, second, rows) * most >=
+                p->cost * n->loops[second].extent * rows * 2)
+                break;
+            p->second = second;
+            p->period[k] = 2;
+            irl__auto_set_rows(n, p, rows);
+            break;
+        }
+    }
 }

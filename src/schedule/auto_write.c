@@ -187,12 +187,23 @@ const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cu
     return NULL;
 }
 
+/* Does what is written go on for one vector alone, and behind it along an inner loop? */
+static int irl__auto_is_paneled(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    const irl__auto_row *w = &n->rows[n->written];
+    int                  k;
+    if (p->along >= 0 || w->run[p->vector] != p->lanes) return 0;
+    for (k = p->vector + 1; k < n->loop_count; k++)
+        if (w->step[k] == p->lanes) return 1;
+    return 0;
+}
+
 int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
 {
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
     int       k;
-    if (n->is_reduction || p->vector < 0) return at;
+    if (n->is_reduction || p->vector < 0 || irl__auto_is_paneled(n, p)) return at;
     for (k = 0; k < n->loop_count; k++)
         if (k != p->vector && k != whole && at-- == 0) return k;
     return at == 0 ? p->vector : whole;
@@ -272,9 +283,9 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
     for (k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
-        if (cuts[k].window)
+        if (cuts[k].window || k == p->second)
             irl__auto_step(p, "its neighbours' operands are read once", "unroll(%s);",
-                           cuts[k].window);
+                           k == p->second ? cuts[k].outer : cuts[k].window);
         if (cuts[k].inner)
             irl__auto_step(p, init ? "" : "written out: each is a register of its own",
                            "unroll(%s%s%s);", of, dot, cuts[k].inner);
@@ -316,7 +327,7 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         if (j < 0) continue;
         irl__text_init_fixed(&t, axis, sizeof axis);
         irl__textf(&t, "ax%d", k);
-        if (j == p->row && p->rows > 1)
+        if ((j == p->row && p->rows > 1) || p->period[j] > 1)
             irl__auto_step(p, "", "unroll(%s.%s);", acc, axis);
         if (j == p->vector && p->is_padded) {
             if (!irl__auto_crop_marks(a, p, acc, k)) return 0;
