@@ -51,6 +51,12 @@ static const example examples[] = {
       "alloc a: f32[4] scope(local); for unrolled (k: 4) a[k] = x[k]; u[0] = 2; y[0] = "
       "a[index(u[0])];",
       "alloc a: f32[4]", NULL },
+    { "in any order, with parts that cross each other",
+      "alloc a: f32[8] scope(local); a[ramp(4, 1, 4)] = x[ramp(4, 1, 4)]; a[ramp(0, 1, 4)] = "
+      "x[ramp(0, 1, 4)];\n"
+      "y[ramp(0, 1, 2)] = a[ramp(5, 1, 2)]; y[ramp(2, 1, 2)] = a[ramp(6, 1, 2)] + a[ramp(4, 1, "
+      "2)]; y[4] = a[0];",
+      "alloc a_1: f32x4[]", "f32[8]" },
     { "runs that cross",
       "alloc a: f32[8] scope(local); for unrolled (k: 8) a[k] = x[k]; y[ramp(0, 1, 4)] = a[ramp(2, "
       "1, 4)];",

@@ -5,7 +5,7 @@
              be
    maintains what is computed
    breaks    such arrays: each run of elements that is accessed as one is a variable of its own
-   cost      linear in the function, times the runs of an array
+   cost      linear in the function, times the logarithm of an array's runs
 
    A compiler keeps a variable in a register. It keeps an array there only if it finds out by itself
    what this pass knows. Accesses must agree on the runs: a store is of a whole run, a load of a run
@@ -27,7 +27,7 @@ typedef struct irl__register {
 
 typedef struct irl__register_array {
     const irl_buffer *buffer;
-    irl__register    *runs;
+    irl__register    *runs; /* in order: by their starts, of one start the longest first */
     int               stays;
 } irl__register_array;
 
@@ -40,13 +40,25 @@ typedef struct irl__register_state {
 
 /* ------------------------------------------------------------------ runs */
 
+/* Where a run stands, or would: by their starts, of one start the longest first. */
+static int irl__register_at(const irl__register_array *array, int64_t start, int64_t count)
+{
+    int low = 0, high = (int)stbds_arrlen(array->runs);
+    while (low < high) {
+        const int            middle = low + (high - low) / 2;
+        const irl__register *run = &array->runs[middle];
+        if (run->start < start || (run->start == start && run->count > count)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 static irl__register *irl__register_find(const irl__register_array *array, int64_t start,
                                          int64_t count)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(array->runs); k++)
-        if (array->runs[k].start == start && array->runs[k].count == count) return &array->runs[k];
-    return NULL;
+    const int      k = irl__register_at(array, start, count);
+    irl__register *run = k < (int)stbds_arrlen(array->runs) ? &array->runs[k] : NULL;
+    return run && run->start == start && run->count == count ? run : NULL;
 }
 
 /* Where an index lies, if that is constant. */
@@ -65,6 +77,17 @@ static int irl__register_is_inside(const irl_buffer *b, int64_t start, int64_t c
            start <= b->shape[0]->u.i - count;
 }
 
+static int irl__register_insert(irl__register_state *state, irl__register_array *array,
+                                irl__register run)
+{
+    const int k = irl__register_at(array, run.start, run.count);
+    if (!IRL__PUSH_SCRATCH(state->cx, array->runs, run)) return 0;
+    memmove(&array->runs[k + 1], &array->runs[k],
+            (size_t)(stbds_arrlen(array->runs) - 1 - k) * sizeof run);
+    array->runs[k] = run;
+    return 1;
+}
+
 static int irl__register_access(irl__register_state *state, const irl__access *a)
 {
     irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, a->memory);
@@ -78,7 +101,7 @@ static int irl__register_access(irl__register_state *state, const irl__access *a
     run = irl__register_find(array, fresh.start, fresh.count);
     fresh.is_stored = a->kind != IRL__ACCESS_READ;
     if (run) run->is_stored |= fresh.is_stored;
-    return run || IRL__PUSH_SCRATCH(state->cx, array->runs, fresh);
+    return run || irl__register_insert(state, array, fresh);
 }
 
 /* Arrays that have one name, which no call gets. */
@@ -108,49 +131,30 @@ static int irl__register_survey(irl__register_state *state, const irl_func *f)
 
 /* --------------------------------------------------------- which arrays, and their variables */
 
-/* The longest run that run k is a part of: k itself where it is whole; -1 where it crosses
-   another's border. */
-static int irl__register_owner(const irl__register_array *array, int k)
-{
-    const irl__register *run = &array->runs[k], *other;
-    int64_t              end = run->start + run->count, other_end;
-    int                  j, owner = k;
-    for (j = 0; j < (int)stbds_arrlen(array->runs); j++) {
-        other = &array->runs[j];
-        other_end = other->start + other->count;
-        if (j == k || other->start >= end || other_end <= run->start) continue;
-        if (other->start <= run->start && other_end >= end)
-            owner = other->count > array->runs[owner].count ? j : owner;
-        else if (other->start < run->start || other_end > end) return -1;
-    }
-    return owner;
-}
-
+/* Each run is whole, or a part of the whole one in front of it: none crosses another's border, and
+   no part is stored. */
 static int irl__register_agrees(irl__register_array *array)
 {
-    int k, owner;
+    int k, whole = 0;
     for (k = 0; k < (int)stbds_arrlen(array->runs); k++) {
-        owner = array->runs[k].owner = irl__register_owner(array, k);
-        if (owner < 0 || (owner != k && array->runs[k].is_stored)) return 0;
+        irl__register *run = &array->runs[k], *last = &array->runs[whole];
+        if (run->start >= last->start + last->count) whole = k;
+        else if (k > 0 && (run->start + run->count > last->start + last->count || run->is_stored))
+            return 0;
+        run->owner = whole;
     }
     return !array->stays && stbds_arrlen(array->runs) > 0;
 }
 
-/* A variable for run k, named after its place among the others. */
-static int irl__register_declare(irl__register_state *state, irl__register_array *array, int k)
+/* A variable for a whole run, named after its place among the others; -1: it is the only one. */
+static int irl__register_declare(irl__register_state *state, irl__register_array *array,
+                                 irl__register *run, int place)
 {
     const irl_buffer *b = array->buffer;
-    irl__register    *run = &array->runs[k];
     irl__text         text;
     char              name[128];
-    int               j, place = 0, whole = 0;
-    for (j = 0; j < (int)stbds_arrlen(array->runs); j++) {
-        if (array->runs[j].owner != j) continue;
-        place += array->runs[j].start < run->start;
-        whole++;
-    }
     irl__text_init_fixed(&text, name, sizeof name);
-    irl__textf(&text, whole > 1 ? "%s_%d" : "%s", b->name, place);
+    irl__textf(&text, place >= 0 ? "%s_%d" : "%s", b->name, place);
     run->variable = irl__buffer_make(
         state->cx, name, irl__type_with_lanes(b->type, b->type.lanes * (uint32_t)run->count),
         IRL_SCOPE_LOCAL, 0, NULL, NULL, b->loc);
@@ -159,14 +163,17 @@ static int irl__register_declare(irl__register_state *state, irl__register_array
 
 static int irl__register_decide(irl__register_state *state)
 {
-    int j, k, any = 0;
+    int j, k, place, any = 0;
     for (j = 0; j < (int)stbds_arrlen(state->list); j++) {
         irl__register_array *array = state->list[j];
+        const int            count = (int)stbds_arrlen(array->runs);
         array->stays = !irl__register_agrees(array);
         if (array->stays) continue;
         any = 1;
-        for (k = 0; k < (int)stbds_arrlen(array->runs); k++)
-            if (array->runs[k].owner == k && !irl__register_declare(state, array, k))
+        place = array->runs[count - 1].owner == 0 ? -1 : 0;
+        for (k = 0; k < count; k++)
+            if (array->runs[k].owner == k &&
+                !irl__register_declare(state, array, &array->runs[k], place < 0 ? -1 : place++))
                 state->is_failed = 1;
     }
     return any && !state->is_failed;

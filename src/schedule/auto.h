@@ -339,10 +339,6 @@ IRL__FN int irl__auto_is_chosen(const irl_expr *e, const void *load);
 /* Operands that are guarded, and read again and again, are copied with what the guard gives around
    them, which is a step for each. 0: there is none. */
 IRL__FN int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
-/* Operands whose lines are far apart, for a tile that is done sooner than they come, are to be
-   copied. p: the plan whose copies they are; tile: that has the tile, p or another. */
-IRL__FN void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p,
-                                    const irl__auto_plan *tile);
 /* Copies of operands, of which a block's are made for it alone. */
 IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* The tiles that are turned are loaded inside of that loop, by vectors. */
@@ -368,8 +364,10 @@ IRL__FN void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 /* Tiles that divide the loops (exact), fit into the registers and leave items enough: the one of
    the fewest loads for each result, of those the smallest. */
 IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact);
-/* The tile that was chosen, with so many rows. */
-IRL__FN void irl__auto_set_rows(const irl__auto_nest *n, irl__auto_plan *p, int64_t rows);
+/* Operands whose lines are far apart, for a tile that is done sooner than they come, are to be
+   copied. p: the plan whose copies they are; tile: that has the tile, p or another. */
+IRL__FN void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p,
+                                    const irl__auto_plan *tile);
 /* Where one loop reduces beside the window: fewer rows, each in two iterations of a loop that read
    along it what the other does (x[h + r, v + s]), if that takes fewer loads. */
 IRL__FN void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p);

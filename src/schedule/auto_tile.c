@@ -238,7 +238,8 @@ static void irl__auto_take_tile(irl__auto_plan *p, int row, const irl__auto_tile
     p->cost = t->cost;
 }
 
-void irl__auto_set_rows(const irl__auto_nest *n, irl__auto_plan *p, int64_t rows)
+/* The tile that was chosen, with so many rows. */
+static void irl__auto_set_rows(const irl__auto_nest *n, irl__auto_plan *p, int64_t rows)
 {
     const irl__auto_tile_size t = irl__auto_size_of(n, p, p->row, p->window, rows, p->vectors);
     irl__auto_take_tile(p, p->row, &t);
@@ -270,6 +271,107 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
     if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
         for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
             if (whole % vectors == 0 && results / vectors >= IRL__AUTO_LEAST) p->vectors = vectors;
+}
+
+/* ------------------------------------------------------------------ lines that are far apart */
+
+/* The innermost loop that reduces and along which the row goes on; -1: none. */
+static int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    int k;
+    for (k = n->loop_count; k-- > 0;)
+        if (n->loops[k].is_reduce && row->step[k] != 0) return k;
+    return -1;
+}
+
+/* By how many elements a copy goes on in a loop where its other indices stand as they do in the
+   operand, and that of the vectors behind them. */
+static int64_t irl__auto_packed_step(const irl__auto_nest *n, const irl__auto_row *row, int loop,
+                                     int vector)
+{
+    const int at = irl__auto_index_of(n, row, loop);
+    int64_t   step = n->loops[vector].extent;
+    int       k, other;
+    for (k = at + 1; k < row->access->rank; k++) {
+        other = irl__auto_loop_of(n, row->access->indices[k]);
+        if (other != vector && !irl__mul64(step, n->loops[other].extent, &step))
+            return IRL__AUTO_FAR;
+    }
+    return step;
+}
+
+static int irl__auto_is_apart(const irl__auto_nest *n, const irl__auto_plan *p, int row, int loop)
+{
+    const int64_t step = p->copy[row] == IRL__AUTO_PACKED
+                             ? irl__auto_packed_step(n, &n->rows[row], loop, p->vector)
+                             : n->rows[row].step[loop];
+    return step >= IRL__AUTO_FAR_BYTES / irl__auto_bytes(n);
+}
+
+/* An operand of which each iteration that reduces reads a line far from the last one's, for a tile
+   that is done soon: of vectors it gets panels as wide as the tile, and what is the same in all
+   lanes goes on along what reduces. */
+static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int row,
+                              const irl__auto_plan *tile)
+{
+    const irl__auto_row *r = &n->rows[row];
+    const int            loop = irl__auto_reduce_of(n, r);
+    const int            is_wide = r->step[p->vector] != 0;
+    const int64_t        width = p->lanes * tile->vectors, extent = n->loops[p->vector].extent;
+    if (loop < 0 || p->copy[row] == IRL__AUTO_TURNED || !irl__auto_may_pack(n, r) ||
+        irl__auto_reuse(n, r) / (is_wide ? tile->rows : width) < IRL__AUTO_REUSE ||
+        !irl__auto_is_apart(n, p, row, loop))
+        return;
+    if (is_wide ? extent % width || extent == width : tile->row < 0 || r->step[tile->row] != 1)
+        return;
+    p->copy[row] = IRL__AUTO_LINED;
+    p->last[row] = is_wide ? p->vector : loop;
+    p->panel[row] = is_wide ? width : 0;
+}
+
+/* Rows of a tile that are a vector's lanes: as many as it has, or where it may have fewer, more
+   than half of them; 0: there are none. */
+static int64_t irl__auto_lane_rows(const irl__auto_nest *n, const irl__auto_plan *tile, int is_own)
+{
+    int64_t rows = tile->rows;
+    while (is_own && rows > 1 && (n->loops[tile->row].extent % rows ||
+                                  !irl__target_has_width(n->target, (uint32_t)rows)))
+        rows--;
+    return rows * 2 > tile->rows && n->loops[tile->row].extent % rows == 0 &&
+                   irl__target_has_width(n->target, (uint32_t)rows)
+               ? rows : 0;
+}
+
+/* Where a vector is a line: what is the same in all lanes and goes on along the tile's rows is read
+   by parts of lines, one in each iteration that reduces, and they are gone from the cache before
+   the next tile reads the other part. It gets panels as high as the tile. */
+static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int row,
+                               const irl__auto_plan *tile)
+{
+    const irl__auto_row *r = &n->rows[row];
+    const int            loop = irl__auto_reduce_of(n, r);
+    const int64_t        rows = tile->row < 0 ? 0 : irl__auto_lane_rows(n, tile, p == tile);
+    if (loop < 0 || rows < 2 || p->copy[row] != IRL__AUTO_DIRECT || r->step[p->vector] != 0 ||
+        r->step[tile->row] != 1 || !irl__auto_may_pack(n, r) ||
+        rows * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES ||
+        n->loops[loop].extent < n->target->cache_bytes / 2 / IRL__AUTO_LINE_BYTES ||
+        !irl__auto_is_apart(n, p, row, loop))
+        return;
+    if (p == tile) irl__auto_set_rows(n, p, rows);
+    p->copy[row] = IRL__AUTO_LINED;
+    p->last[row] = tile->row;
+    p->panel[row] = rows;
+}
+
+void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_plan *tile)
+{
+    int k;
+    if (p->vector < 0 || p->along >= 0 || !n->is_reduction) return;
+    for (k = 0; k < n->row_count; k++)
+        if (irl__auto_is_own(n, k)) continue;
+        else if (p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
+            irl__auto_stand_up(n, p, k, tile);
+        else irl__auto_line_up(n, p, k, tile);
 }
 
 /* ------------------------------------------------------------------ windows of two loops */
