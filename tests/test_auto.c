@@ -1195,10 +1195,21 @@ static const expectation narrow[] = {
       { "!split(y.h", "(v_o, v_i) = split(y.v, 8);", "unroll(y.s);", "!unroll(y.r);", NULL,
         NULL } },
     /* ... not those that are apart */
-    { "func apart(x: f32[114, 336, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
-      "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h + r, v * 3 + s, o] * "
+    { "func apart(x: f32[336, 336, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
+      "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h * 3 + r, v * 3 + s, o] * "
       "w[r, s, o]); }",
       { "!unroll(y.s);", "bind(o_o", NULL, NULL, NULL, NULL } },
+    /* ... of a plane, along which vectors go: rows of several lines, a work-item for each of these;
+       of a sum of nothing else, too */
+    { "func planes(x: f32[64, 114, 114], w: f32[64, 3, 3], y: f32[64, 112, 112]) {\n"
+      "    for (o: 64, h: 112, v: 112) y[o, h, v] = sum(r: 3, s: 3, x[o, h + r, v + s] * "
+      "w[o, r, s]); }",
+      { "(h_o, h_i) = split(y.h, 4);", "reorder(y.o, h_o, v_o, y.r, h_i, y.s, ",
+        "unroll(y.r);", "bind(h_o, group.x);", "!bind(v_o", NULL } },
+    { "func most(x: f32[258, 258], y: f32[256, 256]) {\n"
+      "    for (h: 256, v: 256) y[h, v] = max(r: 3, s: 3, x[h + r, v + s]); }",
+      { "(h_o, h_i) = split(y.h, 4);", "unroll(y.r);", "bind(h_o, group.x);", NULL, NULL,
+        NULL } },
 };
 
 #define RAW10                                                              \

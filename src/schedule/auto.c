@@ -124,7 +124,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         return 0;
     irl__auto_order(n, p, cuts);
     first = irl__auto_first_reduce(n, cuts);
-    item = irl__auto_last_item(n, cuts);
+    item = irl__auto_last_item(n, p, cuts);
     if (!first || !item) return 0;
     if (p->along >= 0) /* of a loop that is not cut a tile has all */
         irl__auto_turns(n, p, cuts[p->along].inner ? cuts[p->along].outer : item);
@@ -140,7 +140,8 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
         irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
                        n->name);
-    if ((p->window >= 0 || p->strided) && p->vector >= 0 && irl__auto_is_short(n, p))
+    if ((p->window >= 0 || p->strided) && p->vector >= 0 &&
+        item == cuts[p->vector].outer && irl__auto_is_short(n, p))
         cuts[p->vector].outer = NULL;
     return irl__auto_items(a, n, p, cuts, "group");
 }
@@ -210,11 +211,11 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
     if (p->way == IRL__AUTO_PADDED) return !n->is_inside && irl__auto_pad(a, n, p);
     if (p->way < IRL__AUTO_MEMORY && p->way != IRL__AUTO_PARTS && !irl__auto_may_collect(n))
         return 0;
-    if (p->way == IRL__AUTO_STREAM) return irl__auto_stream(a, n, p);
     if (p->way == IRL__AUTO_PARTS)
         return irl__auto_choose_parts(a, n, p, &border) && irl__auto_parts(a, n, p, &border);
-    irl__auto_choose_lines(n, p, p);
+    if (p->way != IRL__AUTO_STREAM) irl__auto_choose_lines(n, p, p);
     irl__auto_choose_second(n, p);
+    if (p->way == IRL__AUTO_STREAM) return p->second < 0 && irl__auto_stream(a, n, p);
     return irl__auto_tile(a, n, p);
 }
 

@@ -299,8 +299,8 @@ IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at);
 IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix);
 /* A loop of the nest as a step names it: conv.i. */
 IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
-/* Which loop is the outermost but so many: element by element the one of vectors is the innermost,
-   for memory goes on along it. */
+/* Which loop is the outermost but so many: element by element, and in short sums, the
+   one of vectors is the innermost, for memory goes on along it. */
 IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
@@ -310,7 +310,8 @@ IRL__FN int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
 /* The outermost loop that reduces outside of the tile, the innermost that becomes work-items; NULL:
    none. */
 IRL__FN const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts);
-IRL__FN const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cuts);
+IRL__FN const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_plan *p,
+                                        const irl__auto_cut *cuts);
 /* Items outside, then what reduces, in its order, then the tile. */
 IRL__FN void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts);
 /* The loops of results become dimensions of the launch: the last one the first. More than three are
@@ -368,8 +369,8 @@ IRL__FN void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, i
    copied. p: the plan whose copies they are; tile: that has the tile, p or another. */
 IRL__FN void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p,
                                     const irl__auto_plan *tile);
-/* Where one loop reduces beside the window: fewer rows, each in two iterations of a loop that read
-   along it what the other does (x[h + r, v + s]), if that takes fewer loads. */
+/* Where two short loops reduce, and iterations of another read along the outer one what their
+   neighbours do (x[h + r, v + s]): a tile of several of them, if that takes fewer loads. */
 IRL__FN void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_parts.c */

@@ -101,7 +101,7 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     }
     if (!irl__auto_first_reduce(n, cuts)) return 0;
     irl__auto_stream_order(n, p, rows, cuts);
-    if (!irl__auto_stream_store(a, n, p, acc, irl__auto_last_item(n, cuts))) return 0;
+    if (!irl__auto_stream_store(a, n, p, acc, irl__auto_last_item(n, p, cuts))) return 0;
     irl__auto_step(p, "so that the sums are there before the loop that adds",
                    "%s = decompose_reduction(%s, %s);", init, n->name,
                    irl__auto_first_reduce(n, cuts));

@@ -376,58 +376,106 @@ void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const ir
 
 /* ------------------------------------------------------------------ windows of two loops */
 
+/* The innermost loop that reduces, if it is short; -1: it is not. */
+static int irl__auto_last_window(const irl__auto_nest *n)
+{
+    int k = n->loop_count;
+    while (k-- > 0 && (!n->loops[k].is_reduce || n->loops[k].extent == 1)) {}
+    return k >= 0 && n->loops[k].extent <= IRL__AUTO_SHARED ? k : -1;
+}
+
 /* The loop that reduces beside the window, if it is the only one and short; -1: there is none. */
-static int irl__auto_beside_window(const irl__auto_nest *n, const irl__auto_plan *p)
+static int irl__auto_beside_window(const irl__auto_nest *n, int window)
 {
     int k, loop = -1;
     for (k = 0; k < n->loop_count; k++) {
-        if (!n->loops[k].is_reduce || n->loops[k].extent == 1 || k == p->window) continue;
+        if (!n->loops[k].is_reduce || n->loops[k].extent == 1 || k == window) continue;
         if (loop >= 0 || n->loops[k].extent > IRL__AUTO_SHARED) return -1;
         loop = k;
     }
     return loop;
 }
 
-/* What a tile of so many rows, in each of two iterations of a loop, costs over all of the loop
-   that reduces beside the window; what the two have in common is loaded once. */
-static int64_t irl__auto_cost_of_two(const irl__auto_nest *n, const irl__auto_plan *p, int loop,
-                                     int second, int64_t rows)
+/* A tile of so many rows in each of `count` iterations of a loop, of which each reads along
+   `second` what its neighbours do. */
+typedef struct irl__auto_two {
+    int     row, window, second, loop;
+    int64_t rows, vectors, count;
+    int64_t cost; /* over all of the two loops that reduce */
+} irl__auto_two;
+
+/* What iterations have in common is loaded once. */
+static int64_t irl__auto_cost_of_two(const irl__auto_nest *n, const irl__auto_plan *p,
+                                     const irl__auto_two *two)
 {
     int64_t cost = 0;
     int     k;
     for (k = 0; k < n->row_count; k++)
         if (!irl__auto_is_own(n, k))
-            cost += irl__auto_load_cost(n, p, k, p->vectors,
-                                        irl__auto_row_loads(n, k, p->row, rows, p->window) *
-                                            irl__auto_row_loads(n, k, loop, 2, second));
+            cost += irl__auto_load_cost(
+                n, p, k, two->vectors,
+                irl__auto_row_loads(n, k, two->row, two->rows, two->window) *
+                    irl__auto_row_loads(n, k, two->loop, two->count, two->second));
     return cost;
+}
+
+/* Do its parts divide the loops, do registers hold it, and is it written out soon? */
+static int irl__auto_is_two(const irl__auto_nest *n, const irl__auto_plan *p,
+                            const irl__auto_two *two)
+{
+    const int64_t one = two->rows * two->vectors, all = one * two->count;
+    return n->loops[two->loop].extent % two->count == 0 &&
+           (two->row < 0 || n->loops[two->row].extent % two->rows == 0) &&
+           n->loops[p->vector].extent / p->lanes % two->vectors == 0 &&
+           irl__auto_extents(n, 1) * all <= IRL__AUTO_SHORT &&
+           irl__auto_extents(n, 0) / p->lanes / all >= IRL__AUTO_LEAST &&
+           irl__auto_size_of(n, p, two->row, two->window, two->rows, two->vectors).registers +
+                   all - one <=
+               n->target->registers;
+}
+
+/* Tiles of two iterations of that loop, or where no window was found of a few. */
+static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_two two,
+                              irl__auto_two *best)
+{
+    const int     has_rows = two.row >= 0;
+    const int64_t rows = has_rows ? p->rows / 2 : 1, count = has_rows ? 2 : IRL__AUTO_NEAR;
+    const int64_t first = has_rows ? p->vectors : 1;
+    const int64_t last = has_rows ? p->vectors : IRL__AUTO_NEAR;
+    for (two.count = 2; two.count <= count; two.count++)
+        for (two.rows = 1; two.rows <= rows; two.rows++)
+            for (two.vectors = first; two.vectors <= last; two.vectors++) {
+                if (!irl__auto_is_two(n, p, &two)) continue;
+                two.cost = irl__auto_cost_of_two(n, p, &two);
+                if (two.cost * best->count * best->rows * best->vectors <
+                    best->cost * two.count * two.rows * two.vectors)
+                    *best = two;
+            }
 }
 
 void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int64_t whole = irl__auto_extents(n, 1) * p->rows * p->vectors;
-    const int     second = irl__auto_beside_window(n, p);
-    int64_t       rows, most = p->rows;
-    int           k;
-    if (p->window < 0 || p->vector < 0 || p->along >= 0 || second < 0 ||
-        whole > IRL__AUTO_SHORT)
-        return;
-    for (k = 0; k < n->loop_count && p->second < 0; k++) {
-        if (n->loops[k].is_reduce || k == p->row || k == p->vector || n->loops[k].extent % 2)
-            continue;
-        for (rows = most - 1; rows > 1; rows--) {
-            const irl__auto_tile_size t =
-                irl__auto_size_of(n, p, p->row, p->window, rows, p->vectors);
-            if (n->loops[p->row].extent % rows || rows * 2 > most ||
-                t.registers + rows * p->vectors > n->target->registers)
-                continue;
-            if (irl__auto_cost_of_two(n, p, k, second, rows) * most >=
-                p->cost * n->loops[second].extent * rows * 2)
-                break;
-            p->second = second;
-            p->period[k] = 2;
-            irl__auto_set_rows(n, p, rows);
-            break;
-        }
-    }
+    irl__auto_tile_size t =
+        irl__auto_size_of(n, p, p->row, p->window, p->rows, p->vectors);
+    irl__auto_two two, best;
+    memset(&two, 0, sizeof two);
+    two.row = p->window < 0 ? -1 : p->row;
+    two.window = p->window < 0 ? irl__auto_last_window(n) : p->window;
+    two.second = two.window < 0 ? -1 : irl__auto_beside_window(n, two.window);
+    if (p->vector < 0 || p->along >= 0 || p->strided || two.second < 0) return;
+    best = two;
+    best.loop = -1;
+    best.count = 1;
+    best.rows = p->rows;
+    best.vectors = p->vectors;
+    best.cost = t.cost * irl__auto_extents(n, 1) /
+                (p->window < 0 ? 1 : n->loops[p->window].extent);
+    for (two.loop = 0; two.loop < n->loop_count; two.loop++)
+        if (!n->loops[two.loop].is_reduce && two.loop != two.row && two.loop != p->vector)
+            irl__auto_try_two(n, p, two, &best);
+    if (best.loop < 0) return;
+    t = irl__auto_size_of(n, p, best.row, best.window, best.rows, best.vectors);
+    irl__auto_take_tile(p, best.row, &t);
+    p->second = best.second;
+    p->period[best.loop] = best.count;
 }

@@ -179,20 +179,12 @@ const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut 
     return NULL;
 }
 
-const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_cut *cuts)
-{
-    int k;
-    for (k = n->loop_count; k-- > 0;)
-        if (!n->loops[k].is_reduce) return cuts[k].outer;
-    return NULL;
-}
-
 /* Does what is written go on for one vector alone, and behind it along an inner loop? */
 static int irl__auto_is_paneled(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     const irl__auto_row *w = &n->rows[n->written];
     int                  k;
-    if (p->along >= 0 || w->run[p->vector] != p->lanes) return 0;
+    if (n->is_reduction || p->along >= 0 || w->run[p->vector] != p->lanes) return 0;
     for (k = p->vector + 1; k < n->loop_count; k++)
         if (w->step[k] == p->lanes) return 1;
     return 0;
@@ -203,10 +195,20 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
     int       k;
-    if (n->is_reduction || p->vector < 0 || irl__auto_is_paneled(n, p)) return at;
+    if ((n->is_reduction && p->second < 0) || p->vector < 0 || irl__auto_is_paneled(n, p))
+        return at;
     for (k = 0; k < n->loop_count; k++)
         if (k != p->vector && k != whole && at-- == 0) return k;
     return at == 0 ? p->vector : whole;
+}
+
+const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_plan *p,
+                                const irl__auto_cut *cuts)
+{
+    int at, k;
+    for (at = n->loop_count; at-- > 0;)
+        if (!n->loops[k = irl__auto_nth(n, p, at)].is_reduce) return cuts[k].outer;
+    return NULL;
 }
 
 void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_cut *cuts)
