@@ -55,12 +55,12 @@ typedef struct irl__auto_nest {
     const irl_stmt        *around[IRL__AUTO_LOOPS]; /* loops that hold more than the nest */
     int                    is_inside; /* one work-item does all of it */
     irl__auto_loop         loops[IRL__AUTO_LOOPS];
-    irl__auto_row          rows[IRL__AUTO_ROWS];
     int                    written; /* the row of the store */
     int                    guard_count;
     const irl_expr        *guards[IRL__AUTO_ROWS]; /* of operands, in terms of the loops */
     int                    is_reduction;
     int                    is_free; /* its updates may run in any order */
+    irl__auto_row          rows[IRL__AUTO_ROWS]; /* the last: only so many as there are are set */
 } irl__auto_nest;
 
 /* A name as a schedule writes it; NULL: memory is out. */

@@ -544,7 +544,7 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
     const irl_func *f = a->f;
     irl__accesses   t;
     int             k;
-    memset(n, 0, sizeof *n);
+    memset(n, 0, offsetof(irl__auto_nest, rows));
     n->cx = f->cx;
     n->f = f;
     n->target = a->target;
