@@ -486,7 +486,8 @@ static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__au
         irl__auto_plan_begin(a, p);
         p->way = (irl__auto_way)way;
         if (!irl__auto_reduction(a, n, p) || !irl__auto_try(a, p)) continue;
-        if (way == IRL__AUTO_PARTIAL) a->end.sum = NULL; /* its parts are added up: no store of it */
+        /* where parts are added up nothing is computed as they are stored */
+        if (way == IRL__AUTO_PARTIAL) a->end.sum = NULL;
         return 1;
     }
     return 0;
