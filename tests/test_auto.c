@@ -1206,6 +1206,9 @@ static const expectation narrow[] = {
       "w[o, r, s]); }",
       { "(h_o, h_i) = split(y.h, 4);", "reorder(y.o, h_o, v_o, y.r, h_i, y.s, ",
         "unroll(y.r);", "bind(h_o, group.x);", "!bind(v_o", NULL } },
+    { "func bytes(x: u8[258, 258], y: u8[256, 256]) {\n"
+      "    for (h: 256, v: 256) y[h, v] = max(r: 3, s: 3, x[h + r, v + s]); }",
+      { "!split(y.h", "!unroll(y.r);", NULL, NULL, NULL, NULL } },
     { "func most(x: f32[258, 258], y: f32[256, 256]) {\n"
       "    for (h: 256, v: 256) y[h, v] = max(r: 3, s: 3, x[h + r, v + s]); }",
       { "(h_o, h_i) = split(y.h, 4);", "unroll(y.r);", "bind(h_o, group.x);", NULL, NULL,

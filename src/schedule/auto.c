@@ -107,8 +107,9 @@ static int irl__auto_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
 /* Are the updates of a tile so few that a work-item takes all tiles along the vectors? */
 static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
 {
-    const int64_t items = irl__auto_extents(n, 0) / n->loops[p->vector].extent / p->rows;
-    int64_t       updates;
+    int64_t items, updates;
+    if (p->vector < 0 || p->along >= 0 || (p->window < 0 && !p->strided && p->row >= 0)) return 0;
+    items = irl__auto_extents(n, 0) / n->loops[p->vector].extent / p->rows;
     return irl__mul64(irl__auto_extents(n, 1), p->rows * p->vectors, &updates) &&
            updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
 }
@@ -140,9 +141,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
         irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
                        n->name);
-    if ((p->window >= 0 || p->strided) && p->vector >= 0 &&
-        item == cuts[p->vector].outer && irl__auto_is_short(n, p))
-        cuts[p->vector].outer = NULL;
+    if (p->is_short && item == cuts[p->vector].outer) cuts[p->vector].outer = NULL;
     return irl__auto_items(a, n, p, cuts, "group");
 }
 
@@ -215,6 +214,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
         return irl__auto_choose_parts(a, n, p, &border) && irl__auto_parts(a, n, p, &border);
     if (p->way != IRL__AUTO_STREAM) irl__auto_choose_lines(n, p, p);
     irl__auto_choose_second(n, p);
+    p->is_short = irl__auto_is_short(n, p);
     if (p->way == IRL__AUTO_STREAM) return p->second < 0 && irl__auto_stream(a, n, p);
     return irl__auto_tile(a, n, p);
 }

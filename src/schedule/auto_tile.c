@@ -453,6 +453,20 @@ static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, 
             }
 }
 
+/* Is each vector that is loaded half of a register at least? Compilers make wider ones of a walk
+   through bytes. */
+static int irl__auto_is_wide(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    int k;
+    for (k = 0; k < n->row_count; k++)
+        if (irl__auto_moves(&n->rows[k], p->vector) &&
+            (!n->rows[k].access->buffer ||
+             p->lanes * 2 * (int64_t)irl__type_bytes(n->rows[k].access->buffer->type) <
+                 n->target->vector_bytes))
+            return 0;
+    return 1;
+}
+
 void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_tile_size t =
@@ -462,7 +476,9 @@ void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
     two.row = p->window < 0 ? -1 : p->row;
     two.window = p->window < 0 ? irl__auto_last_window(n) : p->window;
     two.second = two.window < 0 ? -1 : irl__auto_beside_window(n, two.window);
-    if (p->vector < 0 || p->along >= 0 || p->strided || two.second < 0) return;
+    if (p->vector < 0 || p->along >= 0 || p->strided || two.second < 0 ||
+        !irl__auto_is_wide(n, p))
+        return;
     best = two;
     best.loop = -1;
     best.count = 1;

@@ -195,7 +195,7 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
     int       k;
-    if ((n->is_reduction && p->second < 0) || p->vector < 0 || irl__auto_is_paneled(n, p))
+    if ((n->is_reduction && !p->is_short) || p->vector < 0 || irl__auto_is_paneled(n, p))
         return at;
     for (k = 0; k < n->loop_count; k++)
         if (k != p->vector && k != whole && at-- == 0) return k;
