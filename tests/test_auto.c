@@ -783,9 +783,9 @@ static const expectation expected[] = {
       { "reindex_cache_read(c, a, global, (vi, vj, vk) -> (vi / 8, vk, vi % 8));",
         "reorder(ax0_o, a_packed.ax1, ax0_v);", "bind(ax0_o, group.x);",
         "!bind(a_packed.ax1", NULL, NULL } },
-    /* ... which few iterations find in the cache again */
-    { "func few(a: f32[64, 1000], b: f32[64, 64], c: f32[1000, 64]) {\n"
-      "    for (i: 1000, j: 64) c[i, j] = sum(k: 64, a[k, i] * b[k, j]); }",
+    /* ... which fewer iterations find in the cache again */
+    { "func few(a: f32[300, 1000], b: f32[300, 64], c: f32[1000, 64]) {\n"
+      "    for (i: 1000, j: 64) c[i, j] = sum(k: 300, a[k, i] * b[k, j]); }",
       { "!reindex_cache_read", "(i_o, i_i) = split(c.i", NULL, NULL, NULL, NULL } },
     /* rows by columns: two vectors of 16 and eight rows, sums in registers */
     { MATMUL("512", "512", "512", "512, 512", "512, 512")
@@ -1194,6 +1194,11 @@ static const expectation narrow[] = {
       "w[r, s, o]); }",
       { "!split(y.h", "(v_o, v_i) = split(y.v, 8);", "unroll(y.s);", "!unroll(y.r);", NULL,
         NULL } },
+    /* ... of one loop alone under a guard, too: each row asks for itself */
+    { "func same(x: f32[28, 28, 64], w: f32[3, 3, 64], y: f32[28, 28, 64]) {\n"
+      "    for (h: 28, v: 28, o: 64) y[h, v, o] = sum(r: 3, s: 3, (h + r >= 1 && h + r < 29 && "
+      "v + s >= 1 && v + s < 29 ? x[h + r - 1, v + s - 1, o] : 0.0f) * w[r, s, o]); }",
+      { "!split(y.h", "!unroll(y.r);", NULL, NULL, NULL, NULL } },
     /* ... not those that are apart */
     { "func apart(x: f32[336, 336, 32], w: f32[3, 3, 32], y: f32[112, 112, 32]) {\n"
       "    for (h: 112, v: 112, o: 32) y[h, v, o] = sum(r: 3, s: 3, x[h * 3 + r, v * 3 + s, o] * "

@@ -51,6 +51,10 @@ static const example examples[] = {
       "alloc a: f32[4] scope(local); for unrolled (k: 4) a[k] = x[k]; u[0] = 2; y[0] = "
       "a[index(u[0])];",
       "alloc a: f32[4]", NULL },
+    { "as many as there may be, each accessed again",
+      "alloc a: f32[256] scope(local); for unrolled (k: 256) a[k] = x[k] + 1.0f;\n"
+      "for unrolled (k: 256) y[k] = a[255 - k];",
+      "alloc a_255: f32[]", "f32[256] scope" },
     { "in any order, with parts that cross each other",
       "alloc a: f32[8] scope(local); a[ramp(4, 1, 4)] = x[ramp(4, 1, 4)]; a[ramp(0, 1, 4)] = "
       "x[ramp(0, 1, 4)];\n"

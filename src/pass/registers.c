@@ -95,13 +95,16 @@ static int irl__register_access(irl__register_state *state, const irl__access *a
     if (!array || array->stays) return 1;
     memset(&fresh, 0, sizeof fresh);
     array->stays = !irl__register_place(a->indices[0], &fresh.start, &fresh.count) ||
-                   !irl__register_is_inside(a->buffer, fresh.start, fresh.count) ||
-                   stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
+                   !irl__register_is_inside(a->buffer, fresh.start, fresh.count);
     if (array->stays) return 1;
     run = irl__register_find(array, fresh.start, fresh.count);
     fresh.is_stored = a->kind != IRL__ACCESS_READ;
-    if (run) run->is_stored |= fresh.is_stored;
-    return run || irl__register_insert(state, array, fresh);
+    if (run) {
+        run->is_stored |= fresh.is_stored;
+        return 1;
+    }
+    array->stays = stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
+    return array->stays || irl__register_insert(state, array, fresh);
 }
 
 /* Arrays that have one name, which no call gets. */

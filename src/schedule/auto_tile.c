@@ -354,7 +354,7 @@ static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int r
     if (loop < 0 || rows < 2 || p->copy[row] != IRL__AUTO_DIRECT || r->step[p->vector] != 0 ||
         r->step[tile->row] != 1 || !irl__auto_may_pack(n, r) ||
         rows * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES ||
-        n->loops[loop].extent < n->target->cache_bytes / 2 / IRL__AUTO_LINE_BYTES ||
+        n->loops[loop].extent < n->target->cache_bytes / 4 * 3 / IRL__AUTO_LINE_BYTES ||
         !irl__auto_is_apart(n, p, row, loop))
         return;
     if (p == tile) irl__auto_set_rows(n, p, rows);
@@ -453,17 +453,20 @@ static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, 
             }
 }
 
-/* Is each vector that is loaded half of a register at least? Compilers make wider ones of a walk
-   through bytes. */
-static int irl__auto_is_wide(const irl__auto_nest *n, const irl__auto_plan *p)
+/* May they be shared? Loads under a guard are not from row to row; and of a walk through bytes
+   compilers make wider vectors than the target names. */
+static int irl__auto_may_share(const irl__auto_nest *n, const irl__auto_plan *p, int has_rows)
 {
     int k;
-    for (k = 0; k < n->row_count; k++)
-        if (irl__auto_moves(&n->rows[k], p->vector) &&
-            (!n->rows[k].access->buffer ||
-             p->lanes * 2 * (int64_t)irl__type_bytes(n->rows[k].access->buffer->type) <
-                 n->target->vector_bytes))
+    for (k = 0; k < n->row_count; k++) {
+        const irl__auto_row *r = &n->rows[k];
+        if ((has_rows && r->is_guarded) ||
+            (p->way == IRL__AUTO_STREAM && irl__auto_moves(r, p->vector) &&
+             (!r->access->buffer ||
+              p->lanes * (int64_t)irl__type_bytes(r->access->buffer->type) <
+                  n->target->vector_bytes)))
             return 0;
+    }
     return 1;
 }
 
@@ -477,7 +480,7 @@ void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
     two.window = p->window < 0 ? irl__auto_last_window(n) : p->window;
     two.second = two.window < 0 ? -1 : irl__auto_beside_window(n, two.window);
     if (p->vector < 0 || p->along >= 0 || p->strided || two.second < 0 ||
-        !irl__auto_is_wide(n, p))
+        !irl__auto_may_share(n, p, two.row >= 0))
         return;
     best = two;
     best.loop = -1;

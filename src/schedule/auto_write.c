@@ -179,12 +179,15 @@ const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut 
     return NULL;
 }
 
-/* Does what is written go on for one vector alone, and behind it along an inner loop? */
+/* Does what is written go on for one vector alone, a part of a line, and behind it along an inner
+   loop? */
 static int irl__auto_is_paneled(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     const irl__auto_row *w = &n->rows[n->written];
     int                  k;
-    if (n->is_reduction || p->along >= 0 || w->run[p->vector] != p->lanes) return 0;
+    if (n->is_reduction || p->along >= 0 || w->run[p->vector] != p->lanes ||
+        p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
+        return 0;
     for (k = p->vector + 1; k < n->loop_count; k++)
         if (w->step[k] == p->lanes) return 1;
     return 0;
