@@ -439,9 +439,9 @@ static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, 
                               irl__auto_two *best)
 {
     const int     has_rows = two.row >= 0;
-    const int64_t rows = has_rows ? p->rows / 2 : 1, count = has_rows ? 2 : IRL__AUTO_NEAR;
+    const int64_t rows = has_rows ? p->rows / 2 : 1, count = has_rows ? 2 : (int64_t)IRL__AUTO_NEAR;
     const int64_t first = has_rows ? p->vectors : 1;
-    const int64_t last = has_rows ? p->vectors : IRL__AUTO_NEAR;
+    const int64_t last = has_rows ? p->vectors : (int64_t)IRL__AUTO_NEAR;
     for (two.count = 2; two.count <= count; two.count++)
         for (two.rows = 1; two.rows <= rows; two.rows++)
             for (two.vectors = first; two.vectors <= last; two.vectors++) {
