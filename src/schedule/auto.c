@@ -18,7 +18,7 @@
               of others, with the rows that they leave in a nest of their own, if they save much
      window   rows that read what their neighbours do (x[v + s]) have the loop s written out, so
               that what they share is loaded once; and where one loop reduces beside it
-              (x[h + r, v + s]) the tile has rows of two iterations of h
+              (x[h + r, v + s]) the tile has rows of several iterations of h
      lines    what tiles of few registers read from lines far apart is copied: panels as wide as a
               tile of what its vectors read, the rest along what reduces; where a vector is a line,
               panels as high as a tile of what all lanes read
@@ -251,6 +251,14 @@ static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
     }
 }
 
+/* Iterations of a loop that are in one tile. */
+static int64_t irl__auto_in_tile(const irl__auto_plan *p, int k)
+{
+    if (k == p->vector) return p->lanes;
+    if (k == p->along) return p->length;
+    return p->period[k] ? p->period[k] : 1;
+}
+
 /* Iterations of one item, about. */
 static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_plan *p,
                               const irl__auto_cut *items)
@@ -258,10 +266,8 @@ static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_plan *p,
     int64_t each = 1;
     int     k;
     for (k = 0; k < n->loop_count; k++) {
-        const int64_t whole = n->loops[k].extent;
-        const int64_t part = k == p->vector ? p->lanes : k == p->along ? p->length
-                             : p->period[k] ? p->period[k] : 1;
-        if (!irl__mul64(each, items[k].outer ? part : whole, &each)) return INT64_MAX;
+        const int64_t part = items[k].outer ? irl__auto_in_tile(p, k) : n->loops[k].extent;
+        if (!irl__mul64(each, part, &each)) return INT64_MAX;
     }
     return each;
 }
@@ -290,11 +296,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
         if (is_whole) items[k].outer = NULL;
         else item = cuts[k].outer;
         if (k != last && !is_whole &&
-            !irl__mul64(count,
-                        n->loops[k].extent / (k == p->vector  ? p->lanes
-                                              : p->period[k] ? p->period[k]
-                                                             : 1),
-                        &count))
+            !irl__mul64(count, n->loops[k].extent / irl__auto_in_tile(p, k), &count))
             return 0;
     }
     if (p->along >= 0) irl__auto_turns(n, p, item);

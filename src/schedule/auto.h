@@ -179,8 +179,8 @@ typedef struct irl__auto_plan {
     int64_t        panel[IRL__AUTO_ROWS]; /* and how much of it lies together; 0: all */
     const char    *made[IRL__AUTO_ROWS];  /* the copies' names */
     int            window; /* a loop that reduces, along which rows read what others do, or -1 */
+    int            second; /* another, along which the iterations of a period do, or -1 */
     int            is_short; /* a work-item takes all vectors of a row */
-    int            second; /* another, along which the two iterations of a period do, or -1 */
     int64_t        loads, cost, updates; /* of a tile in one iteration of what else reduces */
     irl__auto_way  way;
     const char    *again;     /* the nest of that name remains, to be looked at anew; NULL: none */

@@ -238,11 +238,11 @@ static void irl__auto_take_tile(irl__auto_plan *p, int row, const irl__auto_tile
     p->cost = t->cost;
 }
 
-/* The tile that was chosen, with so many rows. */
-static void irl__auto_set_rows(const irl__auto_nest *n, irl__auto_plan *p, int64_t rows)
+static void irl__auto_set_tile(const irl__auto_nest *n, irl__auto_plan *p, int row, int window,
+                               int64_t rows, int64_t vectors)
 {
-    const irl__auto_tile_size t = irl__auto_size_of(n, p, p->row, p->window, rows, p->vectors);
-    irl__auto_take_tile(p, p->row, &t);
+    const irl__auto_tile_size t = irl__auto_size_of(n, p, row, window, rows, vectors);
+    irl__auto_take_tile(p, row, &t);
 }
 
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
@@ -357,7 +357,7 @@ static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int r
         n->loops[loop].extent < n->target->cache_bytes / 4 * 3 / IRL__AUTO_LINE_BYTES ||
         !irl__auto_is_apart(n, p, row, loop))
         return;
-    if (p == tile) irl__auto_set_rows(n, p, rows);
+    if (p == tile) irl__auto_set_tile(n, p, p->row, p->window, rows, p->vectors);
     p->copy[row] = IRL__AUTO_LINED;
     p->last[row] = tile->row;
     p->panel[row] = rows;
@@ -434,7 +434,8 @@ static int irl__auto_is_two(const irl__auto_nest *n, const irl__auto_plan *p,
                n->target->registers;
 }
 
-/* Tiles of two iterations of that loop, or where no window was found of a few. */
+/* Tiles of two iterations of that loop, or of a few where the rows of the tile that was chosen have
+   no window. */
 static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_two two,
                               irl__auto_two *best)
 {
@@ -472,8 +473,6 @@ static int irl__auto_may_share(const irl__auto_nest *n, const irl__auto_plan *p,
 
 void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    irl__auto_tile_size t =
-        irl__auto_size_of(n, p, p->row, p->window, p->rows, p->vectors);
     irl__auto_two two, best;
     memset(&two, 0, sizeof two);
     two.row = p->window < 0 ? -1 : p->row;
@@ -487,14 +486,13 @@ void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
     best.count = 1;
     best.rows = p->rows;
     best.vectors = p->vectors;
-    best.cost = t.cost * irl__auto_extents(n, 1) /
-                (p->window < 0 ? 1 : n->loops[p->window].extent);
+    best.cost = irl__auto_size_of(n, p, p->row, p->window, p->rows, p->vectors).cost *
+                irl__auto_extents(n, 1) / (p->window < 0 ? 1 : n->loops[p->window].extent);
     for (two.loop = 0; two.loop < n->loop_count; two.loop++)
         if (!n->loops[two.loop].is_reduce && two.loop != two.row && two.loop != p->vector)
             irl__auto_try_two(n, p, two, &best);
     if (best.loop < 0) return;
-    t = irl__auto_size_of(n, p, best.row, best.window, best.rows, best.vectors);
-    irl__auto_take_tile(p, best.row, &t);
+    irl__auto_set_tile(n, p, best.row, best.window, best.rows, best.vectors);
     p->second = best.second;
     p->period[best.loop] = best.count;
 }
