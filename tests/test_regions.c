@@ -159,6 +159,16 @@ static void check_kinds(void)
            "spatial(8) = i * 2 + k) { m[] = x[v]; } y[i] = m[]; } }",
            "func f: reads x[0: 8] writes y[0: 4]\nnest i: reads x[0: 8] writes y[0: 4]\n"
            "nest k: reads x[i * 2: 2] writes m[]\nopaque s: reads x[v] writes m[] v opaque\n");
+    /* work-items have shared memory together, wherever it is allocated; groups do not */
+    expect("func f(x: f32[64], y: f32[64]) { for bind(group.x) (g: 2) for bind(local.x) (l: 8) { "
+           "alloc s: f32[8] scope(shared); s[l] = 0.0; for (t: 4) { barrier(shared); block b(vg: 2 "
+           "= g, vl: 8 = l, vt: 4 = t) { s[(vl + vt) % 8] = s[(vl + vt) % 8] + x[vl * 8 + vt]; } } "
+           "barrier(shared); y[g * 8 + l] = s[l]; } }",
+           "func f: reads x[0: 60]? writes y[0: 16]\nnest g: reads x[0: 60]? writes y[0: 16]\n"
+           "nest l: reads x[0: 60]? writes y[g * 8: 8]\n"
+           "nest t: reads s[0: 8]? reads x[l * 8: 4] writes s[0: 8]?\n"
+           "opaque b: reads s[(vl + vt) % 8] reads x[vl * 8 + vt] writes s[(vl + vt) % 8] "
+           "vg spatial vl reduce vt reduce\n");
 }
 
 /* The kinds that the text leaves out are found; it stays as it is written. */

@@ -263,6 +263,9 @@ IRL__FN int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *u
 IRL__FN irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y);
 /* The node that allocates the memory of an access; NULL: a parameter's, or not known. */
 IRL__FN const irl__around *irl__access_allocation(const irl__access *a);
+/* The innermost loop each iteration of which has what `memory` allocates for itself, from the node
+   n (included) outwards; NULL: there is none. */
+IRL__FN const irl__around *irl__around_owner(const irl__around *n, const irl__around *memory);
 /* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
 IRL__FN const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane);
 /* A question about two rows of a table, which may be the same. Scratch memory of the caller; NULL

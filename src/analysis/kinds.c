@@ -108,14 +108,18 @@ static int irl__kinds_is_told(const irl__kinds *s, int axis, const irl__access *
 }
 
 /* The axis is bound to what is one number while the memory lives: instances that differ in it are
-   in memory of their own (irl__pair_own_memory says the same to a system). */
+   in memory of their own (irl__pair_own_memory says the same to a system). What is bound outside of
+   the memory is one number, unless work-items have the memory together. */
 static int irl__kinds_is_own(const irl__kinds *s, int axis, const irl__access *a)
 {
-    const irl_expr     *value = s->b->axes[axis].binding;
-    const irl__around  *n = irl__access_allocation(a), *at = s->block->outer;
-    for (; n && at && at != n; at = at->outer)
+    const irl_expr    *value = s->b->axes[axis].binding;
+    const irl__around *memory = irl__access_allocation(a), *at = s->block->outer, *end = memory;
+    if (!memory || (value->flags & IRL__HAS_MEMORY)) return 0;
+    if (irl__around_next(memory->outer, IRL__AROUND_LOOP) != irl__around_owner(memory->outer, memory))
+        end = NULL;
+    for (; at && at != end; at = at->outer)
         if (at->var && irl__expr_uses_var(value, at->var)) return 0;
-    return n && at == n && !(value->flags & IRL__HAS_MEMORY);
+    return at == end;
 }
 
 /* Do instances that stand so to one another by their axes meet? */

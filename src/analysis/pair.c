@@ -45,6 +45,13 @@ const irl__around *irl__access_allocation(const irl__access *a)
     return NULL;
 }
 
+const irl__around *irl__around_owner(const irl__around *n, const irl__around *memory)
+{
+    do n = irl__around_next(n, IRL__AROUND_LOOP);
+    while (n && irl__stmt_shares(n->stmt, memory->buffer) && (n = n->outer) != NULL);
+    return n;
+}
+
 static int irl__pair_is_parameter(const irl__accesses *t, const irl_expr *memory)
 {
     int k;
@@ -247,13 +254,14 @@ static int irl__pair_cells(irl__pair *p)
     return irl__pair_overlap(p, &a, &b);
 }
 
-/* Memory of an iteration's own: both are in the same one. */
+/* Memory of an iteration's own: both are in the same one, if they stand in it together. */
 static void irl__pair_own_memory(irl__pair *p)
 {
-    const irl__around *n = irl__access_allocation(p->a);
-    int                k;
-    for (k = 0; n && k < n->loop_count && k < p->loop_count; k++)
-        irl__system_compare(&p->system, 0, p->loops[k]->var, IRL_OP_EQ, 1, p->loops[k]->var);
+    const irl__around *memory = irl__access_allocation(p->a);
+    const irl__around *n = memory ? irl__around_owner(memory->outer, memory) : NULL;
+    for (; n; n = irl__around_owner(n->outer, memory))
+        if (n->loop_count <= p->loop_count)
+            irl__system_compare(&p->system, 0, n->var, IRL_OP_EQ, 1, n->var);
 }
 
 /* ------------------------------------------------------------------ the pair */

@@ -41,22 +41,31 @@ static int irl__supply_inside(const irl__pair *p, const irl__around *within)
     return within ? -1 : 0;
 }
 
+/* Work-items that wait for each other run in no order: what one writes in front of a barrier, any
+   reads behind it. Where none waits they may not meet at all, so nothing is lost there. */
+static int irl__supply_is_items(const irl__around *loop)
+{
+    return irl__stmt_is_items(loop->stmt) && irl__stmt_holds(loop->stmt, 1u << IRL__BARRIER);
+}
+
 static irl_answer irl__supply_ask(irl__pair *p, const irl__around *within, int is_before,
                                 irl__meeting *m)
 {
     const int    count = irl__pair_loop_count(p), first = irl__supply_inside(p, within);
     uint8_t      relation[IRL__SUPPLY_LOOPS];
     irl__meeting one, doubt;
-    int          k, has_doubt = 0;
+    int          k, j, has_doubt = 0;
     if (first < 0) return m->answer = IRL_NO;
     if (count > IRL__SUPPLY_LOOPS) {
         m->reason = irl__supply_many;
         return m->answer = IRL_UNKNOWN;
     }
     for (k = first; k < count + is_before; k++) {
-        memset(relation, IRL__ANY, sizeof relation);
-        memset(relation, IRL__SAME, (size_t)(k < count ? k : count));
-        if (k < count) relation[k] = IRL__BEFORE;
+        if (k < count && irl__supply_is_items(irl__pair_loop(p, k))) continue;
+        for (j = 0; j < count; j++)
+            relation[j] = j > k || irl__supply_is_items(irl__pair_loop(p, j)) ? IRL__ANY
+                          : j < k                                             ? IRL__SAME
+                                                                              : IRL__BEFORE;
         irl__pair_meets(p, relation, &one);
         if (one.answer == IRL_YES) {
             *m = one;
@@ -162,6 +171,7 @@ int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, ir
 typedef struct irl__supply_var {
     const irl_expr *var, *min, *extent, *at;
     int             is_common; /* it stands around the read too */
+    int             is_items;  /* work-items that wait for each other, in no order */
     int             is_least;  /* `at` is the first of several values that write the cell */
 } irl__supply_var;
 
@@ -421,7 +431,7 @@ static const irl_expr *irl__supply_before(const irl__supply_writer *x, int k, in
     const irl_expr       *rest;
     if (k == x->common) return irl__bool(cx, is_before);
     rest = irl__supply_before(x, k + 1, is_before);
-    if (v->at == v->var || !rest) return rest;
+    if (v->at == v->var || v->is_items || !rest) return rest;
     return irl_expr_op2(cx, IRL_OP_OR, irl_expr_op2(cx, IRL_OP_LT, v->at, v->var),
                         irl__and(cx, irl_expr_op2(cx, IRL_OP_EQ, v->at, v->var), rest));
 }
@@ -519,7 +529,8 @@ static int irl__supply_writer_begin(irl__supply_writer *x, irl__accesses *t, con
         v->min = irl__accesses_plain(t, mine[k]->stmt->u.loop.min);
         v->extent = irl__accesses_plain(t, mine[k]->stmt->u.loop.extent);
         v->is_common = k < x->common;
-        if (k < fixed) v->at = v->var;
+        v->is_items = irl__supply_is_items(mine[k]);
+        if (k < fixed && !irl__stmt_shares(mine[k]->stmt, w->buffer)) v->at = v->var;
         if (!irl__supply_is_small(v->min) || !irl__supply_is_small(v->extent)) return 0;
     }
     return irl__supply_indices(x);
@@ -608,7 +619,7 @@ static void irl__covering_writer(irl__covering *c, const irl__access *w)
 static const irl__around *irl__covering_within(const irl__access *r, const irl__around *within)
 {
     const irl__around *n = irl__access_allocation(r);
-    n = n ? irl__around_next(n->outer, IRL__AROUND_LOOP) : NULL;
+    n = n ? irl__around_owner(n->outer, n) : NULL;
     return n && (!within || n->loop_count > within->loop_count) ? n : within;
 }
 

@@ -586,6 +586,11 @@ IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 /* Does the loop say that the loops of its nest are decided about? The same loop, saying so or
    not. */
 IRL__FN int irl__stmt_is_scheduled(const irl_stmt *s);
+/* Are its iterations work-items of a group? */
+IRL__FN int irl__stmt_is_items(const irl_stmt *s);
+/* Do the iterations of a loop around its allocation have the buffer together? Work-items of a group
+   have shared memory together, wherever it is allocated. */
+IRL__FN int irl__stmt_shares(const irl_stmt *loop, const irl_buffer *b);
 IRL__FN const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop,
                                                 int is_scheduled);
 /* Whether any of the set stands in s; at once, since irl__stmt_finish gathers it. */

@@ -154,6 +154,17 @@ int irl__stmt_loop_runs(const irl_stmt *loop)
     return loop->u.loop.extent->op == IRL_OP_INT && loop->u.loop.extent->u.i >= 1;
 }
 
+int irl__stmt_is_items(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_LOCAL_X &&
+           s->u.loop.axis <= IRL_LOCAL_Z;
+}
+
+int irl__stmt_shares(const irl_stmt *loop, const irl_buffer *b)
+{
+    return b->scope == IRL_SCOPE_SHARED && irl__stmt_is_items(loop);
+}
+
 int irl__stmt_is_scheduled(const irl_stmt *s)
 {
     int k;

@@ -566,13 +566,10 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
                                                     "compute_at"));
 }
 
-/* Does each iteration of the loop have the buffer for itself? Work-items have shared memory that
-   stands in their loop together. */
+/* Does each iteration of the loop have the buffer for itself? */
 static int irl__cache_is_of_each(const irl_stmt *loop, const irl_buffer *b)
 {
-    return irl__cache_is_own(loop, b) &&
-           !(b->scope == IRL_SCOPE_SHARED && loop->u.loop.kind == IRL_BOUND &&
-             loop->u.loop.axis >= IRL_LOCAL_X);
+    return irl__cache_is_own(loop, b) && !irl__stmt_shares(loop, b);
 }
 
 /* A copy is of the whole buffer: iterations that run at the same time write none of it. */
