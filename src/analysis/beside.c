@@ -12,6 +12,7 @@
 typedef struct irl__beside {
     irl_ctx        *cx;
     irl_axis        axis;
+    unsigned        axes;      /* that loops of the kernel are bound to */
     int             certain;   /* stores that may be a work-item's own do not count */
     irl__ptr_map    read;      /* lets that depend on memory */
     irl__ptr_map    own;       /* memory that is allocated in the kernel: each work-item's own */
@@ -94,12 +95,14 @@ static int irl__beside_see_seq(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__beside_see_names(irl__visitor *v, const irl_stmt *s)
+/* What the kernel has: lets that depend on memory, memory, axes. */
+static int irl__beside_see_kernel(irl__visitor *v, const irl_stmt *s)
 {
     irl__beside *q = (irl__beside *)v->user;
     int          k;
     if (s->kind == IRL__LET && irl__beside_differs(q, s->u.let.value))
         (void)irl__ptr_map_put(q->cx, &q->read, s->u.let.var, s);
+    if (irl__stmt_is_bound(s)) q->axes |= 1u << s->u.loop.axis;
     if (s->kind == IRL__ALLOC)
         (void)irl__ptr_map_put(q->cx, &q->own, s->u.alloc.buffer->data, s);
     for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
@@ -116,10 +119,11 @@ const irl_stmt *irl__store_beside(irl_ctx *cx, const irl_stmt *kernel, int certa
     memset(&q, 0, sizeof q);
     q.cx = cx;
     q.certain = certain;
-    v = irl__visitor_make(&q, NULL, irl__beside_see_names);
+    v = irl__visitor_make(&q, NULL, irl__beside_see_kernel);
     irl__visit_stmt(&v, kernel);
     v = irl__visitor_make(&q, NULL, irl__beside_see_seq);
     for (k = 0; k < (int)IRL__AXIS_COUNT && !q.found; k++) {
+        if (!(q.axes >> k & 1)) continue;
         q.axis = (irl_axis)k;
         irl__visit_stmt(&v, kernel);
     }

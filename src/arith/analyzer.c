@@ -11,7 +11,8 @@ irl__analyzer *irl__analyzer_begin(irl_ctx *cx)
     irl__analyzer *an = (irl__analyzer *)irl__scratch_alloc(cx, 1, sizeof *an);
     if (!an) return NULL;
     an->cx = cx;
-    an->memo = (irl__memo *)irl__scratch_alloc(cx, IRL__MEMO_SIZE, sizeof *an->memo);
+    an->memo = (irl__memos *)irl__scratch_room(cx, 1, sizeof *an->memo);
+    if (an->memo) memset(an->memo->filled, 0, sizeof an->memo->filled);
     an->known = (irl__known *)irl__scratch_alloc(cx, IRL__KNOWN_START, sizeof *an->known);
     an->known_capacity = IRL__KNOWN_START;
     an->keys = (const irl_expr **)irl__scratch_room(cx, IRL__KNOWN_START, sizeof *an->keys);
@@ -108,15 +109,22 @@ void irl__bindings_release(irl__analyzer *an, int mark)
             an, irl__known_slot(an->known, an->known_capacity, an->keys[--an->known_count]));
 }
 
-irl__memo *irl__memo_of(irl__analyzer *an, const irl_expr *key)
+irl__memo *irl__memo_in(const irl__analyzer *an, irl__memos *memos, const irl_expr *key)
 {
-    irl__memo *m = &an->memo[key->id & (IRL__MEMO_SIZE - 1)];
-    if (m->key == key && m->generation == an->generation) return m;
+    const uint32_t place = key->id & (IRL__MEMO_SIZE - 1), bit = 1u << (place & 31);
+    irl__memo     *m = &memos->at[place];
+    if (!(memos->filled[place / 32] & bit)) memos->filled[place / 32] |= bit;
+    else if (m->key == key && m->generation == an->generation) return m;
     m->key = key;
     m->generation = an->generation;
     m->result = NULL;
     m->has_range = 0;
     return m;
+}
+
+irl__memo *irl__memo_of(irl__analyzer *an, const irl_expr *key)
+{
+    return irl__memo_in(an, an->memo, key);
 }
 
 void irl__forget_memo(irl__analyzer *an) { an->generation = ++an->next_generation; }

@@ -40,6 +40,12 @@ typedef struct irl__memo {
     int             has_range;
 } irl__memo;
 
+/* A new table is not cleared, which would cost more than most analyzers ever ask. */
+typedef struct irl__memos {
+    uint32_t  filled[IRL__MEMO_SIZE / 32]; /* the entries that anything was put in */
+    irl__memo at[IRL__MEMO_SIZE];
+} irl__memos;
+
 /* What is known about a variable, or about any expression through a fact. */
 typedef struct irl__known {
     const irl_expr *key;
@@ -63,8 +69,8 @@ typedef struct irl__term {
 
 struct irl__analyzer {
     irl_ctx    *cx;
-    irl__memo  *memo; /* IRL__MEMO_SIZE entries */
-    irl__memo  *kept; /* as many, of keep.c; NULL until it asks for them */
+    irl__memos *memo;
+    irl__memos *kept; /* of keep.c; NULL until it asks for them */
     uint32_t    generation, next_generation; /* entries of another generation do not count */
     irl__known *known; /* open addressing by key */
     int         known_capacity, known_count;
@@ -90,6 +96,7 @@ IRL__FN irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key
 IRL__FN irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key);
 /* its entry, emptied if it held another */
 IRL__FN irl__memo  *irl__memo_of(irl__analyzer *an, const irl_expr *key);
+IRL__FN irl__memo  *irl__memo_in(const irl__analyzer *an, irl__memos *memos, const irl_expr *key);
 IRL__FN void        irl__forget_memo(irl__analyzer *an); /* something else is known now */
 /* Building that refuses, with an->too_big, what the IR would refuse with a diagnostic. */
 IRL__FN const irl_expr *irl__make1(irl__analyzer *an, irl_op op, const irl_expr *a);

@@ -412,16 +412,12 @@ static const irl_expr *irl__keep_operands(irl__analyzer *an, const irl_expr *e)
 /* What was made of e before, as in irl__memo_of; few analyzers ever need it. NULL: no memory. */
 static irl__memo *irl__keep_memo(irl__analyzer *an, const irl_expr *e)
 {
-    irl__memo *m;
-    if (!an->kept)
-        an->kept = (irl__memo *)irl__alloc_array(an->cx, IRL__MEMO_SIZE, sizeof *an->kept);
-    if (!an->kept) return NULL;
-    m = &an->kept[e->id & (IRL__MEMO_SIZE - 1)];
-    if (m->key == e && m->generation == an->generation) return m;
-    m->key = e;
-    m->generation = an->generation;
-    m->result = NULL;
-    return m;
+    if (!an->kept) {
+        an->kept = (irl__memos *)irl__alloc(an->cx, sizeof *an->kept);
+        if (!an->kept) return NULL;
+        memset(an->kept->filled, 0, sizeof an->kept->filled);
+    }
+    return irl__memo_in(an, an->kept, e);
 }
 
 /* The form that the rules give e, if e's values are kept; else its parts by themselves. */

@@ -145,7 +145,7 @@ const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
         return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
     copy->u.loop.annotations = irl__builders_noted(cx, &copy->u.loop.annotation_count,
                                                    s->u.loop.annotations, note);
-    return copy->u.loop.annotations ? copy : NULL;
+    return copy->u.loop.annotations ? irl__stmt_finish(cx, copy) : NULL;
 }
 
 const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body)

@@ -138,9 +138,28 @@ static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, co
     return 1;
 }
 
+/* Most statements are sequences of others, loops around others, or have none in them: what these
+   hold is given without looking through their rows. */
+static int irl__fields_stmts(const irl_stmt *s, irl__field_fn *fn, void *user, int *answer)
+{
+    int k;
+    *answer = 1;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ:
+        for (k = 0; *answer && k < s->u.seq.count; k++)
+            *answer = fn(user, IRL__FIELD_STMT, &s->u.seq.stmts[k]);
+        return 1;
+    case IRL__FOR: *answer = fn(user, IRL__FIELD_STMT, &s->u.loop.body); return 1;
+    case IRL__STORE: case IRL__ALLOC: case IRL__LET: return 1;
+    default: return 0;
+    }
+}
+
 int irl__fields_each(const irl_stmt *s, unsigned kinds, irl__field_fn *fn, void *user)
 {
     irl__fields_search q;
+    int                answer;
+    if (kinds == IRL__FIELDS_STMTS && irl__fields_stmts(s, fn, user, &answer)) return answer;
     q.kinds = kinds;
     q.fn = fn;
     q.user = user;

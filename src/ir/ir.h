@@ -567,7 +567,9 @@ enum {
     IRL__HOLDS_SHARED = IRL__HOLDS_BOUND << 3, /* an allocation of shared memory, of an image */
     IRL__HOLDS_IMAGE = IRL__HOLDS_BOUND << 4,
     IRL__HOLDS_UNSTATED = IRL__HOLDS_BOUND << 5, /* a block that leaves the kind of an axis out */
-    IRL__HOLDS_HANDLE = IRL__HOLDS_BOUND << 6    /* a pointer that a call returns */
+    IRL__HOLDS_HANDLE = IRL__HOLDS_BOUND << 6,   /* a pointer that a call returns */
+    IRL__HOLDS_SCHEDULED = IRL__HOLDS_BOUND << 7, /* a loop that says that it is scheduled */
+    IRL__HOLDS_REGIONS = IRL__HOLDS_BOUND << 8 /* a block that says what it reads or writes */
 };
 /* let h = extern(ptr(f32, global), ...) */
 IRL__FN int irl__stmt_is_handle(const irl_stmt *s);

@@ -322,7 +322,7 @@ const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_st
     copy->loc = of->loc;
     if (copy->kind != of->kind) return copy;
     copy->id = of->id;
-    return irl__remake_notes(cx, copy, of) ? copy : NULL;
+    return irl__remake_notes(cx, copy, of) ? irl__stmt_finish(cx, copy) : NULL;
 }
 
 irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body)

@@ -125,6 +125,7 @@ static unsigned irl__holds_own(const irl_stmt *s)
     if (s->kind == IRL__FOR) {
         set |= (unsigned)IRL__HOLDS_LOOP << s->u.loop.kind;
         if (s->u.loop.kind == IRL_BOUND && s->u.loop.axis >= IRL_GLOBAL_X) set |= IRL__HOLDS_GLOBAL;
+        if (irl__stmt_is_scheduled(s)) set |= IRL__HOLDS_SCHEDULED;
     }
     if (s->kind == IRL__ALLOC) set |= irl__holds_memory(s->u.alloc.buffer);
     if (irl__stmt_is_handle(s)) set |= IRL__HOLDS_HANDLE;
@@ -132,6 +133,7 @@ static unsigned irl__holds_own(const irl_stmt *s)
     for (k = 0; k < s->u.block->alloc_count; k++) set |= irl__holds_memory(s->u.block->allocs[k]);
     for (k = 0; k < s->u.block->axis_count; k++)
         if (s->u.block->axes[k].is_unstated) set |= IRL__HOLDS_UNSTATED;
+    if (s->u.block->read_count || s->u.block->write_count) set |= IRL__HOLDS_REGIONS;
     return s->u.block->match_count ? set | IRL__HOLDS_MATCH : set;
 }
 
@@ -195,7 +197,7 @@ const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int i
             list[count++] = loop->u.loop.annotations[k];
     copy->u.loop.annotations = list;
     copy->u.loop.annotation_count = count;
-    return copy;
+    return irl__stmt_finish(cx, copy);
 }
 
 const irl_stmt *irl__stmt_loop_as(irl_ctx *cx, const irl_stmt *loop, irl_for_kind kind,

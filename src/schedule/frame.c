@@ -60,7 +60,7 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
     const irl__sched_steps **list = irl__sched_in_order(s->cx, steps, &count);
     for (k = 0; k < count; k++)
         for (j = 0; j < list[k]->named_count; j++)
-            if (!IRL__PUSH_SCRATCH(s->cx, s->named, list[k]->named[j])) return 0;
+            if (!IRL__PUSH(s->cx, s->named, list[k]->named[j])) return 0;
     return count >= 0;
 }
 

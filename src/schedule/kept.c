@@ -29,7 +29,8 @@ static const irl_expr *irl__kept_expr(irl__rewriter *r, const irl_expr *e)
 /* Loops that have moved inwards. */
 static const irl_stmt *irl__kept_inner(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl_stmt *now = s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    const irl_stmt *now =
+        irl__stmt_holds(s, IRL__HOLDS_SCHEDULED) ? irl__rewrite_stmt_children(r, s) : s;
     return now && irl__stmt_is_scheduled(now) ? irl__stmt_set_scheduled(r->cx, now, 0) : now;
 }
 

@@ -189,7 +189,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
             made->u.loop.annotations = loop->u.loop.annotations;
             made->u.loop.annotation_count = loop->u.loop.annotation_count;
         }
-        if (!irl__sched_result(s, step, k, made)) return 0;
+        if (!irl__stmt_finish(s->cx, made) || !irl__sched_result(s, step, k, made)) return 0;
         body = made;
     }
     return (s->f = irl__place_put(s->f, &p, p.count - 1, body)) != NULL;
@@ -301,6 +301,7 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
     if (!made || !irl__sched_result(s, step, 0, made)) return 0;
     made->u.loop.annotations = n.loops[0]->u.loop.annotations;
     made->u.loop.annotation_count = n.loops[0]->u.loop.annotation_count;
+    if (!irl__stmt_finish(s->cx, made)) return 0;
     return (s->f = irl__place_put(s->f, &p, p.count - 1, made)) != NULL;
 }
 

@@ -615,5 +615,5 @@ int irl__sched_result(irl__sched *s, const irl__sched_step *step, int k, const i
     if (k >= step->result_count) return 1;
     named.name = step->results[k];
     named.id = made->id;
-    return IRL__PUSH_SCRATCH(s->cx, s->named, named);
+    return IRL__PUSH(s->cx, s->named, named);
 }

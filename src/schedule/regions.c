@@ -13,7 +13,7 @@ static int irl__regions_see(irl__visitor *v, const irl_stmt *s)
     if (s->kind == IRL__BLOCK && (s->u.block->read_count || s->u.block->write_count) &&
         irl__stmt_holds(s->u.block->body, 1u << IRL__FOR | 1u << IRL__BLOCK))
         *found = 1;
-    return !*found;
+    return !*found && irl__stmt_holds(s, IRL__HOLDS_REGIONS);
 }
 
 static int irl__regions_are_said(const irl_stmt *body)

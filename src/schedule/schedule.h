@@ -172,6 +172,7 @@ struct irl__spot {
     struct irl__spots_touch      *touches; /* the memory that it touches */
     uint64_t                      key;     /* grows from spot to spot */
     uint32_t                      taken;   /* in the slice of that step: window.c */
+    uint8_t                       is_gone; /* no statement of the function any more */
 };
 typedef struct irl__spots_touch {
     irl__spot         *spot;
@@ -232,7 +233,7 @@ IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before
 struct irl__sched {
     irl_ctx        *cx;
     const irl_func *f;     /* as the steps so far have made it */
-    irl__sched_name *named; /* what the steps so far have named; scratch */
+    irl__sched_name *named; /* what the steps so far have named */
     irl__spots      *spots; /* of its body; NULL: none */
     uint32_t windows; /* steps that have been done with it: window.c */
     /* names were looked for in a part of the body, or who touches what the step does not touch */

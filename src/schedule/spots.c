@@ -267,34 +267,14 @@ static void irl__spots_leave_touch(irl__spots *x, irl__spots_touch *t)
     if (t->memory->declared == t) t->memory->declared = NULL;
 }
 
-/* A loop or block whose id is another spot's by now stays there. */
-typedef struct irl__spots_leaving {
-    irl__spots      *x;
-    irl__spot *spot;
-} irl__spots_leaving;
-
-static int irl__spots_leave_id(irl__visitor *v, const irl_stmt *s)
-{
-    const irl__spots_leaving *q = (const irl__spots_leaving *)v->user;
-    if ((s->kind == IRL__FOR || s->kind == IRL__BLOCK) &&
-        irl__spots_of_id(q->x, s->id) == q->spot)
-        (void)irl__ptr_map_put(q->x->cx, &q->x->ids, irl__spots_key(s->id), NULL);
-    return 1;
-}
-
+/* Its loops and blocks stay in the table of ids: of a spot that is gone they are no one's. */
 static void irl__spots_leave(irl__spots *x, irl__spot *spot)
 {
-    irl__spots_leaving q;
-    irl__visitor       v = irl__visitor_make(&q, NULL, irl__spots_leave_id);
-    irl__spots_entry  *e;
-    irl__spots_touch  *t;
-    q.x = x;
-    q.spot = spot;
-    irl__visit_stmt(&v, spot->stmt);
+    irl__spots_entry *e;
+    irl__spots_touch *t;
     for (e = spot->entries; e; e = e->next_of_spot) irl__spots_leave_name(e);
     for (t = spot->touches; t; t = t->next_of_spot) irl__spots_leave_touch(x, t);
-    spot->entries = NULL;
-    spot->touches = NULL;
+    spot->is_gone = 1;
 }
 
 /* ------------------------------------------------------------------ the list */
@@ -375,7 +355,8 @@ int irl__spots_has_pointers(const irl__spots *x) { return x->has_pointers; }
 
 irl__spot *irl__spots_of_id(const irl__spots *x, uint32_t id)
 {
-    return id ? (irl__spot *)irl__ptr_map_get(&x->ids, irl__spots_key(id)) : NULL;
+    irl__spot *spot = id ? (irl__spot *)irl__ptr_map_get(&x->ids, irl__spots_key(id)) : NULL;
+    return spot && !spot->is_gone ? spot : NULL;
 }
 
 const irl__spots_memory *irl__spots_always(const irl__spots *x) { return &x->always; }

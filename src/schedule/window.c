@@ -244,13 +244,22 @@ irl_func *irl__window_whole(irl__sched *s)
     return irl__func_with_body(s->f, irl__stmt_seq(s->cx, (int)stbds_arrlen(list), list));
 }
 
+/* Scratch memory of a step goes with it; what a refusal tells of stays. */
+static int irl__window_does(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
+{
+    const irl__arena_mark mark = irl__scratch_begin(s->cx);
+    const int             done = does(s, step);
+    if (done) irl__scratch_end(s->cx, mark);
+    return done;
+}
+
 static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
                                 irl__window_step *does)
 {
     const irl_stmt *const *now;
     int                    count;
     s->f = irl__window_whole(s);
-    if (!s->f || !does(s, step)) return 0;
+    if (!s->f || !irl__window_does(s, step, does)) return 0;
     now = irl__window_list(&s->f->body, &count);
     return irl__spots_replace(s->spots, irl__spots_first(s->spots), NULL, now, count);
 }
@@ -262,7 +271,7 @@ int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step 
     const irl_stmt *const *now;
     irl__window            w;
     int                    count;
-    if (!s->spots) return does(s, step);
+    if (!s->spots) return irl__window_does(s, step, does);
     memset(&w, 0, sizeof w);
     w.cx = s->cx;
     w.x = s->spots;
@@ -272,7 +281,7 @@ int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step 
     if (!irl__window_choose(&w, s, step)) return irl__window_do_whole(s, step, does);
     s->f = irl__window_part(&w, f);
     irl__spots_is_of(s->spots, s->f);
-    if (s->f && does(s, step) && !s->is_doubtful) {
+    if (s->f && irl__window_does(s, step, does) && !s->is_doubtful) {
         now = irl__window_list(&s->f->body, &count);
         if (irl__window_is_whole(&w, now, count)) return irl__window_put(&w, now, count);
     }
