@@ -8,6 +8,7 @@
 #include "../src/analysis/analysis.h"
 #endif
 #include "failing.h"
+#include "generate_exchange.h"
 #include "generate_flow.h"
 #include "generate_launches.h"
 #include "test.h"
@@ -114,6 +115,52 @@ static void functions(int count)
            covered[IRL_YES], covered[IRL_NO], covered[IRL_UNKNOWN], flowed[IRL_YES], flowed[IRL_NO],
            flowed[IRL_UNKNOWN]);
     printf("interpreted: %d right, %d refused\n", interpreted[0], interpreted[1]);
+}
+
+/* Work-items that exchange what they have over barriers. */
+static void one_exchange(const gx_case *c, int *answers)
+{
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_func     *f = irl_func_parse(cx, c->text, IRL_TO_NUL, NULL);
+    irl__accesses t;
+    gx_run        run;
+    int           rows[GX_PHASES] = { 0 }, n = 0, k, w;
+    gx_run_all(c, &run);
+    if (CHECK_OK(cx) && CHECK(irl__accesses_of(&t, f, NULL))) {
+        for (k = 0; k < t.count && n < GX_PHASES; k++)
+            if (strcmp(t.list[k].buffer->name, "s") == 0) rows[n++] = k;
+        CHECK(n == c->phases);
+        for (k = 0; k < n; k++) {
+            const irl__access *reader = &t.list[rows[k]];
+            irl_answer         answer;
+            if (c->phase[k].is_write) continue;
+            answer = irl__covered(&t, reader, NULL, NULL);
+            answers[answer]++;
+            if (!CHECK(answer == IRL_UNKNOWN || (answer == IRL_YES) == (run.holes[k] == 0)))
+                printf("phase %d, %d holes: %d\n%s\n", k, run.holes[k], (int)answer, c->text);
+            for (w = 0; w < n; w++) {
+                if (!c->phase[w].is_write) continue;
+                answer = irl__reaches(&t, &t.list[rows[w]], reader, NULL, NULL);
+                if (!CHECK(answer == IRL_UNKNOWN || (answer == IRL_YES) == (run.flows[k] >> w & 1)))
+                    printf("phase %d reads of %d: %d\n%s\n", k, w, (int)answer, c->text);
+            }
+        }
+        CHECK_OK(cx);
+    }
+    irl_ctx_destroy(cx);
+}
+
+static void exchanges(int count)
+{
+    static gx_case c;
+    int            k, answers[3] = { 0, 0, 0 };
+    for (k = 0; k < count; k++) {
+        gx_make(&c);
+        one_exchange(&c, answers);
+    }
+    printf("reads behind barriers: %d covered, %d not, %d unknown\n", answers[IRL_YES],
+           answers[IRL_NO], answers[IRL_UNKNOWN]);
+    CHECK(answers[IRL_UNKNOWN] * 5 < answers[IRL_YES] + answers[IRL_NO]);
 }
 
 /* ------------------------------------------------------------------ known cases */
@@ -311,5 +358,6 @@ int main(int argc, char **argv)
     modules(TEST_COUNT(1000));
     failing_each(asks, 3, 0);
     functions(TEST_COUNT(1000));
+    exchanges(TEST_COUNT(1000));
     TEST_DONE();
 }
