@@ -160,12 +160,33 @@ static void irl__auto_walk_runs(const irl__auto_nest *n, const irl__auto_memory 
                       irl__add64(runs, inside, &runs) && runs == now;
 }
 
-/* The step along loop k, and how long it stays the same. */
+/* Is it a multiple of the variable and something else, or without it? */
+static int irl__auto_is_multiple(const irl_expr *e, const irl_expr *var)
+{
+    if (e == var || !irl__expr_uses_var(e, var)) return 1;
+    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)
+        return irl__auto_is_multiple(e->a[0], var) && irl__auto_is_multiple(e->a[1], var);
+    return e->op == IRL_OP_MUL && irl__auto_is_multiple(e->a[0], var) &&
+           irl__auto_is_multiple(e->a[1], var) &&
+           !(irl__expr_uses_var(e->a[0], var) && irl__expr_uses_var(e->a[1], var));
+}
+
+static int irl__auto_is_straight(const irl__auto_memory *m, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < m->rank; k++)
+        if (!irl__auto_is_multiple(m->index[k], var)) return 0;
+    return 1;
+}
+
+/* The step along loop k, and how long it stays the same: from one iteration to the next, but where
+   the indices say so at once. */
 static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, int k,
                            irl__auto_row *row)
 {
     irl__auto_point p;
-    int64_t         first, now, before, step;
+    int64_t         first, now, before, step, last;
+    int             straight;
     memset(&p, 0, sizeof p);
     p.n = n;
     p.moved = k;
@@ -176,12 +197,14 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
     row->first = first;
     row->is_first = 1;
     row->step[k] = 0;
-    for (before = first, p.by = 1; p.by < n->loops[k].extent && p.by < IRL__AUTO_RUN; p.by++) {
+    last = n->loops[k].extent < IRL__AUTO_RUN ? n->loops[k].extent : (int64_t)IRL__AUTO_RUN;
+    straight = irl__auto_is_straight(m, n->loops[k].stmt->u.loop.var);
+    for (before = first, p.by = 1; p.by < (straight && last > 2 ? 2 : last); p.by++) {
         if (!irl__auto_cell(m, &p, &now) || !irl__sub64(now, before, &step)) step = IRL__AUTO_FAR;
         if (p.by == 1) row->step[k] = step;
         else if (step != row->step[k]) return;
         before = now;
-        row->run[k] = p.by + 1;
+        row->run[k] = straight ? last : p.by + 1;
     }
     p.by = n->loops[k].extent - 1;
     row->is_even[k] = irl__auto_cell(m, &p, &now) && irl__sub64(now, first, &step) &&
