@@ -538,7 +538,7 @@ static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
         w->rank != a->end.rank)
         return;
     for (k = 0; k < w->rank; k++) {
-        loop[k] = irl__auto_loop_of(n, w->indices[k]);
+        loop[k] = irl__auto_loop_near(n, w->indices[k]);
         if (loop[k] < 0 || n->loops[loop[k]].extent != a->end.extent[k]) return;
     }
     for (j = 0; j < n->row_count; j++)
@@ -706,6 +706,7 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
 
 /* forward: a nest of fewer loops is decided as one of its own */
 static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top);
+static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n);
 
 int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
@@ -728,11 +729,12 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
         name = n.name;
         all = irl__auto_all_iterations(&n);
         is_matrix = irl__auto_is_shared_matrix(&n);
-        if (irl__auto_fused_do(a, &n, top)) {
+        is_done = irl__auto_fused_do(a, &n, top);
+        if (!is_done) irl__auto_ends(a, &n);
+        if (is_done || irl__auto_flat_do(a, &n)) {
             irl__scratch_end(a->cx, mark);
             return 1;
         }
-        irl__auto_ends(a, &n);
     }
     if (is_one && n.is_reduction && n.loop_count) {
         why = a->why;
@@ -774,6 +776,31 @@ static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_s
     a->deep--;
     if (is_done) return 1;
     irl__auto_back(a, &before);
+    a->left = before.left;
+    return 0;
+}
+
+/* Sums of pixels, whose loops become one, where something is decided of it then, and what comes of
+   each cell can be computed where the sums are stored. */
+static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n)
+{
+    const irl__auto before = *a;
+    const char     *copy = NULL;
+    irl__auto_plan  p;
+    uint32_t        id, next;
+    int             is_done;
+    irl__auto_plan_begin(a, &p);
+    if (!a->target->subgroup) copy = irl__auto_flatten(a, n, &p);
+    if (!copy || !irl__auto_try(a, &p)) return 0;
+    is_done = !a->end.sum || irl__auto_behind(a, a->end.nest);
+    id = irl__auto_nest_named(a, n->block->name);
+    next = irl__auto_nest_named(a, copy);
+    a->deep++;
+    is_done = is_done && id && next && irl__auto_copied_do(a, id, next);
+    a->deep--;
+    if (is_done) return 1;
+    irl__auto_back(a, &before);
+    a->end = before.end;
     a->left = before.left;
     return 0;
 }

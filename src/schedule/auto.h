@@ -119,6 +119,7 @@ IRL__FN int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row);
    of the sum. */
 typedef struct irl__auto_end {
     const char *sum; /* the temporary; NULL: nothing is known */
+    uint32_t    nest; /* which computes and stores it */
     int         rank;
     int64_t     extent[IRL_MAX_RANK], step[IRL_MAX_RANK], run[IRL_MAX_RANK];
     int         is_even[IRL_MAX_RANK];
@@ -265,6 +266,13 @@ IRL__FN void irl__auto_bits_do(irl__auto *a, uint32_t id);
 /* The nests of the statements that are looked at, one after the other. */
 /* forward: the nest of a function may be a loop around a list of nests */
 IRL__FN void irl__auto_list_do(irl__auto *a);
+/* The nest is computed where the sum is stored that it reads cell by cell. Whether it was put
+   there. */
+IRL__FN int irl__auto_behind(irl__auto *a, uint32_t id);
+/* A sum, and the nest `next`, which reads its cells, and is to be computed where it is stored.
+   Whether both was done. */
+/* forward: sums that were flattened are copied from there */
+IRL__FN int irl__auto_copied_do(irl__auto *a, uint32_t id, uint32_t next);
 /* What irl__auto_apart made: the nests from number `at` of the list on. Whether one was decided. */
 IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
 
@@ -351,6 +359,10 @@ IRL__FN void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const c
 /* Loops along which memory goes on, but for no whole vectors, and those around them that go on as
    they do, become one loop, as a step; 0: there are none such. */
 IRL__FN int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* Loops of results of a sum, of which the innermost has no whole vectors, become one, and the sums
+   go into memory that goes on along it, as steps; the name of the block that copies them from
+   there. NULL: there are none such. */
+IRL__FN const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 
 /* ------------------------------------------------------------------ auto_tile.c */
 

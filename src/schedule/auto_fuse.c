@@ -3,24 +3,29 @@
    needs     auto_write.c
    promises  all rows go on from one iteration of the outer loop to the next as they go on along the
              inner one; the order of what is added up stays
-   cost      linear in the nest's rows, times its loops */
+   cost      linear in the nest's rows, times its loops; of results, times its loops again */
 #include "auto.h"
+
+/* Does each row go on with loop k where so many iterations of loop `inner` end? */
+static int irl__auto_goes_on(const irl__auto_nest *n, int k, int inner, int64_t extent)
+{
+    int64_t whole;
+    int     j;
+    for (j = 0; j < n->row_count; j++)
+        if (!n->rows[j].is_even[inner] || !n->rows[j].is_even[k] ||
+            !irl__mul64(n->rows[j].step[inner], extent, &whole) || whole != n->rows[j].step[k])
+            return 0;
+    return 1;
+}
 
 /* Are loop k and the one around it one walk for each row? */
 static int irl__auto_is_one_walk(const irl__auto_nest *n, int k)
 {
-    int64_t whole;
-    int     j;
-    if (n->loops[k].is_reduce != n->loops[k - 1].is_reduce ||
-        (n->block && !n->loops[k].is_reduce) || !irl__is_int(n->loops[k].stmt->u.loop.min, 0) ||
-        !irl__is_int(n->loops[k - 1].stmt->u.loop.min, 0))
-        return 0;
-    for (j = 0; j < n->row_count; j++)
-        if (!n->rows[j].is_even[k] || !n->rows[j].is_even[k - 1] ||
-            !irl__mul64(n->rows[j].step[k], n->loops[k].extent, &whole) ||
-            whole != n->rows[j].step[k - 1])
-            return 0;
-    return 1;
+    return n->loops[k].is_reduce == n->loops[k - 1].is_reduce &&
+           (!n->block || n->loops[k].is_reduce) &&
+           irl__is_int(n->loops[k].stmt->u.loop.min, 0) &&
+           irl__is_int(n->loops[k - 1].stmt->u.loop.min, 0) &&
+           irl__auto_goes_on(n, k - 1, k, n->loops[k].extent);
 }
 
 /* The loop along which a row goes on from one element to the next, but for no whole vectors of it;
@@ -86,4 +91,128 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         irl__auto_step(p, reason, "fuse(%s);", irl__text_or_empty(irl__text_done(&list)));
     }
     return 1;
+}
+
+/* ------------------------------------------------------------------ results of a sum */
+
+/* Loops of results that become one: the innermost of them first, each going on where the ones
+   before it end. */
+typedef struct irl__auto_flat {
+    int     count, loops[IRL__AUTO_LOOPS];
+    int64_t extent; /* of all of them */
+} irl__auto_flat;
+
+static int irl__auto_is_flattened(const irl__auto_flat *q, int loop)
+{
+    int k;
+    for (k = 0; k < q->count && q->loops[k] != loop; k++) {}
+    return k < q->count;
+}
+
+/* Do the longest vectors leave more than one part in IRL__AUTO_LEAST of so many columns? */
+static int irl__auto_leaves_much(const irl__auto_nest *n, int64_t extent)
+{
+    int64_t lanes = n->target->vector_bytes / irl__auto_bytes(n);
+    while (lanes > 1 && !irl__target_has_width(n->target, (uint32_t)lanes)) lanes--;
+    return lanes > 1 && extent % lanes * IRL__AUTO_LEAST > extent;
+}
+
+/* Pixels whose channels are no whole vectors (y[h, w, c], c < 3), and what goes on behind them, as
+   far as vectors leave much of it. 0: there are none such. */
+static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
+{
+    const irl__auto_row *w = &n->rows[n->written];
+    int                  k, last;
+    for (k = n->loop_count; k-- > 0;)
+        if (!n->loops[k].is_reduce && n->loops[k].extent > 1 && w->step[k] == 1) break;
+    if (k < 0) return 0;
+    q->count = 1;
+    q->loops[0] = k;
+    q->extent = n->loops[k].extent;
+    while (irl__auto_leaves_much(n, q->extent)) {
+        last = q->loops[0];
+        for (k = n->loop_count; k-- > 0;)
+            if (!n->loops[k].is_reduce && n->loops[k].extent > 1 &&
+                !irl__auto_is_flattened(q, k) && irl__auto_goes_on(n, k, last, q->extent))
+                break;
+        if (k < 0 || n->loops[k].extent > INT32_MAX / q->extent) break;
+        q->loops[q->count++] = k;
+        q->extent *= n->loops[k].extent;
+    }
+    return q->count > 1;
+}
+
+/* The loops in the order of the axes of the block that they are bound to, one each; 0: they are
+   not. */
+static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
+{
+    int k, j;
+    if (n->block->axis_count != n->loop_count) return 0;
+    for (k = 0; k < n->loop_count; k++) {
+        loops[k] = irl__auto_loop_near(n, n->block->axes[k].var);
+        for (j = 0; j < k && loops[j] != loops[k]; j++) {}
+        if (loops[k] < 0 || j < k) return 0;
+    }
+    return 1;
+}
+
+/* w * 3 + c */
+static void irl__auto_flat_index(irl__text *t, const irl__auto_nest *n, const irl__auto_flat *q)
+{
+    int64_t stride = q->extent;
+    int     k;
+    for (k = q->count; k-- > 0;) {
+        stride /= n->loops[q->loops[k]].extent;
+        irl__textf(t, "%s", n->loops[q->loops[k]].name);
+        irl__textf(t, k ? " * %l + " : "", stride);
+    }
+}
+
+/* The other loops of results, the flat one, called so (NULL: what it is of the others), then (if
+   they are asked for) those that reduce. */
+static void irl__auto_flat_loops(irl__text *t, const irl__auto_nest *n, const irl__auto_flat *q,
+                                 const char *flat, int with_reduced)
+{
+    int k, any = 0;
+    irl__text_puts(t, "(");
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_reduce && !irl__auto_is_flattened(q, k))
+            irl__textf(t, "%s%s", any++ ? ", " : "", n->loops[k].name);
+    irl__text_puts(t, any ? ", " : "");
+    if (flat) irl__text_puts(t, flat);
+    else irl__auto_flat_index(t, n, q);
+    for (k = 0; k < n->loop_count && with_reduced; k++)
+        if (n->loops[k].is_reduce) irl__textf(t, ", %s", n->loops[k].name);
+    irl__text_puts(t, ")");
+}
+
+const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_flat q;
+    int            loops[IRL__AUTO_LOOPS], k;
+    const char    *flat, *made;
+    irl__text      map, cells;
+    if (!n->is_reduction || !n->block->init || n->is_inside || n->around_count ||
+        n->guard_count || !irl__auto_choose_flat(n, &q) || !irl__auto_of_axes(n, loops))
+        return NULL;
+    flat = irl__auto_name(a, n->loops[q.loops[0]].name, "flat");
+    made = irl__auto_name(a, n->name, "flat");
+    if (!flat || !made) return NULL;
+    irl__text_init(&map, a->cx);
+    irl__text_puts(&map, "(");
+    for (k = 0; k < n->loop_count; k++)
+        irl__textf(&map, "%s%s", k ? ", " : "", n->loops[loops[k]].name);
+    irl__text_puts(&map, ") -> ");
+    irl__auto_flat_loops(&map, n, &q, NULL, 1);
+    irl__auto_step(p, "memory goes on from each of these to the next",
+                   "transform_block_layout(%s, %s);", n->name,
+                   irl__text_or_empty(irl__text_done(&map)));
+    irl__text_init(&cells, a->cx);
+    irl__auto_flat_loops(&cells, n, &q, flat, 1);
+    irl__text_puts(&cells, " -> ");
+    irl__auto_flat_loops(&cells, n, &q, flat, 0);
+    irl__auto_step(p, "sums that are one walk, too, until they are stored",
+                   "%s = reindex_cache_write(%s, 0, global, %s);", made, n->name,
+                   irl__text_or_empty(irl__text_done(&cells)));
+    return made;
 }

@@ -87,37 +87,44 @@ static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
     return ids;
 }
 
-/* Does a row read that temporary at the indices of what the nest writes? */
+/* The loops that the indices of a row are, but for numbers, one each: does it read each cell of that
+   temporary once? */
 static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
-                             const char *temporary)
+                             const char *temporary, int *loops)
 {
-    const irl__access *w = n->rows[n->written].access, *a = row->access;
-    int                k;
+    const irl__access *a = row->access;
+    int                k, j;
     if (row->is_write || !a->buffer || strcmp(a->buffer->name, temporary) != 0 ||
-        irl__func_param_of(n->f, a->memory) >= 0 || a->rank != w->rank)
+        irl__func_param_of(n->f, a->memory) >= 0 || a->rank != n->loop_count)
         return 0;
-    for (k = 0; k < a->rank; k++)
-        if (a->indices[k] != w->indices[k] || irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
+    for (k = 0; k < a->rank; k++) {
+        loops[k] = irl__auto_loop_near(n, a->indices[k]);
+        for (j = 0; j < k && loops[j] != loops[k]; j++) {}
+        if (loops[k] < 0 || j < k) return 0;
+    }
     return 1;
 }
 
 /* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
 static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
 {
-    irl__arena_mark mark = irl__scratch_begin(a->cx);
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why;
-    irl__auto_nest  n;
-    int             k, j, reads = 0;
+    irl__arena_mark      mark = irl__scratch_begin(a->cx);
+    const irl_stmt      *top = irl__auto_top(a->f, id);
+    const irl__auto_row *cell = NULL;
+    const char          *why;
+    irl__auto_nest       n;
+    int                  loops[IRL_MAX_RANK], k, j;
     a->end.sum = NULL;
     if (top && irl__auto_nest_of(&n, a, top, &why) && !n.is_reduction)
-        for (k = 0; k < n.row_count; k++) reads |= irl__auto_is_cell(&n, &n.rows[k], sum);
-    if (reads) {
+        for (k = 0; k < n.row_count && !cell; k++)
+            if (irl__auto_is_cell(&n, &n.rows[k], sum, loops)) cell = &n.rows[k];
+    if (cell) {
         const irl__auto_row *w = &n.rows[n.written];
         a->end.sum = sum;
-        a->end.rank = w->access->rank;
+        a->end.nest = id;
+        a->end.rank = cell->access->rank;
         for (k = 0; k < a->end.rank; k++) {
-            j = irl__auto_loop_of(&n, w->access->indices[k]);
+            j = loops[k];
             a->end.extent[k] = n.loops[j].extent;
             a->end.step[k] = w->step[j];
             a->end.run[k] = w->run[j];
@@ -127,21 +134,22 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
     irl__scratch_end(a->cx, mark);
 }
 
-/* That nest is computed where the sum is stored. */
-static void irl__auto_behind(irl__auto *a, uint32_t id)
+int irl__auto_behind(irl__auto *a, uint32_t id)
 {
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why;
     irl__auto_nest  n;
     irl__auto_plan  p;
+    int             is_done = 0;
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     if (top && irl__auto_nest_of(&n, a, top, &why)) {
         irl__auto_plan_begin(a, &p);
         irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
-        irl__auto_try(a, &p);
+        is_done = irl__auto_try(a, &p);
     }
     irl__scratch_end(a->cx, mark);
     a->end.sum = NULL;
+    return is_done;
 }
 
 /* What a nest at the top sums up; NULL: it is no reduction. */
@@ -155,6 +163,14 @@ static const char *irl__auto_sum_of(irl__auto *a, uint32_t id)
         name = n.store->u.store.buffer->name;
     irl__scratch_end(a->cx, mark);
     return name;
+}
+
+int irl__auto_copied_do(irl__auto *a, uint32_t id, uint32_t next)
+{
+    const char *sum = irl__auto_sum_of(a, id);
+    if (sum) irl__auto_tell_end(a, sum, next);
+    return sum && a->end.sum && irl__auto_nest_do(a, id) && a->end.sum &&
+           irl__auto_behind(a, next);
 }
 
 /* Lets and conditions in the loops of a nest become part of what it stores. */

@@ -6,8 +6,8 @@
 
 /* ------------------------------------------------------------------ transform_block_layout
 
-   requires  a block whose axes are serial loops from 0, one each, in a nest of no others; a map of
-             its axes
+   requires  a block whose axes are all of serial loops, one each, counted from where these begin,
+             in a nest of no others; a map of its axes
    does      axes and loops become the outputs of the map, in their order; what was an axis is its
              inverse. An output of reduce axes is a reduce axis, a constant a loop of one iteration
    refuses   a map that is not bijective onto its box, with a witness; an output of spatial and
@@ -21,7 +21,7 @@ typedef struct irl__relayer {
     const irl_stmt        *at;    /* it */
     const irl__block_data *block;
     int                    first; /* the level of the outermost loop */
-    const irl_stmt        *loop[IRL_MAX_RANK]; /* of each axis */
+    const irl_stmt        *loop[IRL_MAX_RANK]; /* of each axis, which counts from its first */
     const irl_map         *map;
     irl__analyzer         *an;    /* knows the parameters and the new axes */
     const irl_expr        *shape[IRL_MAX_RANK]; /* of the outputs */
@@ -29,6 +29,16 @@ typedef struct irl__relayer {
     const irl_expr        *axis[IRL_MAX_RANK], *var[IRL_MAX_RANK]; /* new ones; of new loops */
     const irl_expr        *back[IRL_MAX_RANK]; /* the old axes over the new ones */
 } irl__relayer;
+
+/* Is the axis bound to the loop's iterations, counted from 0? */
+static int irl__relayer_counts(const irl__axis *axis, const irl_stmt *loop)
+{
+    const irl_expr *min = loop->u.loop.min;
+    int64_t         by = 0;
+    if (axis->binding == loop->u.loop.var) return 1;
+    return min->op == IRL_OP_INT && min->u.i > -INT64_MAX &&
+           irl__expr_base(axis->binding, &by) == loop->u.loop.var && by == -min->u.i;
+}
 
 static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
@@ -39,12 +49,13 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
         const irl_stmt *loop = q->p.at[q->first - 1];
         if (loop->kind != IRL__FOR || count == q->block->axis_count) break;
         for (k = 0; k < q->block->axis_count; k++)
-            if (q->block->axes[k].binding == loop->u.loop.var) break;
+            if (irl__relayer_counts(&q->block->axes[k], loop)) break;
         if (k == q->block->axis_count || q->loop[k]) break;
         if (loop->u.loop.kind != IRL_SERIAL && loop->u.loop.kind != IRL_UNROLLED)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                      irl__refused_loop(s, loop));
-        if (!irl__is_int(loop->u.loop.min, 0) ||
+        if ((q->block->axes[k].binding == loop->u.loop.var &&
+             !irl__is_int(loop->u.loop.min, 0)) ||
             loop->u.loop.extent != q->block->axes[k].extent)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is not all of the axis '%s'",
                                      irl__refused_loop(s, loop), q->block->axes[k].var->u.name);
@@ -231,8 +242,12 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
     int              k, count = q->block->axis_count, rank = q->map->output_count;
     for (k = 0; k < count; k++) {
         from[k] = q->block->axes[k].var;
-        to[k] = to[count + k] = q->back[k];
+        to[k] = q->back[k];
         from[count + k] = q->loop[k]->u.loop.var;
+        to[count + k] = q->back[k];
+        if (!irl__is_int(q->loop[k]->u.loop.min, 0))
+            to[count + k] = irl__add(s->cx, q->back[k], q->loop[k]->u.loop.min);
+        if (!to[count + k]) return NULL;
     }
     block = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *block);
     axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)rank + 1, sizeof *axes);
