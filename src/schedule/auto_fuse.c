@@ -18,13 +18,12 @@ static int irl__auto_goes_on(const irl__auto_nest *n, int k, int inner, int64_t 
     return 1;
 }
 
-/* Are loop k and the one around it one walk for each row? */
+/* Are loop k and the one around it, which may begin anywhere, one walk for each row? */
 static int irl__auto_is_one_walk(const irl__auto_nest *n, int k)
 {
     return n->loops[k].is_reduce == n->loops[k - 1].is_reduce &&
            (!n->block || n->loops[k].is_reduce) &&
            irl__is_int(n->loops[k].stmt->u.loop.min, 0) &&
-           irl__is_int(n->loops[k - 1].stmt->u.loop.min, 0) &&
            irl__auto_goes_on(n, k - 1, k, n->loops[k].extent);
 }
 
