@@ -15,6 +15,7 @@ enum {
     IRL__AUTO_LOOPS = 16,
     IRL__AUTO_ROWS = 16,
     IRL__AUTO_NESTED = 64, /* of an expression in expressions */
+    IRL__AUTO_BORDER = 16, /* iterations at an end of a loop that are looked at one by one */
     IRL__AUTO_FAR = INT32_MAX /* a step that is no number, or differs */
 };
 

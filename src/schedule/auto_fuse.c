@@ -141,6 +141,24 @@ static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
     return q->count > 1;
 }
 
+/* May operands be guarded there? By the outermost of the loops alone, and so that its border is
+   still looked at iteration by iteration (irl__auto_interior) where it is so much longer. */
+static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
+{
+    const irl_stmt *outer = n->loops[q->loops[q->count - 1]].stmt;
+    const int64_t   inner = q->extent / outer->u.loop.extent->u.i;
+    const int64_t   min = outer->u.loop.min->u.i, end = min + outer->u.loop.extent->u.i;
+    int64_t         lo, hi;
+    int             k, j;
+    if (!n->guard_count) return 1;
+    for (k = 0; k < n->guard_count; k++)
+        for (j = 0; j < q->count - 1; j++)
+            if (irl__expr_uses_var(n->guards[k], n->loops[q->loops[j]].stmt->u.loop.var))
+                return 0;
+    irl__auto_interior(n, q->loops[q->count - 1], &lo, &hi);
+    return (lo - min) * inner <= IRL__AUTO_BORDER && (end - hi) * inner <= IRL__AUTO_BORDER;
+}
+
 /* The loops in the order of the axes of the block that they are bound to, one each; 0: they are
    not. */
 static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
@@ -192,7 +210,8 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     const char    *flat, *made;
     irl__text      map, cells;
     if (!n->is_reduction || !n->block->init || n->is_inside || n->around_count ||
-        n->guard_count || !irl__auto_choose_flat(n, &q) || !irl__auto_of_axes(n, loops))
+        !irl__auto_choose_flat(n, &q) || !irl__auto_is_border(n, &q) ||
+        !irl__auto_of_axes(n, loops))
         return NULL;
     flat = irl__auto_name(a, n->loops[q.loops[0]].name, "flat");
     made = irl__auto_name(a, n->name, "flat");

@@ -353,8 +353,6 @@ static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
     return 1;
 }
 
-enum { IRL__AUTO_BORDER = 16 }; /* iterations at an end that are looked at one by one */
-
 /* Between an iteration that is inside and one that is not, where it changes, if that is once: the
    last one that is as `inside` is, on its side. */
 static int64_t irl__auto_turn(const irl__auto_nest *n, int loop, int64_t inside, int64_t outside)
