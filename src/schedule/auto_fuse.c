@@ -27,6 +27,46 @@ static int irl__auto_is_one_walk(const irl__auto_nest *n, int k)
            irl__auto_goes_on(n, k - 1, k, n->loops[k].extent);
 }
 
+/* Loops that become one: the innermost of them first, each going on where the ones before it
+   end. */
+typedef struct irl__auto_flat {
+    int     count, loops[IRL__AUTO_LOOPS];
+    int64_t extent; /* of all of them */
+} irl__auto_flat;
+
+static int irl__auto_is_flattened(const irl__auto_flat *q, int loop)
+{
+    int k;
+    for (k = 0; k < q->count && q->loops[k] != loop; k++) {}
+    return k < q->count;
+}
+
+/* Does an operand's guard depend on the loop? */
+static int irl__auto_is_guard_of(const irl__auto_nest *n, int loop)
+{
+    int k;
+    for (k = 0; k < n->guard_count; k++)
+        if (irl__expr_uses_var(n->guards[k], n->loops[loop].stmt->u.loop.var)) return 1;
+    return 0;
+}
+
+/* May operands be guarded there? By the outermost of the loops alone, and so that its border is
+   still looked at iteration by iteration (irl__auto_interior) where it is so much longer. */
+static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
+{
+    const int       outer = q->loops[q->count - 1];
+    const irl_stmt *s = n->loops[outer].stmt;
+    const int64_t   inner = q->extent / n->loops[outer].extent, min = s->u.loop.min->u.i;
+    int64_t         lo, hi;
+    int             k;
+    for (k = 0; k < q->count - 1; k++)
+        if (irl__auto_is_guard_of(n, q->loops[k])) return 0;
+    if (!irl__auto_is_guard_of(n, outer)) return 1;
+    irl__auto_interior(n, outer, &lo, &hi);
+    return (lo - min) * inner <= IRL__AUTO_BORDER &&
+           (min + n->loops[outer].extent - hi) * inner <= IRL__AUTO_BORDER;
+}
+
 /* The loop along which a row goes on from one element to the next, but for no whole vectors of it;
    -1: none is such. */
 static int irl__auto_short_along(const irl__auto_nest *n)
@@ -68,46 +108,6 @@ static void irl__auto_fused_map(irl__text *t, const irl__auto_nest *n, int first
     irl__text_puts(t, ")");
 }
 
-int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
-{
-    static const char *const reason = "memory goes on from each of these to the next";
-    const int last = irl__auto_short_along(n);
-    int       first, k;
-    int64_t   all = last < 0 ? 0 : n->loops[last].extent;
-    irl__text list;
-    for (first = last; first > 0 && irl__auto_is_one_walk(n, first); first--)
-        if (!irl__mul64(all, n->loops[first - 1].extent, &all) || all > INT32_MAX) break;
-    if (first == last || n->guard_count || (n->block && !irl__auto_are_axes(n))) return 0;
-    irl__text_init(&list, a->cx);
-    if (n->block) {
-        irl__auto_fused_map(&list, n, first, last);
-        irl__auto_step(p, reason, "transform_block_layout(%s, %s);", n->name,
-                       irl__text_or_empty(irl__text_done(&list)));
-    } else {
-        for (k = first; k <= last; k++)
-            irl__textf(&list, "%s%s", k > first ? ", " : "",
-                       irl__text_or_empty(irl__auto_member(n, k)));
-        irl__auto_step(p, reason, "fuse(%s);", irl__text_or_empty(irl__text_done(&list)));
-    }
-    return 1;
-}
-
-/* ------------------------------------------------------------------ results of a sum */
-
-/* Loops of results that become one: the innermost of them first, each going on where the ones
-   before it end. */
-typedef struct irl__auto_flat {
-    int     count, loops[IRL__AUTO_LOOPS];
-    int64_t extent; /* of all of them */
-} irl__auto_flat;
-
-static int irl__auto_is_flattened(const irl__auto_flat *q, int loop)
-{
-    int k;
-    for (k = 0; k < q->count && q->loops[k] != loop; k++) {}
-    return k < q->count;
-}
-
 /* Do the longest vectors leave more than one part in IRL__AUTO_LEAST of so many columns? */
 static int irl__auto_leaves_much(const irl__auto_nest *n, int64_t extent)
 {
@@ -128,7 +128,7 @@ static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
     q->count = 1;
     q->loops[0] = k;
     q->extent = n->loops[k].extent;
-    while (irl__auto_leaves_much(n, q->extent)) {
+    while (irl__auto_leaves_much(n, q->extent) && !irl__auto_is_guard_of(n, k)) {
         last = q->loops[0];
         for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && n->loops[k].extent > 1 &&
@@ -141,23 +141,64 @@ static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
     return q->count > 1;
 }
 
-/* May operands be guarded there? By the outermost of the loops alone, and so that its border is
-   still looked at iteration by iteration (irl__auto_interior) where it is so much longer. */
-static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
+/* Loops around a short one, each the next in the text. 0: there are none. */
+static int irl__auto_choose_fused(const irl__auto_nest *n, irl__auto_flat *q)
 {
-    const irl_stmt *outer = n->loops[q->loops[q->count - 1]].stmt;
-    const int64_t   inner = q->extent / outer->u.loop.extent->u.i;
-    const int64_t   min = outer->u.loop.min->u.i, end = min + outer->u.loop.extent->u.i;
-    int64_t         lo, hi;
-    int             k, j;
-    if (!n->guard_count) return 1;
-    for (k = 0; k < n->guard_count; k++)
-        for (j = 0; j < q->count - 1; j++)
-            if (irl__expr_uses_var(n->guards[k], n->loops[q->loops[j]].stmt->u.loop.var))
-                return 0;
-    irl__auto_interior(n, q->loops[q->count - 1], &lo, &hi);
-    return (lo - min) * inner <= IRL__AUTO_BORDER && (end - hi) * inner <= IRL__AUTO_BORDER;
+    int k = irl__auto_short_along(n);
+    q->count = 0;
+    q->extent = 1;
+    for (; k >= 0 && n->loops[k].extent <= INT32_MAX / q->extent; k--) {
+        q->loops[q->count++] = k;
+        q->extent *= n->loops[k].extent;
+        if (irl__auto_is_guard_of(n, k) || k == 0 || !irl__auto_is_one_walk(n, k)) break;
+    }
+    return q->count > 1;
 }
+
+static const char *const irl__auto_goes_on_why = "memory goes on from each of these to the next";
+
+/* fuse(y.h, y.w); in front of it, where other loops stand between them, what puts these outside. */
+static void irl__auto_fuse_loops(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
+                                 const irl__auto_flat *q, int is_apart)
+{
+    irl__text list;
+    int       k, any = 0;
+    irl__text_init(&list, a->cx);
+    for (k = q->count; k-- > 0;)
+        irl__textf(&list, "%s%s", any++ ? ", " : "",
+                   irl__text_or_empty(irl__auto_member(n, q->loops[k])));
+    if (is_apart) {
+        irl__text_puts(&p->text, "    reorder(");
+        for (k = 0; k < n->loop_count; k++)
+            if (!irl__auto_is_flattened(q, k))
+                irl__textf(&p->text, "%s, ", irl__text_or_empty(irl__auto_member(n, k)));
+        irl__textf(&p->text, "%s); // in the order in which memory goes on\n",
+                   irl__text_or_empty(irl__text_done(&list)));
+        p->steps++;
+    }
+    irl__auto_step(p, irl__auto_goes_on_why, "fuse(%s);",
+                   irl__text_or_empty(irl__text_done(&list)));
+}
+
+int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    irl__auto_flat q;
+    irl__text      map;
+    const int      is_next = irl__auto_choose_fused(n, &q);
+    if (n->block) {
+        if (!is_next || n->guard_count || !irl__auto_are_axes(n)) return 0;
+        irl__text_init(&map, a->cx);
+        irl__auto_fused_map(&map, n, q.loops[q.count - 1], q.loops[0]);
+        irl__auto_step(p, irl__auto_goes_on_why, "transform_block_layout(%s, %s);", n->name,
+                       irl__text_or_empty(irl__text_done(&map)));
+        return 1;
+    }
+    if ((!is_next && !irl__auto_choose_flat(n, &q)) || !irl__auto_is_border(n, &q)) return 0;
+    irl__auto_fuse_loops(a, n, p, &q, !is_next);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ results of a sum */
 
 /* The loops in the order of the axes of the block that they are bound to, one each; 0: they are
    not. */
@@ -222,8 +263,7 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
         irl__textf(&map, "%s%s", k ? ", " : "", n->loops[loops[k]].name);
     irl__text_puts(&map, ") -> ");
     irl__auto_flat_loops(&map, n, &q, NULL, 1);
-    irl__auto_step(p, "memory goes on from each of these to the next",
-                   "transform_block_layout(%s, %s);", n->name,
+    irl__auto_step(p, irl__auto_goes_on_why, "transform_block_layout(%s, %s);", n->name,
                    irl__text_or_empty(irl__text_done(&map)));
     irl__text_init(&cells, a->cx);
     irl__auto_flat_loops(&cells, n, &q, flat, 1);
