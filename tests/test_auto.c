@@ -581,6 +581,98 @@ static void tiles(int count)
     printf("\n");
 }
 
+/* -------------------------------------------------------- filters of pixels, at random */
+
+enum { PIXEL_CELLS = 35 * 59 * 7, PIXEL_FORMS = 5 };
+
+/* The value at a place of the window, for borders that are left out (0: results begin at 0, 1: they
+   stand where the window's middle does), zeros (2), or clamped (3). */
+static char *put_pixel(char *at, int border, const char *r, const char *s, int h, int w)
+{
+    switch (border) {
+    case 0: return put(at, "a[y + %s, x + %s, c]", r, s);
+    case 1: return put(at, "a[y + %s - 1, x + %s - 1, c]", r, s);
+    case 2:
+        return put(at, "(y + %s >= 1 && y + %s < %d && x + %s >= 1 && x + %s < %d ? "
+                       "a[y + %s - 1, x + %s - 1, c] : 0.0f)", r, r, h + 1, s, s, w + 1, r, s);
+    default:
+        return put(at, "a[min(max(y + %s - 1, 0), %d), min(max(x + %s - 1, 0), %d), c]", r, h - 1,
+                   s, w - 1);
+    }
+}
+
+/* The loops of results, in some order, from `first` on. */
+static char *put_pixel_loops(char *at, int order, int first, int rows, int columns, int channels)
+{
+    static const char orders[4][4] = { "yxc", "cyx", "ycx", "xcy" };
+    int               k;
+    for (k = 0; k < 3; k++) {
+        const char name = orders[order][k];
+        at = put(at, "%s%c: ", k ? ", " : "", name);
+        if (name == 'c') at = put(at, "%d", channels);
+        else at = put(at, "%d .. + %d", first, name == 'y' ? rows : columns);
+    }
+    return at;
+}
+
+/* A window over pixels of a few channels: a sum, a sum of which something is computed, loops that
+   update what was stored, or a window of two that is written out. */
+static void pixel_text(char *at)
+{
+    const int c = 1 + TEST_RANDOM(7), h = 14 + TEST_RANDOM(21), w = 20 + TEST_RANDOM(39);
+    const int border = TEST_RANDOM(4), form = TEST_RANDOM(4), first = border == 1;
+    const int r = form == 3 ? 1 : 1 + TEST_RANDOM(3), s = form == 3 ? 2 : 1 + TEST_RANDOM(3);
+    const int rows = border < 2 ? h - r + 1 : h, columns = border < 2 ? w - s + 1 : w;
+    at = put(at, "func pixels(a: f32[%d, %d, %d], b: f32[3, 3], o: f32[%d, %d, %d]) {\n    for (",
+             h, w, c, rows + first, columns + first, c);
+    at = put(put_pixel_loops(at, TEST_RANDOM(4), first, rows, columns, c), ") {\n        ");
+    if (form == 2)
+        at = put(at, "o[y, x, c] = 1.0f;\n        for (r: %d, s: %d) o[y, x, c] += ", r, s);
+    else if (form == 3) at = put(at, "o[y, x, c] = ");
+    else at = put(at, "o[y, x, c] = %s(r: %d, s: %d, ", form == 1 ? "2.0f - sum" : "sum", r, s);
+    at = put_pixel(at, border, form == 3 ? "0" : "r", form == 3 ? "0" : "s", h, w);
+    if (form == 3) at = put_pixel(put(at, " - "), border, "0", "1", h, w);
+    put(at, form == 3 ? ";\n    }\n}\n" : form == 2 ? " * b[r, s];\n    }\n}\n"
+                                                   : " * b[r, s]);\n    }\n}\n");
+}
+
+static void pixels(int count)
+{
+    static const char *const seen[PIXEL_FORMS] = {
+        "transform_block_layout(", "reindex_cache_write(", "fuse(o.", "reverse_compute_inline(o)",
+        "inside of the border"
+    };
+    static float x[PIXEL_CELLS], b[9], y[3][PIXEL_CELLS];
+    int          n, k, made[PIXEL_FORMS] = { 0 };
+    for (k = 0; k < PIXEL_CELLS; k++) x[k] = (float)(k % 13 - 6);
+    for (k = 0; k < 9; k++) b[k] = (float)(k % 5 - 1);
+    for (n = 0; n < count; n++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        const irl_target *target = irl_target_find(n % 4 ? "opencl12" : "opencl12-avx2");
+        char              text[1024];
+        const char       *wrong = "", *steps;
+        irl_func         *f, *g;
+        pixel_text(text);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = make(cx, f, target, &wrong);
+        steps = irl_schedule_auto(f, target);
+        for (k = 0; k < PIXEL_FORMS; k++) made[k] += strstr(steps, seen[k]) != NULL;
+        memset(y, 0x5a, sizeof y);
+        if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(x, b, y[0])) &&
+                   irl_func_interpret(g, IRL_ARGS(x, b, y[1])) &&
+                   irl_module_interpret(irl_func_lower(f, target), IRL_ARGS(x, b, y[2])) &&
+                   memcmp(y[0], y[1], sizeof *y) == 0 && memcmp(y[0], y[2], sizeof *y) == 0))
+            printf("%s%s%s%s", text, steps, wrong, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+    printf("pixels: of %d", count);
+    for (k = 0; k < PIXEL_FORMS; k++) {
+        printf(", %d %s", made[k], seen[k]);
+        CHECK(count < 80 || made[k] > 0);
+    }
+    printf("\n");
+}
+
 /* -------------------------------------------------------- one loop of rows, at random */
 
 enum { ROWS = 5 * 7, WIDTH = 133, ROW_BUFFERS = 5 };
@@ -1146,6 +1238,36 @@ static const expectation expected[] = {
       "for (c: 64, h: 14, w: 14) y[c, h, w] = x[c, h, w] * s[c]; }",
       { "fuse(y.h, y.w);", "192);", "_v) = split(y.h_w_fused_a, 16);", "!stays as it is", NULL,
         NULL } },
+    /* ... of the results of a sum: channels of pixels, whatever loops say them, and where they
+       begin; what is computed of them is stored by vectors, too */
+    { "func box(x: u8[48, 64, 3], y: u8[48, 64, 3]) { for (c: 3, h: 1 .. 47, v: 1 .. 63) "
+      "y[h, v, c] = u8(sum(r: 3, s: 3, i32(x[h + r - 1, v + s - 1, c])) / 9); }",
+      { "transform_block_layout(y_sum, (c, h, v, r, s) -> (h, v * 3 + c, r, s));",
+        "y_sum_flat = reindex_cache_write(y_sum, 0, global, (h, c_flat, r, s) -> (h, c_flat));",
+        "reverse_compute_inline(y);", "partition(y_sum.ax1, 176);", "vectorize(ax1_a_v);",
+        "reverse_compute_inline(y_sum_flat);" } },
+    /* ... with a border: the flat loop has it */
+    { "func same(x: f32[48, 64, 3], w: f32[3, 3], y: f32[48, 64, 3]) { for (h: 48, v: 64, c: 3) "
+      "y[h, v, c] = sum(r: 3, s: 3, h + r >= 1 && h + r < 49 && v + s >= 1 && v + s < 65 ? "
+      "x[h + r - 1, v + s - 1, c] * w[r, s] : 0.0f); }",
+      { "v * 3 + c", "partition(y.ax1, 3, 189);", "ax1_b_a_v) = split(", "!stays as it is", NULL,
+        NULL } },
+    /* ... element by element, with loops between them */
+    { "func edge(x: f32[48, 64, 3], y: f32[48, 63, 3]) { for (c: 3, h: 48, v: 63) "
+      "y[h, v, c] = x[h, v + 1, c] - x[h, v, c]; }",
+      { "reorder(y.h, y.v, y.c);", "fuse(y.v, y.c);", "_v) = split(y.v_c_fused_a, 16);",
+        NULL, NULL, NULL } },
+    /* ... not where whole vectors leave little, a channel has a weight of its own, or the guard
+       asks for it */
+    { "func wide(x: f32[48, 64, 16], w: f32[3], y: f32[48, 62, 16]) { for (h: 48, v: 62, c: 16) "
+      "y[h, v, c] = sum(s: 3, x[h, v + s, c] * w[s]); }",
+      { "!transform_block_layout", NULL, NULL, NULL, NULL, NULL } },
+    { "func own(x: f32[48, 64, 3], w: f32[3, 3], y: f32[48, 62, 3]) { for (h: 48, v: 62, c: 3) "
+      "y[h, v, c] = sum(s: 3, x[h, v + s, c] * w[s, c]); }",
+      { "!transform_block_layout", NULL, NULL, NULL, NULL, NULL } },
+    { "func two(x: f32[48, 64, 3], w: f32[3], y: f32[48, 62, 3]) { for (h: 48, v: 62, c: 3) "
+      "y[h, v, c] = sum(s: 3, c < 2 ? x[h, v + s, c] * w[s] : 0.0f); }",
+      { "!transform_block_layout", NULL, NULL, NULL, NULL, NULL } },
     /* in place, each element of its own */
     { "func grow(x: f32[100, 64]) { for (i: 100, j: 64) x[i, j] = exp(x[i, j]) * x[i, j]; }",
       { "_v) = split(x.j, 16);", "!stays as it is", NULL, NULL, NULL, NULL } }
@@ -1458,6 +1580,7 @@ int main(int argc, char **argv)
     CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
     tiles(count / 6 + 36);
+    pixels(count / 6 + 36);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);

@@ -2240,6 +2240,28 @@ static void check_block_layout(void)
                 "v0: reduce(3) = x, v1: spatial(1) = o, a: spatial(4) = y, v2: reduce(8) = z) "
                 "where(x * 8 + z < 20) reads(A[3 - a, v0 * 8 + v2]) writes(B[3 - a]) { init { "
                 "B[3 - a] = 0; } B[3 - a] = B[3 - a] + A[3 - a, v0 * 8 + v2]; } }");
+    /* axes count their loops from where these begin */
+#define UPDATE(a, r) "{ init { B[" a " + 1] = 0; } " \
+                     "B[" a " + 1] = B[" a " + 1] + A[" a " + 1, " r "]; } }"
+    check_steps("func f(A: i32[6, 24], B: i32[6]) { for (i: 1 .. 5, k: -3 .. 21) block B("
+                "a: spatial(4) = i - 1, r: reduce(24) = k + 3) where(i + k > 2) " UPDATE("a", "r"),
+                "{ transform_block_layout(B, (i, k) -> (k / 8, i, k % 8)); }",
+                "func f(A: i32[6, 24], B: i32[6]) { for (x: 3, i: 4, z: 8) block B("
+                "v0: reduce(3) = x, a: spatial(4) = i, v2: reduce(8) = z) "
+                "where(i + 1 + (x * 8 + z + -3) > 2) " UPDATE("a", "v0 * 8 + v2"));
+    check_refused("func f(A: i32[6, 24], B: i32[6]) { for (i: 1 .. 5, k: 24) block B("
+                  "a: spatial(4) = 4 - i, r: reduce(24) = k) " UPDATE("a", "r"),
+                  "{ transform_block_layout(B, (i, k) -> (k, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the axis 'a' is not bound to a loop of its own");
+    check_refused("func f(A: i32[6, 24], B: i32[6]) { for (i: 1 .. 4, k: 24) block B("
+                  "a: spatial(4) = i - 1, r: reduce(24) = k) " UPDATE("a", "r"),
+                  "{ transform_block_layout(B, (i, k) -> (k, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the loop 'i' is not all of the axis 'a'");
+    check_refused("func f(A: i32[6, 24], B: i32[6]) { for (i: 1 .. 4, k: 24) block B("
+                  "a: spatial(4) = i, r: reduce(24) = k) " UPDATE("a", "r"),
+                  "{ transform_block_layout(B, (i, k) -> (k, i)); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the loop 'i' is not all of the axis 'a'");
+#undef UPDATE
     check_steps(BLOCKS, "{ transform_block_layout(b, (i, j) -> (j * n + i)); }",
                 "func f(n: index, y: i32[n, 8]) { for (i: n * 8) block b(v: spatial(n * 8) = i) { "
                 "y[v % n, v / n] = i32(v % n); } }");
