@@ -642,13 +642,15 @@ static void pixels(int count)
         "transform_block_layout(", "reindex_cache_write(", "fuse(o.", "reverse_compute_inline(o)",
         "inside of the border"
     };
-    static float x[PIXEL_CELLS], b[9], y[3][PIXEL_CELLS];
-    int          n, k, made[PIXEL_FORMS] = { 0 };
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
+                                           "c-gnu-avx512" };
+    static float             x[PIXEL_CELLS], b[9], y[3][PIXEL_CELLS];
+    int                      n, k, made[PIXEL_FORMS] = { 0 };
     for (k = 0; k < PIXEL_CELLS; k++) x[k] = (float)(k % 13 - 6);
     for (k = 0; k < 9; k++) b[k] = (float)(k % 5 - 1);
     for (n = 0; n < count; n++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
-        const irl_target *target = irl_target_find(n % 4 ? "opencl12" : "opencl12-avx2");
+        const irl_target *target = irl_target_find(targets[n % 4]);
         char              text[1024];
         const char       *wrong = "", *steps;
         irl_func         *f, *g;
@@ -1257,6 +1259,9 @@ static const expectation expected[] = {
       "y[h, v, c] = x[h, v + 1, c] - x[h, v, c]; }",
       { "reorder(y.h, y.v, y.c);", "fuse(y.v, y.c);", "_v) = split(y.v_c_fused_a, 16);",
         NULL, NULL, NULL } },
+    { "func odd(x: f32[48, 64, 3], y: f32[48, 63, 3]) { for (h: 48, v: 63, c: 3) "
+      "y[h, v, c] = v % 2 == 0 ? x[h, v + 1, c] : x[h, v, c] * 2.0f; }",
+      { "!fuse(", NULL, NULL, NULL, NULL, NULL } },
     /* ... not where whole vectors leave little, a channel has a weight of its own, or the guard
        asks for it */
     { "func wide(x: f32[48, 64, 16], w: f32[3], y: f32[48, 62, 16]) { for (h: 48, v: 62, c: 16) "

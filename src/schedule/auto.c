@@ -34,6 +34,8 @@
               gives around it; a guard that all lanes share stays in the tile; otherwise, or where
               vectors do not divide a loop, the loop of vectors is cut into parts, and each is
               decided by itself; inside of the border the rows of a tile may be cut, too
+     flat     results along which memory goes on for a few elements (channels of a pixel), and then
+              along another loop, become one loop, of whole vectors (auto_fuse.c)
      end      what is computed of each cell of a sum is computed where the sum is stored, which
               goes where that lies
      pad      columns that vectors do not divide get zeros behind (auto_pad.c)
@@ -547,6 +549,24 @@ static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
             n->rows[j].run[loop[k]] = a->end.run[k];
             n->rows[j].is_even[loop[k]] = a->end.is_even[k];
         }
+}
+
+int irl__auto_behind(irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    const char     *why;
+    irl__auto_nest  n;
+    irl__auto_plan  p;
+    int             is_done = 0;
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    if (top && irl__auto_nest_of(&n, a, top, &why)) {
+        irl__auto_plan_begin(a, &p);
+        irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
+        is_done = irl__auto_try(a, &p);
+    }
+    irl__scratch_end(a->cx, mark);
+    a->end.sum = NULL;
+    return is_done;
 }
 
 /* Bytes that are gathered; how many loops became vectors. */

@@ -70,6 +70,9 @@ IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
    which a guard that depends on it fails, the other loops being at their first or last; none where
    these are many at both ends. */
 IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t *hi);
+/* Do the guards hold in the first iterations of what is called the interior? Not where they ask for
+   every second one. */
+IRL__FN int irl__auto_is_steady(const irl__auto_nest *n, int loop);
 /* The nest whose outermost loop `top` is, a statement of the function as it is now. 0: it is none
    that a schedule is made for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
@@ -257,6 +260,9 @@ IRL__FN int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least);
 /* May the nest be decided about? In what a step has cut loops are marked as scheduled by that
    step. */
 IRL__FN int irl__auto_may(const irl__auto *a, const irl_stmt *top);
+/* The nest of that id is computed where the sum is stored that it reads cell by cell. Whether it
+   was put there. */
+IRL__FN int irl__auto_behind(irl__auto *a, uint32_t id);
 /* One nest. Whether anything was done. */
 IRL__FN int irl__auto_nest_do(irl__auto *a, uint32_t id);
 /* A nest of a function whose elements lie in no cells of their own. */
@@ -267,9 +273,6 @@ IRL__FN void irl__auto_bits_do(irl__auto *a, uint32_t id);
 /* The nests of the statements that are looked at, one after the other. */
 /* forward: the nest of a function may be a loop around a list of nests */
 IRL__FN void irl__auto_list_do(irl__auto *a);
-/* The nest is computed where the sum is stored that it reads cell by cell. Whether it was put
-   there. */
-IRL__FN int irl__auto_behind(irl__auto *a, uint32_t id);
 /* A sum, and the nest `next`, which reads its cells, and is to be computed where it is stored.
    Whether both was done. */
 /* forward: sums that were flattened are copied from there */

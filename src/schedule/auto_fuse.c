@@ -193,7 +193,9 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                        irl__text_or_empty(irl__text_done(&map)));
         return 1;
     }
-    if ((!is_next && !irl__auto_choose_flat(n, &q)) || !irl__auto_is_border(n, &q)) return 0;
+    if ((!is_next && !irl__auto_choose_flat(n, &q)) || !irl__auto_is_border(n, &q) ||
+        !irl__auto_is_steady(n, q.loops[q.count - 1]))
+        return 0;
     irl__auto_fuse_loops(a, n, p, &q, !is_next);
     return 1;
 }

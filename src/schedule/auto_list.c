@@ -87,8 +87,8 @@ static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
     return ids;
 }
 
-/* The loops that the indices of a row are, but for numbers, one each: does it read each cell of that
-   temporary once? */
+/* Does a row read each cell of that temporary once: is each of its indices, but for a number, a
+   loop of its own? Sets these. */
 static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
                              const char *temporary, int *loops)
 {
@@ -132,24 +132,6 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
         }
     }
     irl__scratch_end(a->cx, mark);
-}
-
-int irl__auto_behind(irl__auto *a, uint32_t id)
-{
-    const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why;
-    irl__auto_nest  n;
-    irl__auto_plan  p;
-    int             is_done = 0;
-    irl__arena_mark mark = irl__scratch_begin(a->cx);
-    if (top && irl__auto_nest_of(&n, a, top, &why)) {
-        irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
-        is_done = irl__auto_try(a, &p);
-    }
-    irl__scratch_end(a->cx, mark);
-    a->end.sum = NULL;
-    return is_done;
 }
 
 /* What a nest at the top sums up; NULL: it is no reduction. */

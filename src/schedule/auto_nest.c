@@ -385,6 +385,16 @@ void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t 
     *hi = min + last;
 }
 
+int irl__auto_is_steady(const irl__auto_nest *n, int loop)
+{
+    const int64_t min = n->loops[loop].stmt->u.loop.min->u.i;
+    int64_t       lo, hi, by, end;
+    irl__auto_interior(n, loop, &lo, &hi);
+    end = hi - lo < IRL__AUTO_BORDER ? hi : lo + IRL__AUTO_BORDER;
+    for (by = lo; by < end && irl__auto_is_inside(n, loop, by - min); by++) {}
+    return by == end;
+}
+
 /* Does it hold nowhere, by five iterations of some loop, the others being at their ends? */
 static int irl__auto_fails(const irl__auto_nest *n, const irl_expr *e)
 {
