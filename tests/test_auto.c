@@ -1259,6 +1259,11 @@ static const expectation expected[] = {
       "y[h, v, c] = x[h, v + 1, c] - x[h, v, c]; }",
       { "reorder(y.h, y.v, y.c);", "fuse(y.v, y.c);", "_v) = split(y.v_c_fused_a, 16);",
         NULL, NULL, NULL } },
+    /* ... but a sum of whole vectors is not turned for what stores it in another order */
+    { "func turned(x: f32[64, 48], w: f32[48, 64], t: f32[64, 64]) { alloc y: f32[64, 64]; "
+      "for (i: 64, j: 64) y[i, j] = sum(k: 48, x[i, k] * w[k, j]); "
+      "for (i: 64, j: 64) t[j, i] = max(y[i, j], 0.0f); }",
+      { "split(y.j, ", "!reverse_compute_inline(", NULL, NULL, NULL, NULL } },
     { "func odd(x: f32[48, 64, 3], y: f32[48, 63, 3]) { for (h: 48, v: 63, c: 3) "
       "y[h, v, c] = v % 2 == 0 ? x[h, v + 1, c] : x[h, v, c] * 2.0f; }",
       { "!fuse(", NULL, NULL, NULL, NULL, NULL } },

@@ -726,7 +726,7 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
 
 /* forward: a nest of fewer loops is decided as one of its own */
 static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top);
-static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n);
+static int irl__auto_pixels_do(irl__auto *a, irl__auto_nest *n, const irl_stmt *top, int *is_one);
 
 int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
@@ -749,9 +749,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
         name = n.name;
         all = irl__auto_all_iterations(&n);
         is_matrix = irl__auto_is_shared_matrix(&n);
-        is_done = irl__auto_fused_do(a, &n, top);
-        if (!is_done) irl__auto_ends(a, &n);
-        if (is_done || irl__auto_flat_do(a, &n)) {
+        if (irl__auto_fused_do(a, &n, top) || irl__auto_pixels_do(a, &n, top, &is_one)) {
             irl__scratch_end(a->cx, mark);
             return 1;
         }
@@ -823,6 +821,19 @@ static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n)
     a->end = before.end;
     a->left = before.left;
     return 0;
+}
+
+/* As what comes of the cells is stored; where that is in another order of loops than the sum's, and
+   no walk, as if nothing read its cells. *is_one: it is still a nest. */
+static int irl__auto_pixels_do(irl__auto *a, irl__auto_nest *n, const irl_stmt *top, int *is_one)
+{
+    const char *why;
+    irl__auto_ends(a, n);
+    if (irl__auto_flat_do(a, n)) return 1;
+    if (!a->end.sum || !a->end.is_turned) return 0;
+    a->end.sum = NULL;
+    *is_one = irl__auto_nest_of(n, a, top, &why);
+    return *is_one && irl__auto_flat_do(a, n);
 }
 
 void irl__auto_bits_do(irl__auto *a, uint32_t id)

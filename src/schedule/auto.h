@@ -124,6 +124,8 @@ IRL__FN int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row);
 typedef struct irl__auto_end {
     const char *sum; /* the temporary; NULL: nothing is known */
     uint32_t    nest; /* which computes and stores it */
+    int         is_turned; /* at other indices than the sum's: a sum goes there only if it is
+                              flattened, for its tiles would be others */
     int         rank;
     int64_t     extent[IRL_MAX_RANK], step[IRL_MAX_RANK], run[IRL_MAX_RANK];
     int         is_even[IRL_MAX_RANK];

@@ -202,8 +202,8 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 
 /* ------------------------------------------------------------------ results of a sum */
 
-/* The loops in the order of the axes of the block that they are bound to, one each; 0: they are
-   not. */
+/* The loops in the order of the axes of the block that they are bound to, one each, all of it; 0:
+   they are not. */
 static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
 {
     int k, j;
@@ -211,7 +211,9 @@ static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
     for (k = 0; k < n->loop_count; k++) {
         loops[k] = irl__auto_loop_near(n, n->block->axes[k].var);
         for (j = 0; j < k && loops[j] != loops[k]; j++) {}
-        if (loops[k] < 0 || j < k) return 0;
+        if (loops[k] < 0 || j < k ||
+            !irl__is_int(n->block->axes[k].extent, n->loops[loops[k]].extent))
+            return 0;
     }
     return 1;
 }
@@ -252,7 +254,7 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     int            loops[IRL__AUTO_LOOPS], k;
     const char    *flat, *made;
     irl__text      map, cells;
-    if (!n->is_reduction || !n->block->init || n->is_inside || n->around_count ||
+    if (!n->is_reduction || !n->block->init || a->counts || n->is_inside || n->around_count ||
         !irl__auto_choose_flat(n, &q) || !irl__auto_is_border(n, &q) ||
         !irl__auto_of_axes(n, loops))
         return NULL;

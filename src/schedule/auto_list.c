@@ -105,6 +105,16 @@ static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
     return 1;
 }
 
+/* Does the nest write at other loops' indices than it reads that cell, or in another order? */
+static int irl__auto_is_turned(const irl__auto_nest *n, const int *loops, int rank)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k;
+    for (k = 0; k < rank && w->rank == rank; k++)
+        if (irl__auto_loop_near(n, w->indices[k]) != loops[k]) return 1;
+    return w->rank != rank;
+}
+
 /* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
 static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
 {
@@ -123,6 +133,7 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
         a->end.sum = sum;
         a->end.nest = id;
         a->end.rank = cell->access->rank;
+        a->end.is_turned = irl__auto_is_turned(&n, loops, a->end.rank);
         for (k = 0; k < a->end.rank; k++) {
             j = loops[k];
             a->end.extent[k] = n.loops[j].extent;
@@ -151,6 +162,7 @@ int irl__auto_copied_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     const char *sum = irl__auto_sum_of(a, id);
     if (sum) irl__auto_tell_end(a, sum, next);
+    a->end.is_turned = 0; /* it is flattened */
     return sum && a->end.sum && irl__auto_nest_do(a, id) && a->end.sum &&
            irl__auto_behind(a, next);
 }
@@ -183,7 +195,7 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
         irl__auto_stores(a, irl__auto_top(a->f, next));
     if (sum) irl__auto_tell_end(a, sum, next);
     is_done = irl__auto_nest_do(a, id);
-    if (a->end.sum && irl__ok(a->cx)) irl__auto_behind(a, next);
+    if (a->end.sum && !a->end.is_turned && irl__ok(a->cx)) irl__auto_behind(a, next);
     return is_done;
 }
 
