@@ -3395,6 +3395,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/distribute.c"
 #include "src/schedule/reduction.c"
 #include "src/schedule/compose_store.c"
+#include "src/schedule/tighten.c"
 #include "src/schedule/compose.c"
 #include "src/schedule/inline.c"
 #include "src/schedule/share.c"

@@ -241,12 +241,52 @@ static void stores_clamps(stores *q)
         stores_put(q, "x[max(i - 1, 0), j] + x[i, min(j + %d, %d)];\n", 1 + random_below(2), j);
 }
 
+/* A comparison of `name`, which runs through low .. low + extent - 1, near its ends and far away,
+   either way round, with a number added or without. */
+static void stores_bound(stores *q, const char *name, int low, int extent)
+{
+    static const char *const ops[] = { "<", "<=", ">", ">=", "!=", "==" };
+    static const char *const ends[] = { "9223372036854775807", "-9223372036854775807" };
+    static const char *const kept[] = { "<", "<=", ">", ">=", "!=" };
+    const int   by = random_below(3) ? 0 : random_below(5) - 2, is_turned = random_below(4) == 0;
+    const int   at = low + by + (random_below(2) ? random_below(3) - 1 : extent - random_below(3));
+    const char *op = random_below(12) ? kept[random_below(5)] : ops[5];
+    char        value[32], number[32];
+    if (by) snprintf(value, sizeof value, random_below(2) ? "%s + %d" : "%s - (%d)", name, by);
+    else snprintf(value, sizeof value, "%s", name);
+    if (random_below(20)) snprintf(number, sizeof number, "%d", at);
+    else snprintf(number, sizeof number, "%s", ends[random_below(2)]);
+    stores_put(q, "%s %s %s", is_turned ? number : value, op, is_turned ? value : number);
+}
+
+/* What is computed where conditions hold that loops could have for bounds. */
+static void stores_inside(stores *q)
+{
+    const int low = random_below(3) ? 0 : random_below(7) - 3, two = random_below(2);
+    int       n, split = random_below(3);
+    stores_put(q, "for (i: %d .. %d) ", low, low + q->rows);
+    if (!split) stores_put(q, "if ("), stores_bound(q, "i", low, q->rows), stores_put(q, ") ");
+    stores_put(q, "for (j: %d)\nif (", q->columns);
+    for (n = 1 + random_below(4); n > 0; n--) {
+        if (random_below(6) == 0) stores_put(q, "i + j < %d", low + q->rows);
+        else if (random_below(6) == 0) stores_put(q, "m[i - (%d)] > 1", low);
+        else if (random_below(2)) stores_bound(q, "i", low, q->rows);
+        else stores_bound(q, "j", 0, q->columns);
+        stores_put(q, n > 1 ? " && " : ")");
+    }
+    stores_put(q, two ? " {\ny[i - (%d), j] = %s(0);\n" : "\n", low, q->type);
+    if (two) stores_put(q, "for (k: 3) y[i - (%d), j] += ", low);
+    else stores_put(q, "y[i - (%d), j] = sum(k: 3, ", low);
+    stores_put(q, "x[i - (%d), (j + k) %% %d] * w[j]%s;\n", low, q->columns, two ? "" : ")");
+    if (two) stores_put(q, "}\n");
+}
+
 /* The text of a function. */
 static void draw_stores(stores *q)
 {
     static const char *const types[] = { "i32", "f32", "u8", "f64", "i64", "i16", "f16" };
     static const int         sides[] = { 3, 5, 8, 16, 17, 24 };
-    int                      n;
+    int                      n, alone;
     memset(q, 0, sizeof *q);
     q->type = types[random_below(7)];
     q->rows = sides[random_below(6)];
@@ -255,14 +295,16 @@ static void draw_stores(stores *q)
     stores_put(q, "func f(x: %s[%d, %d], w: %s[%d], m: i32[%d], y: %s[%d, %d], z: %s[%d]) {\n",
                q->type, q->rows, q->columns, q->type, q->columns, q->rows, q->type, q->rows,
                q->columns, q->type, q->rows);
-    for (n = 1 + random_below(3); n > 0; n--) {
+    alone = random_below(5) == 0; /* a nest that has its name for itself */
+    for (n = alone ? 1 : 1 + random_below(3); n > 0; n--) {
         q->lets = 0;
-        switch (random_below(7)) {
+        switch (alone ? 5 : random_below(8)) {
         case 0: stores_elements(q); break;
         case 1: stores_sums(q); break;
         case 2: stores_apart(q); break;
         case 3: stores_clamps(q); break;
         case 4: stores_variables(q); break;
+        case 5: stores_inside(q); break;
         default: stores_windows(q); break;
         }
     }

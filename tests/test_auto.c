@@ -1224,6 +1224,20 @@ static const expectation expected[] = {
       "for (i: 512) y[i, j] = exp(x[i, j] - m) / s; } }",
       { "compose_store(j);", "distribute(j);", "_v) = split(m_max.j,",
         "_v1) = split(s_sum.j,", "split(y.j, 16);", "!stays as it is" } },
+    /* a condition around all of it bounds its loops, where something is decided then */
+    { "func f(x: f32[256, 256], w: f32[3, 3], y: f32[256, 256]) { for (i: 256, j: 256) "
+      "if (i > 0 && i < 255 && j > 0 && j < 255) "
+      "y[i, j] = sum(r: 3, s: 3, x[i + r - 1, j + s - 1] * w[r, s]); }",
+      { "tighten(i); // nothing is computed elsewhere", "split(y.j_a, _, 3, 16);",
+        "bind(i_o, group.x);", "!stays as it is", NULL, NULL } },
+    { "func f(x: f32[256, 256], y: f32[256, 256]) { for (i: 256, j: 256) "
+      "if (i > 0 && i < 255) y[i, j] = x[i - 1, j] + x[i + 1, j]; }",
+      { "tighten(i); // nothing is computed elsewhere", "vectorize(j_v);", "bind(y.i, group.x);",
+        "!stays as it is", NULL, NULL } },
+    { "func f(x: f32[64, 64], k: i32[64], y: f32[64, 64]) { for (i: 64, j: 64) "
+      "if (i > 0 && k[i] > 3) y[i, j] = sum(r: 2, x[i - r, j]); }",
+      { "!tighten(", "// i stays as it is: it is no block or store in loops of its own", NULL, NULL,
+        NULL, NULL } },
     /* rows that all read one matrix are a product */
     { "func attend(p: f32[128, 128], v: f32[128, 64], o: f32[128, 64]) { for (i: 128) { "
       "let s = sum(j: 128, p[i, j]); "

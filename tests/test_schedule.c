@@ -464,6 +464,42 @@ static void check_stores(void)
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "compose_store of a loop");
 }
 
+/* Conditions as bounds of loops: every comparison, either way round; what is none stays. */
+static void check_tightened(void)
+{
+    check_steps("func f(x: i32[8, 9], y: i32[8, 9]) { for (i: 8) if (i > 0) for (j: 9) "
+                "if (7 > i && 2 <= j && j != 8 && x[i, j - 1] > i && j + 1 <= 8) "
+                "y[i, j] = x[i - 1, j]; }",
+                "{ tighten(y.i); }",
+                "func f(x: i32[8, 9], y: i32[8, 9]) { for (i: 1 .. 7, j: 2 .. 8) "
+                "if (x[i, j - 1] > i) y[i, j] = x[i - 1, j]; }");
+    /* axes count what is left, wherever the loop began; init and what is summed up go with them */
+    check_steps("func f(x: f32[8, 4], y: f32[8]) { for (i: 2 .. 8) if (i >= 4 && i != 4) "
+                "y[i] = sum(k: 4, x[i, k]); }",
+                "{ tighten(i); }",
+                "func f(x: f32[8, 4], y: f32[8]) { for (i: 5 .. 8, k: 4) block y("
+                "vi: spatial(3) = i - 5, vk: reduce(4) = k) note(order = \"free\") { init { "
+                "y[vi + 3 + 2] = 0.0f; } y[vi + 3 + 2] = y[vi + 3 + 2] + x[vi + 3 + 2, vk]; } }");
+    /* several statements; one iteration; a loop inside of it keeps its own conditions */
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8) if (i == 5) { y[i] = 0; for (k: 8) "
+                "if (k > 2) y[i] += x[k]; } }",
+                "{ tighten(i); tighten(k); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 5 .. 6) { y[i] = 0; for (k: 3 .. 8) "
+                "y[i] = y[i] + x[k]; } }");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (i > 3 && i < 4) y[i] = x[i]; }",
+                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "leave no iteration of 'i'");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (i != 3 && x[i] > 0) y[i] = 1; }",
+                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds a loop");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (i > 3) y[i] = 1; else y[i] = 2; }",
+                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds a loop");
+    check_refused("func f(y: i32[8]) { for bind(global.x) (i: 8) if (i > 3) y[i] = 1; }",
+                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds a loop");
+    check_refused("func f(n: index, y: i32[n]) { for (i: n) if (i > 3) y[i] = 1; }",
+                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds a loop");
+    check_refused("func f(y: i32[8]) { for (i: 8) if (i > 9223372036854775807) y[i] = 1; }",
+                  "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "no condition in 'i' bounds a loop");
+}
+
 /* A nest behind a label that is its buffer's name has a number. */
 static void check_label_of_buffer(void)
 {
@@ -3870,6 +3906,7 @@ int main(void)
     check_many();
     check_stores();
     check_distributed();
+    check_tightened();
     check_label_of_buffer();
     check_order();
     check_bound_again();

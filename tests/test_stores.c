@@ -1,6 +1,6 @@
-/* test_stores.c - lets and conditions in loops become part of what is stored (compose_store), loops
-   around several statements loops around each (distribute), by hand and in automatic schedules:
-   functions drawn at random compute what they computed.
+/* test_stores.c - lets and conditions in loops become part of what is stored (compose_store) or
+   bounds of the loops (tighten), loops around several statements loops around each (distribute),
+   by hand and in automatic schedules: functions drawn at random compute what they computed.
 
    test_stores [SEED [COUNT]] */
 #define IRLAYOUT_IMPLEMENTATION
@@ -17,7 +17,7 @@
 
 enum { TRIES = 6 };
 
-static int composed, distributed, refused, scheduled, apart, compared;
+static int composed, distributed, tightened, refused, scheduled, apart, tight, compared;
 
 /* Steps drawn at random, most of them compose_store, as far as they are taken. */
 static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
@@ -33,6 +33,9 @@ static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
         if (random_below(3) == 0)
             snprintf(text, sizeof text, "{ distribute(%s%s%s); }", random_below(2) ? nest : "",
                      random_below(2) ? "." : "", loop);
+        else if (random_below(3) == 0)
+            snprintf(text, sizeof text, "{ tighten(%s%s%s); }", random_below(2) ? nest : "",
+                     random_below(2) ? "." : "", random_below(2) ? "i" : loop);
         else if (random_below(4))
             snprintf(text, sizeof text, "{ compose_store(%s.%s); }", nest, loop);
         else snprintf(text, sizeof text, "{ compose_reduction(%s); }", nest);
@@ -40,6 +43,7 @@ static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
         if (g) {
             if (strstr(text, "store")) composed++;
             if (strstr(text, "distribute")) distributed++;
+            if (strstr(text, "tighten")) tightened++;
             f = g;
             continue;
         }
@@ -95,6 +99,7 @@ static void one_function(uint64_t seed)
         else {
             scheduled += strstr(text, "compose_store") != NULL;
             apart += strstr(text, "distribute") != NULL;
+            tight += strstr(text, "tighten") != NULL;
         }
     }
     if (!wrong && answer == SAME && schedule_same(f, g, 0) != SAME) wrong = "the same by auto";
@@ -114,11 +119,12 @@ int main(int argc, char **argv)
     const int      count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(400);
     uint64_t       seed;
     for (seed = first; seed < first + (uint64_t)count; seed++) one_function(seed);
-    printf("of %d functions %d ran; %d steps of compose_store, %d of distribute, %d refused; auto "
-           "took the one in %d, the other in %d\n",
-           count, compared, composed, distributed, refused, scheduled, apart);
-    CHECK(argc > 1 || count < 400 || (compared > 200 && composed > 60 && distributed > 8 &&
-                                      scheduled > 100 && apart > 4));
+    printf("of %d functions %d ran; %d steps of compose_store, %d of distribute, %d of tighten, %d "
+           "refused; auto took them in %d, %d, %d\n",
+           count, compared, composed, distributed, tightened, refused, scheduled, apart, tight);
+    CHECK(argc > 1 || count < 400 ||
+          (compared > 200 && composed > 40 && distributed > 4 && tightened > 6 &&
+           scheduled > 80 && apart > 4 && tight > 8));
     test_seeds((unsigned long)first, count);
     return test_done();
 }

@@ -180,14 +180,36 @@ static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
     return irl__auto_try(a, &p);
 }
 
+/* Does all that it computes stand in a condition, in these loops? */
+static int irl__auto_is_guarded(const irl_stmt *top)
+{
+    while (top->kind == IRL__FOR) top = top->u.loop.body;
+    return top->kind == IRL__IF && !top->u.branch.else_;
+}
+
+/* Conditions around what a nest computes become bounds of its loops. */
+static int irl__auto_tighten(irl__auto *a, const irl_stmt *top)
+{
+    const char    *name;
+    irl__auto_plan p;
+    if (!irl__auto_may(a, top) || !irl__auto_is_guarded(top)) return 0;
+    name = irl__sched_loop_name(a->f, top);
+    if (!name) return 0;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, "nothing is computed elsewhere", "tighten(%s);", name);
+    return irl__auto_try(a, &p);
+}
+
 /* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything
    was decided. */
 static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
 {
+    const irl__auto before = *a;
     const irl_stmt *top;
     const char     *sum;
-    int             is_done = 0;
+    int             is_done = 0, is_tight;
     if (irl__auto_begun_do(a, id, &is_done)) return is_done;
+    is_tight = irl__auto_tighten(a, irl__auto_top(a->f, id));
     top = irl__auto_top(a->f, id);
     irl__auto_compose(a, irl__auto_may(a, top) ? irl__auto_last_of_two(top) : NULL);
     sum = next ? irl__auto_sum_of(a, id) : NULL;
@@ -196,7 +218,10 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
     if (sum) irl__auto_tell_end(a, sum, next);
     is_done = irl__auto_nest_do(a, id);
     if (a->end.sum && !a->end.is_turned && irl__ok(a->cx)) irl__auto_behind(a, next);
-    return is_done;
+    if (!is_tight || is_done || !irl__ok(a->cx)) return is_done;
+    irl__auto_back(a, &before);
+    a->left = before.left;
+    return irl__auto_nest_do(a, id); /* which says why it stays */
 }
 
 /* What irl__auto_join made. */

@@ -85,6 +85,11 @@ IRL_PRIMITIVE(compose_store, 0, NEST, "L", "", "compose_store(y.i)",
               "update under a condition adds nothing where that does not hold",
               "a loop with lets of what is not written behind them, or conditions around one "
               "store, with an else or of a cell that a store right before began")
+IRL_PRIMITIVE(tighten, 0, NEST, "L", "", "tighten(y.i)",
+              "makes conditions that compare variables of loops with numbers the bounds of these "
+              "loops: `for (i: 8) if (i > 0) s;` is `for (i: 1 .. 8) s;`",
+              "a loop in which, through loops and conditions without else, conditions compare "
+              "such variables with numbers; loops from a number to a number")
 IRL_PRIMITIVE(compute_inline, 0, MET, "B", "", "compute_inline(pad)",
               "puts what a block computes where its result is read; block and temporary are "
               "gone",

@@ -1,0 +1,236 @@
+/* tighten.c - conditions of a nest, as bounds of its loops.
+
+   needs     place.c, substitution
+   promises  what runs is what ran, in the same order: iterations that go did nothing but ask
+
+   tighten
+   requires  a loop in which, through loops and conditions without else alone, conditions compare
+             variables of these loops with numbers; the loops' bounds are numbers
+   does      for (i: 8) if (i > 0 && i != 7 && x[i] > 0) s;    for (i: 1 .. 7) if (x[i] > 0) s;
+             axes of blocks that count a loop's iterations count those that are left
+   refuses   where no condition bounds a loop; where no iteration would be left; loops that are
+             bound or vectorized keep their bounds, for others count on them
+   source    loop bound tightening: the conditions of a polyhedron that speak of one loop alone */
+#include "schedule.h"
+
+typedef struct irl__tight_loop {
+    const irl_stmt *loop;
+    int64_t         lo, hi; /* of what is left */
+} irl__tight_loop;
+
+typedef struct irl__tight {
+    irl_ctx         *cx;
+    irl__tight_loop *loops; /* scratch */
+    int              taken; /* conditions */
+} irl__tight;
+
+static int64_t irl__tight_min(const irl_stmt *loop) { return loop->u.loop.min->u.i; }
+
+static int irl__tight_is_changed(const irl__tight_loop *l)
+{
+    return l->lo != irl__tight_min(l->loop) ||
+           l->hi - l->lo != l->loop->u.loop.extent->u.i;
+}
+
+static irl__tight_loop *irl__tight_of(const irl__tight *q, const irl_expr *var)
+{
+    size_t k;
+    for (k = 0; k < stbds_arrlenu(q->loops); k++)
+        if (q->loops[k].loop->u.loop.var == var) return &q->loops[k];
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ conditions */
+
+/* lo <= variable < hi; false: that is no such bound. */
+static int irl__tight_bound(irl__tight_loop *l, irl_op op, int64_t c)
+{
+    int64_t behind, lo = l->lo, hi = l->hi;
+    if (!irl__add64(c, 1, &behind)) return 0;
+    switch (op) {
+    case IRL_OP_LT: hi = c; break;
+    case IRL_OP_LE: hi = behind; break;
+    case IRL_OP_GT: lo = behind; break;
+    case IRL_OP_GE: lo = c; break;
+    case IRL_OP_EQ: lo = c, hi = behind; break;
+    case IRL_OP_NE:
+        if (c > l->lo && c < l->hi - 1) return 0; /* it makes a hole */
+        if (c == l->lo) lo = behind;
+        else if (c == l->hi - 1) hi = c;
+        break;
+    default: return 0;
+    }
+    if (lo > l->lo) l->lo = lo < l->hi ? lo : l->hi; /* no iteration: lo == hi */
+    if (hi < l->hi) l->hi = hi > l->lo ? hi : l->lo;
+    return 1;
+}
+
+static irl_op irl__tight_mirrored(irl_op op)
+{
+    switch (op) {
+    case IRL_OP_LT: return IRL_OP_GT;
+    case IRL_OP_LE: return IRL_OP_GE;
+    case IRL_OP_GT: return IRL_OP_LT;
+    case IRL_OP_GE: return IRL_OP_LE;
+    default: return op;
+    }
+}
+
+/* A comparison of a loop's variable, and a number that is added, with a number. */
+static int irl__tight_takes(irl__tight *q, const irl_expr *e)
+{
+    const irl_expr  *a, *b;
+    irl__tight_loop *l;
+    irl_op           op = (irl_op)e->op;
+    int64_t          by = 0, c;
+    if (e->count != 2 || e->a[0]->type.lanes != 1) return 0;
+    a = e->a[0];
+    b = e->a[1];
+    if (a->op == IRL_OP_INT) {
+        a = e->a[1];
+        b = e->a[0];
+        op = irl__tight_mirrored(op);
+    }
+    if (b->op != IRL_OP_INT) return 0;
+    l = irl__tight_of(q, irl__expr_base(a, &by));
+    if (!l || !irl__sub64(b->u.i, by, &c) || !irl__tight_bound(l, op, c)) return 0;
+    q->taken++;
+    return 1;
+}
+
+/* What is left of the condition; NULL: nothing, or a failure. */
+static const irl_expr *irl__tight_rest(irl__tight *q, const irl_expr *e)
+{
+    const irl_expr *a, *b;
+    if (e->op != IRL_OP_AND) return irl__tight_takes(q, e) ? NULL : e;
+    a = irl__tight_rest(q, e->a[0]);
+    b = irl__tight_rest(q, e->a[1]);
+    if (!a || !b) return a ? a : b;
+    return a == e->a[0] && b == e->a[1] ? e : irl_expr_op2(q->cx, IRL_OP_AND, a, b);
+}
+
+/* ------------------------------------------------------------------ what is in the loops */
+
+static const irl_expr *irl__tight_expr(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
+/* The axis counts the loop's iterations from the first that is left; *add: what it was then. */
+static int irl__tight_axis(const irl__tight *q, irl__axis *axis, const irl_expr **was)
+{
+    int64_t          by = 0;
+    irl__tight_loop *l = irl__tight_of(q, irl__expr_base(axis->binding, &by));
+    *was = NULL;
+    if (!l || !irl__tight_is_changed(l) || by != -irl__tight_min(l->loop) ||
+        axis->extent != l->loop->u.loop.extent)
+        return 1;
+    *was = irl__add(q->cx, axis->var, irl_expr_index(q->cx, l->lo - irl__tight_min(l->loop)));
+    axis->extent = irl_expr_index(q->cx, l->hi - l->lo);
+    axis->binding = irl__sub(q->cx, l->loop->u.loop.var, irl_expr_index(q->cx, l->lo));
+    return *was && axis->extent && axis->binding;
+}
+
+static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl__tight *q = (const irl__tight *)r->user;
+    const int         count = s->kind == IRL__BLOCK ? s->u.block->axis_count : 0;
+    const irl_expr   *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+    irl__block_data  *block;
+    irl__axis        *axes;
+    irl_stmt         *copy;
+    const irl_stmt   *now;
+    int               k, n = 0;
+    if (s->kind != IRL__BLOCK) return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    axes = (irl__axis *)irl__copy(r->cx, s->u.block->axes, (size_t)count, sizeof *axes);
+    block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
+    copy = irl__stmt_copy(r->cx, s);
+    if ((count && !axes) || !block || !copy || count > IRL_MAX_RANK) return copy ? s : NULL;
+    for (k = 0; k < count; k++) {
+        from[n] = axes[k].var;
+        if (!irl__tight_axis(q, &axes[k], &to[n])) return NULL;
+        n += to[n] != NULL;
+    }
+    if (!n) return s;
+    block->axis_count = 0; /* only what stands in the block changes its variables */
+    copy->u.block = block;
+    now = irl__substitute_stmt(r->cx, copy, n, from, to);
+    copy = irl__stmt_copy(r->cx, now);
+    block = now ? (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block) : NULL;
+    if (!copy || !block) return NULL;
+    block->axes = axes;
+    block->axis_count = count;
+    copy->u.block = block;
+    return irl__stmt_finish(r->cx, copy);
+}
+
+/* ------------------------------------------------------------------ the nest */
+
+/* A loop whose bounds may change. */
+static int irl__tight_may(const irl_stmt *s)
+{
+    return s->u.loop.kind != IRL_BOUND && s->u.loop.kind != IRL_VECTORIZED &&
+           s->u.loop.min->op == IRL_OP_INT && irl__stmt_loop_runs(s) &&
+           irl__tight_min(s) > INT64_MIN / 4 && irl__tight_min(s) < INT64_MAX / 4 &&
+           s->u.loop.extent->u.i < INT64_MAX / 4;
+}
+
+/* The nest without the conditions that bound its loops; the recursion is as deep as it is. */
+static const irl_stmt *irl__tight_nest(irl__tight *q, const irl_stmt *s)
+{
+    irl__rewriter   r = irl__rewriter_make(q->cx, q, irl__tight_expr, irl__tight_block);
+    irl__tight_loop l;
+    irl_stmt       *copy;
+    const irl_stmt *body;
+    const irl_expr *rest = NULL;
+    size_t          at = stbds_arrlenu(q->loops);
+    if (s->kind == IRL__IF && !s->u.branch.else_) {
+        rest = irl__tight_rest(q, s->u.branch.condition);
+        body = irl__ok(q->cx) ? irl__tight_nest(q, s->u.branch.then_) : NULL;
+        copy = body && rest ? irl__stmt_copy(q->cx, s) : NULL;
+        if (!copy) return rest ? NULL : body;
+        copy->u.branch.condition = rest;
+        copy->u.branch.then_ = body;
+        return irl__stmt_finish(q->cx, copy);
+    }
+    if (s->kind != IRL__FOR) return irl__rewrite_stmt(&r, s); /* all conditions are known */
+    if (irl__tight_may(s)) {
+        l.loop = s;
+        l.lo = irl__tight_min(s);
+        l.hi = l.lo + s->u.loop.extent->u.i;
+        if (!IRL__PUSH_SCRATCH(q->cx, q->loops, l)) return NULL;
+    }
+    body = irl__tight_nest(q, s->u.loop.body);
+    copy = body ? irl__stmt_copy(q->cx, s) : NULL;
+    if (!copy) return NULL;
+    copy->u.loop.body = body;
+    if (irl__tight_may(s)) {
+        copy->u.loop.min = irl_expr_index(q->cx, q->loops[at].lo);
+        copy->u.loop.extent = irl_expr_index(q->cx, q->loops[at].hi - q->loops[at].lo);
+        if (!copy->u.loop.min || !copy->u.loop.extent) return NULL;
+    }
+    return irl__stmt_finish(q->cx, copy);
+}
+
+int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
+{
+    irl__tight      q;
+    irl__place      p;
+    const irl_stmt *loop, *now;
+    size_t          k;
+    memset(&q, 0, sizeof q);
+    q.cx = s->cx;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    loop = p.at[p.count - 1];
+    now = irl__tight_nest(&q, loop);
+    if (!now) return 0;
+    if (!q.taken)
+        return irl__sched_refuse(s, step->loc, "no condition in '%s' bounds a loop of it",
+                                 irl__refused_loop(s, loop));
+    for (k = 0; k < stbds_arrlenu(q.loops); k++)
+        if (q.loops[k].lo >= q.loops[k].hi)
+            return irl__sched_refuse(s, step->loc, "the conditions leave no iteration of '%s'",
+                                     irl__refused_loop(s, q.loops[k].loop));
+    return (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+}
