@@ -486,6 +486,17 @@ static void check_tightened(void)
                 "{ tighten(i); tighten(k); }",
                 "func f(x: i32[8], y: i32[8]) { for (i: 5 .. 6) { y[i] = 0; for (k: 3 .. 8) "
                 "y[i] = y[i] + x[k]; } }");
+    /* an init that never ran does not run then */
+    check_steps("func f(x: i32[8], y: i32[1]) { for (k: 8) if (k > 0) block y(v: reduce(8) = k) { "
+                "init { y[0] = 7; } y[0] = y[0] + x[v]; } }",
+                "{ tighten(k); }",
+                "func f(x: i32[8], y: i32[1]) { for (k: 1 .. 8) block y(v: reduce(8) = k) { "
+                "init { y[0] = 7; } y[0] = y[0] + x[v]; } }");
+    check_steps("func f(x: i32[8], y: i32[1]) { for (k: 8) if (k < 5) block y(v: reduce(8) = k) { "
+                "init { y[0] = 7; } y[0] = y[0] + x[v]; } }",
+                "{ tighten(k); }",
+                "func f(x: i32[8], y: i32[1]) { for (k: 5) block y(v: reduce(5) = k) { "
+                "init { y[0] = 7; } y[0] = y[0] + x[v]; } }");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (i > 3 && i < 4) y[i] = x[i]; }",
                   "{ tighten(i); }", IRL_ERROR_ILLEGAL_STEP, "leave no iteration of 'i'");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (i != 3 && x[i] > 0) y[i] = 1; }",

@@ -117,18 +117,23 @@ static const irl_expr *irl__tight_expr(irl__rewriter *r, const irl_expr *e)
     return e;
 }
 
-/* The axis counts the loop's iterations from the first that is left; *add: what it was then. */
-static int irl__tight_axis(const irl__tight *q, irl__axis *axis, const irl_expr **was)
+/* The axis counts the loop's iterations from the first that is left; *was: what it was then, NULL:
+   it stays. An init runs where reduce axes are 0, which no other iteration becomes. */
+static int irl__tight_axis(const irl__tight *q, irl__axis *axis, int has_init, const irl_expr **was)
 {
-    int64_t          by = 0;
+    int64_t          by = 0, gone;
     irl__tight_loop *l = irl__tight_of(q, irl__expr_base(axis->binding, &by));
+    const irl_expr  *var;
     *was = NULL;
     if (!l || !irl__tight_is_changed(l) || by != -irl__tight_min(l->loop) ||
-        axis->extent != l->loop->u.loop.extent)
+        axis->extent != l->loop->u.loop.extent ||
+        (axis->is_reduction && has_init && l->lo != irl__tight_min(l->loop)))
         return 1;
-    *was = irl__add(q->cx, axis->var, irl_expr_index(q->cx, l->lo - irl__tight_min(l->loop)));
+    var = l->loop->u.loop.var;
+    gone = l->lo - irl__tight_min(l->loop);
+    *was = gone ? irl__add(q->cx, axis->var, irl_expr_index(q->cx, gone)) : axis->var;
     axis->extent = irl_expr_index(q->cx, l->hi - l->lo);
-    axis->binding = irl__sub(q->cx, l->loop->u.loop.var, irl_expr_index(q->cx, l->lo));
+    axis->binding = l->lo ? irl__sub(q->cx, var, irl_expr_index(q->cx, l->lo)) : var;
     return *was && axis->extent && axis->binding;
 }
 
@@ -149,7 +154,7 @@ static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
     if ((count && !axes) || !block || !copy || count > IRL_MAX_RANK) return copy ? s : NULL;
     for (k = 0; k < count; k++) {
         from[n] = axes[k].var;
-        if (!irl__tight_axis(q, &axes[k], &to[n])) return NULL;
+        if (!irl__tight_axis(q, &axes[k], block->init != NULL, &to[n])) return NULL;
         n += to[n] != NULL;
     }
     if (!n) return s;
