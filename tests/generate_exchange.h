@@ -1,5 +1,6 @@
-/* generate_exchange.h - kernels whose work-items write and read memory in phases, each behind a
+/* generate_exchange.h - kernels whose work-items write and read memory in phases, most behind a
    barrier, made at random, with a model that runs them: what is written when it is read, by whom.
+   What another work-item has written is seen behind a barrier alone.
 
        for bind(group.x) (g: 2) { for (t: 3) { for bind(local.x) (l: 4) { alloc s: f32[16]
        scope(shared); s[l] = 1.0; barrier(shared); y[...] = s[3 - l]; barrier(shared); } } } */
@@ -16,6 +17,7 @@ enum { GX_PHASES = 4, GX_CELLS = 16, GX_ITEMS = 16, GX_VARS = 4 };
 typedef struct gx_phase {
     int is_write, coef[GX_VARS], constant, modulo; /* modulo 0: none */
     int guard, guard_is_less, guard_at;            /* of variable `guard`; -1: none */
+    int waits;                                     /* 1: a barrier behind it, 2: of other memory */
 } gx_phase;
 
 typedef struct gx_case {
@@ -23,13 +25,14 @@ typedef struct gx_case {
     int      t_outside;       /* t stands around the work-items */
     int      place;           /* of the memory: 0 in the group, 1 in the work-items, 2 in t */
     int      is_private;
-    int      phases;
+    int      phases, is_racing; /* some do not wait */
     gx_phase phase[GX_PHASES];
     char     text[4000];
 } gx_case;
 
 typedef struct gx_run {
-    uint16_t written[GX_ITEMS][GX_CELLS]; /* bit k: phase k has written the cell */
+    uint16_t written[GX_CELLS];        /* bit k: phase k has written the cell, for all to see */
+    uint16_t own[GX_ITEMS][GX_CELLS];  /* a work-item has, since it waited, or in its memory */
     uint16_t flows[GX_PHASES];            /* by readers: bit k: what phase k wrote came here */
     int      holes[GX_PHASES];            /* reads of what nobody had written */
 } gx_run;
@@ -56,6 +59,7 @@ static void gx_make_phase(const gx_case *c, gx_phase *p)
     if (p->guard >= 0 && c->extent[p->guard] < 2) p->guard = -1;
     p->guard_is_less = random_below(2);
     p->guard_at = random_below(3);
+    p->waits = 1;
 }
 
 static char *gx_print_phase(const gx_case *c, const gx_phase *p, char *out)
@@ -74,7 +78,8 @@ static char *gx_print_phase(const gx_case *c, const gx_phase *p, char *out)
     else
         out += sprintf(out, "y[(g * 8 + l) * 4 + %s] = s[%s]; ", c->extent[3] > 1 ? "m" : "0",
                        cell);
-    return out + sprintf(out, "barrier(shared); ");
+    if (!p->waits) return out;
+    return out + sprintf(out, p->waits == 1 ? "barrier(shared); " : "barrier(global); ");
 }
 
 static char *gx_print_memory(const gx_case *c, int place, char *out)
@@ -92,8 +97,9 @@ static char *gx_print_t(const gx_case *c, char *out)
 
 static void gx_make(gx_case *c)
 {
-    char *out = c->text;
-    int   k;
+    const int is_racing = random_below(3) == 0;
+    char     *out = c->text;
+    int       k;
     memset(c, 0, sizeof *c);
     c->extent[0] = 1 + random_below(2);
     c->extent[1] = random_below(3) ? 1 + random_below(3) : 0;
@@ -112,6 +118,8 @@ static void gx_make(gx_case *c)
     if (!c->t_outside) out = gx_print_t(c, out);
     for (k = 0; k < c->phases; k++) {
         gx_make_phase(c, &c->phase[k]);
+        if (is_racing && random_below(2)) c->phase[k].waits = 2 * random_below(2);
+        c->is_racing |= c->phase[k].waits != 1;
         out = gx_print_phase(c, &c->phase[k], out);
     }
     sprintf(out, "}%s%s } }", c->extent[3] > 1 ? " }" : "", c->extent[1] ? " }" : "");
@@ -122,7 +130,7 @@ static void gx_make(gx_case *c)
 static void gx_touch(const gx_case *c, gx_run *r, int k, const int *at)
 {
     const gx_phase *p = &c->phase[k];
-    const int       item = c->is_private ? at[2] * c->extent[3] + at[3] : 0;
+    const int       item = at[2] * c->extent[3] + at[3];
     int             cell = p->constant, v;
     if (p->guard >= 0 && !(p->guard_is_less ? at[p->guard] < p->guard_at
                                             : at[p->guard] != p->guard_at))
@@ -130,11 +138,24 @@ static void gx_touch(const gx_case *c, gx_run *r, int k, const int *at)
     for (v = 0; v < GX_VARS; v++) cell += p->coef[v] * at[v];
     if (p->modulo) cell %= p->modulo;
     if (p->is_write) {
-        r->written[item][cell] |= (uint16_t)(1 << k);
+        r->own[item][cell] |= (uint16_t)(1 << k);
         return;
     }
-    r->flows[k] |= r->written[item][cell];
-    r->holes[k] += !r->written[item][cell];
+    r->flows[k] |= r->written[cell] | r->own[item][cell];
+    r->holes[k] += !(r->written[cell] | r->own[item][cell]);
+}
+
+static void gx_fresh(gx_run *r)
+{
+    memset(r->written, 0, sizeof r->written);
+    memset(r->own, 0, sizeof r->own);
+}
+
+static void gx_wait(const gx_case *c, gx_run *r, int k)
+{
+    int item, cell;
+    for (item = 0; item < GX_ITEMS && !c->is_private && c->phase[k].waits == 1; item++)
+        for (cell = 0; cell < GX_CELLS; cell++) r->written[cell] |= r->own[item][cell];
 }
 
 static void gx_run_all(const gx_case *c, gx_run *r)
@@ -143,12 +164,14 @@ static void gx_run_all(const gx_case *c, gx_run *r)
     int       at[GX_VARS], k;
     memset(r, 0, sizeof *r);
     for (at[0] = 0; at[0] < c->extent[0]; at[0]++) {
-        memset(r->written, 0, sizeof r->written);
+        gx_fresh(r);
         for (at[1] = 0; at[1] < (c->extent[1] ? c->extent[1] : 1); at[1]++) {
-            if (fresh_t) memset(r->written, 0, sizeof r->written);
-            for (k = 0; k < c->phases; k++)
+            if (fresh_t) gx_fresh(r);
+            for (k = 0; k < c->phases; k++) {
                 for (at[2] = 0; at[2] < c->extent[2]; at[2]++)
                     for (at[3] = 0; at[3] < c->extent[3]; at[3]++) gx_touch(c, r, k, at);
+                gx_wait(c, r, k);
+            }
         }
     }
 }

@@ -41,14 +41,14 @@ static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__aro
 
 /* ------------------------------------------------------------------ without a system */
 
-/* Is its memory allocated inside of the loop: another one in each iteration? */
+/* Is its memory allocated inside of the loop, another one in each iteration? */
 static int irl__carries_is_private(const irl__around *loop, const irl__access *a)
 {
     const irl__around *n = a->around;
     for (; n && n != loop; n = n->outer)
         if (n->kind == IRL__AROUND_MEMORY && n->buffer->data == a->memory && !n->match &&
             n->stmt->kind != IRL__DECL)
-            return 1;
+            return !irl__stmt_shares(loop->stmt, n->buffer);
     return 0;
 }
 

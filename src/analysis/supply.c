@@ -41,15 +41,77 @@ static int irl__supply_inside(const irl__pair *p, const irl__around *within)
     return within ? -1 : 0;
 }
 
-/* Work-items that wait for each other run in no order: what one writes in front of a barrier, any
-   reads behind it. Where none waits they may not meet at all, so nothing is lost there. */
-static int irl__supply_is_items(const irl__around *loop)
+/* ------------------------------------------------------------------ work-items
+
+   They run in no order: what another one has written is there behind a barrier that both come to,
+   which stands between the two accesses. */
+
+/* Statements first .. end - 1 of a sequence: does a barrier stand there (is_sure), or in one? */
+static int irl__supply_barrier(const irl_stmt *seq, int first, int end, irl_scope scope,
+                               int is_sure)
 {
-    return irl__stmt_is_items(loop->stmt) && irl__stmt_holds(loop->stmt, 1u << IRL__BARRIER);
+    int k;
+    for (k = first; k < end; k++) {
+        const irl_stmt *s = seq->u.seq.stmts[k];
+        if (is_sure ? s->kind == IRL__BARRIER && s->u.barrier.scope == scope
+                    : irl__stmt_holds(s, 1u << IRL__BARRIER))
+            return 1;
+    }
+    return 0;
 }
 
-static irl_answer irl__supply_ask(irl__pair *p, const irl__around *within, int is_before,
-                                irl__meeting *m)
+/* In the sequences at[from] and inside of it: behind the way (is_behind), or in front of it? */
+static int irl__supply_beside(const irl_stmt *const *at, int from, int count, int is_behind,
+                              irl_scope scope, int is_sure)
+{
+    int i, k;
+    for (i = from; i < count - 1; i++) {
+        if (at[i]->kind != IRL__SEQ) continue;
+        for (k = 0; at[i]->u.seq.stmts[k] != at[i + 1]; k++) {}
+        if (is_behind ? irl__supply_barrier(at[i], k + 1, at[i]->u.seq.count, scope, is_sure)
+                      : irl__supply_barrier(at[i], 0, k, scope, is_sure))
+            return 1;
+    }
+    return 0;
+}
+
+/* From the write to the read in the same iteration (over NULL), or in a later one of that loop. */
+static int irl__supply_waits(const irl__accesses *t, const irl__access *w, const irl__access *r,
+                             const irl_stmt *over, int is_sure)
+{
+    const irl_stmt *a[IRL_MAX_DEPTH + 2], *b[IRL_MAX_DEPTH + 2];
+    const int       writes = irl__stmt_path(t->f->body, 0, w->place, a),
+                    reads = irl__stmt_path(t->f->body, 0, r->place, b);
+    const irl_scope scope = r->buffer && r->buffer->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED
+                                                                              : IRL_SCOPE_GLOBAL;
+    int             at = 0, first, end;
+    if (!writes || !reads) return !is_sure;
+    while (at < writes && at < reads && a[at] == b[at] && (!at || a[at - 1] != over)) at++;
+    if (over)
+        return irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
+               irl__supply_beside(b, at, reads, 0, scope, is_sure);
+    if (at == writes || at == reads || a[at - 1]->kind != IRL__SEQ) return 0;
+    for (first = 0; a[at - 1]->u.seq.stmts[first] != a[at]; first++) {}
+    for (end = first; a[at - 1]->u.seq.stmts[end] != b[at]; end++)
+        if (end == a[at - 1]->u.seq.count - 1) return 0; /* the read comes first */
+    return irl__supply_barrier(a[at - 1], first + 1, end, scope, is_sure) ||
+           irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
+           irl__supply_beside(b, at, reads, 0, scope, is_sure);
+}
+
+/* May what one work-item writes be read by another one? `over` as above. */
+static int irl__supply_meets(const irl__accesses *t, irl__pair *p, const irl__meeting *m,
+                             const irl_stmt *over)
+{
+    int k;
+    for (k = 0; k < irl__pair_loop_count(p); k++)
+        if (irl__stmt_is_items(irl__pair_loop(p, k)->stmt))
+            return irl__supply_waits(t, m->a, m->b, over, 0);
+    return 0;
+}
+
+static irl_answer irl__supply_ask(const irl__accesses *t, irl__pair *p, const irl__around *within,
+                                  int is_before, irl__meeting *m)
 {
     const int    count = irl__pair_loop_count(p), first = irl__supply_inside(p, within);
     uint8_t      relation[IRL__SUPPLY_LOOPS];
@@ -61,11 +123,16 @@ static irl_answer irl__supply_ask(irl__pair *p, const irl__around *within, int i
         return m->answer = IRL_UNKNOWN;
     }
     for (k = first; k < count + is_before; k++) {
-        if (k < count && irl__supply_is_items(irl__pair_loop(p, k))) continue;
-        for (j = 0; j < count; j++)
-            relation[j] = j > k || irl__supply_is_items(irl__pair_loop(p, j)) ? IRL__ANY
-                          : j < k                                             ? IRL__SAME
-                                                                              : IRL__BEFORE;
+        const irl_stmt *over = k < count ? irl__pair_loop(p, k)->stmt : NULL;
+        const int       any = irl__supply_meets(t, p, m, over);
+        if (over && irl__stmt_is_items(over)) continue;
+        for (j = 0; j < count; j++) {
+            const int is_items = irl__stmt_is_items(irl__pair_loop(p, j)->stmt);
+            relation[j] = is_items ? any ? IRL__ANY : IRL__SAME
+                          : j < k  ? IRL__SAME
+                          : j == k ? IRL__BEFORE
+                                   : IRL__ANY;
+        }
         irl__pair_meets(p, relation, &one);
         if (one.answer == IRL_YES) {
             *m = one;
@@ -95,7 +162,7 @@ irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__
         return IRL_NO;
     mark = irl__scratch_begin(t->cx);
     p = irl__pair_begin(t, writer, reader, IRL__PAIR_STEPS);
-    if (p) answer = irl__supply_ask(p, within, writer < reader, m);
+    if (p) answer = irl__supply_ask(t, p, within, writer < reader, m);
     irl__scratch_end(t->cx, mark);
     if (!irl__ok(t->cx)) m->answer = answer = IRL_UNKNOWN, m->reason = "memory is out";
     return answer;
@@ -171,14 +238,14 @@ int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, ir
 typedef struct irl__supply_var {
     const irl_expr *var, *min, *extent, *at;
     int             is_common; /* it stands around the read too */
-    int             is_items;  /* work-items that wait for each other, in no order */
+    const irl_stmt *loop;      /* NULL: a lane */
     int             is_least;  /* `at` is the first of several values that write the cell */
 } irl__supply_var;
 
 typedef struct irl__supply_writer {
     irl__accesses     *t;
     irl_ctx           *cx;
-    const irl__access *w;
+    const irl__access *w, *r;
     int                count, common; /* variables, the common ones first */
     irl__supply_var      vars[IRL__SUPPLY_LOOPS + 1];
     const irl_expr    *index[IRL_MAX_RANK]; /* plain, of one lane */
@@ -423,16 +490,33 @@ static int irl__supply_is_free(const irl__supply_writer *x, const uint8_t *is_op
     return 1;
 }
 
-/* That the writer comes before the read: the first common loop in which they differ says so. */
+/* That the same work-item does both, where no barrier stands between; `over` as above. */
+static const irl_expr *irl__supply_same_item(const irl__supply_writer *x, const irl_stmt *over)
+{
+    const irl_expr *same = irl__bool(x->cx, 1);
+    int             k, is_asked = 0, waits = 0;
+    for (k = 0; same && k < x->common; k++) {
+        const irl__supply_var *v = &x->vars[k];
+        if (v->at == v->var || !irl__stmt_is_items(v->loop)) continue;
+        if (!is_asked++) waits = irl__supply_waits(x->t, x->w, x->r, over, 1);
+        if (!waits) same = irl__and(x->cx, same, irl_expr_op2(x->cx, IRL_OP_EQ, v->at, v->var));
+    }
+    return same;
+}
+
+/* That the writer comes before the read: the first common loop in which they differ says so, of
+   which work-items are none. */
 static const irl_expr *irl__supply_before(const irl__supply_writer *x, int k, int is_before)
 {
-    irl_ctx              *cx = x->cx;
-    const irl__supply_var  *v = &x->vars[k];
-    const irl_expr       *rest;
-    if (k == x->common) return irl__bool(cx, is_before);
+    irl_ctx               *cx = x->cx;
+    const irl__supply_var *v = &x->vars[k];
+    const irl_expr        *rest, *less;
+    if (k == x->common) return is_before ? irl__supply_same_item(x, NULL) : irl__bool(cx, 0);
     rest = irl__supply_before(x, k + 1, is_before);
-    if (v->at == v->var || v->is_items || !rest) return rest;
-    return irl_expr_op2(cx, IRL_OP_OR, irl_expr_op2(cx, IRL_OP_LT, v->at, v->var),
+    if (v->at == v->var || irl__stmt_is_items(v->loop) || !rest) return rest;
+    less = irl__and(cx, irl_expr_op2(cx, IRL_OP_LT, v->at, v->var),
+                    irl__supply_same_item(x, v->loop));
+    return irl_expr_op2(cx, IRL_OP_OR, less,
                         irl__and(cx, irl_expr_op2(cx, IRL_OP_EQ, v->at, v->var), rest));
 }
 
@@ -517,6 +601,7 @@ static int irl__supply_writer_begin(irl__supply_writer *x, irl__accesses *t, con
     x->t = t;
     x->cx = t->cx;
     x->w = w;
+    x->r = r;
     x->is_only = 1;
     if (count > IRL__SUPPLY_LOOPS || others > IRL__SUPPLY_LOOPS) return 0;
     irl__access_loops(w, mine);
@@ -529,15 +614,23 @@ static int irl__supply_writer_begin(irl__supply_writer *x, irl__accesses *t, con
         v->min = irl__accesses_plain(t, mine[k]->stmt->u.loop.min);
         v->extent = irl__accesses_plain(t, mine[k]->stmt->u.loop.extent);
         v->is_common = k < x->common;
-        v->is_items = irl__supply_is_items(mine[k]);
+        v->loop = mine[k]->stmt;
         if (k < fixed && !irl__stmt_shares(mine[k]->stmt, w->buffer)) v->at = v->var;
         if (!irl__supply_is_small(v->min) || !irl__supply_is_small(v->extent)) return 0;
     }
     return irl__supply_indices(x);
 }
 
-/* The condition that w has written the cell before r reads it; NULL: not known. Of variables that
-   no index determines the first value comes before all others. */
+/* Of variables that no index determines the first value comes before all others; but where no
+   barrier stands between, the read's own work-item is meant. */
+static const irl_expr *irl__supply_first(const irl__supply_writer *x, const irl__supply_var *v)
+{
+    const int is_own = v->is_common && irl__stmt_is_items(v->loop) &&
+                       !irl__supply_waits(x->t, x->w, x->r, NULL, 1);
+    return is_own ? v->var : irl__supply_put_in(x, v->min);
+}
+
+/* The condition that w has written the cell before r reads it; NULL: not known. */
 static const irl_expr *irl__supply_written(irl__supply_writer *x, const irl_expr *const *cell,
                                          const irl__access *r)
 {
@@ -547,7 +640,7 @@ static const irl_expr *irl__supply_written(irl__supply_writer *x, const irl_expr
     for (k = 0; k < x->count; k++) is_open[k] = !x->vars[k].at || x->vars[k].is_least;
     if (!irl__supply_is_free(x, is_open)) x->is_only = 0;
     for (k = 0; k < x->count; k++)
-        if (!x->vars[k].at && !(x->vars[k].at = irl__supply_put_in(x, x->vars[k].min))) return NULL;
+        if (!x->vars[k].at && !(x->vars[k].at = irl__supply_first(x, &x->vars[k]))) return NULL;
     return irl__supply_condition(x, cell, x->w < r);
 }
 
