@@ -6,8 +6,8 @@
 
 /* ------------------------------------------------------------------ transform_block_layout
 
-   requires  a block whose axes are all of serial loops, one each, counted from where these begin,
-             in a nest of no others; a map of its axes
+   requires  a block whose axes are all of serial loops that begin at numbers, one each, counted
+             from there, in a nest of no others; a map of its axes
    does      axes and loops become the outputs of the map, in their order; what was an axis is its
              inverse. An output of reduce axes is a reduce axis, a constant a loop of one iteration
    refuses   a map that is not bijective onto its box, with a witness; an output of spatial and

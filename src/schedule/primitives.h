@@ -174,8 +174,8 @@ IRL_PRIMITIVE(transform_layout, 0, BUFFER, "BKMN*", "L+",
 IRL_PRIMITIVE(transform_block_layout, 1, NEST, "BM", "L+",
               "transform_block_layout(conv, (i, j, k) -> (i, j, k / 8, k % 8))",
               "makes the axes and loops of a block the outputs of a map",
-              "a block whose axes are all of serial loops, one each, and a map of them that is "
-              "bijective; no output of spatial and reduce axes; reassociate first where the "
+              "a block whose axes are all of serial loops from a number, one each, and a map that "
+              "is bijective; no output of spatial and reduce axes; reassociate first where the "
               "order of a sum of floats changes")
 IRL_PRIMITIVE(rfactor, 1, NEST, "LF", "B", "parts = rfactor(dot.ki, 0)",
               "sums in parts, one for each iteration of a loop, which the block sums then",
