@@ -486,7 +486,7 @@ static void elements(int count)
 
 /* -------------------------------------------------------- tiles of few registers, at random */
 
-enum { TILE_CELLS = 300 * 300, TILES_FORMS = 6 };
+enum { TILE_CELLS = 300 * 300 };
 
 /* A product, whose operands are transposed or lie in blocks, of as many rows as no tile divides, or
    a sum over windows that neighbours share: large enough that lines are far apart. */
@@ -542,48 +542,73 @@ static void tile_text(char *at)
             "+ a[%s] * b[%s];\n    }\n}\n", m, columns, k, m, columns, k, a, b);
 }
 
-static void tiles(int count)
+/* Functions of a, b and y that are drawn; what their schedules have in some of them. */
+typedef struct drawn {
+    const char        *what;
+    void             (*draw)(char *text);
+    const char *const *targets; /* four, which take turns */
+    const char *const *seen;    /* up to NULL */
+    const float       *a, *b;
+    float             *y; /* three times as many cells */
+    size_t             cells;
+} drawn;
+
+/* As written, behind the steps of its schedule, and lowered: the same in every bit. */
+static void check_drawn(const drawn *q, int count)
 {
-    static const char *const seen[TILES_FORMS] = {
-        "what they leave", "lines that are read one", ", vj % ", "its neighbours' operands",
-        "a layout goes on so far", "partition(c_1.i, "
-    };
-    static float x[2][TILE_CELLS], y[3][TILE_CELLS];
-    int          n, k, made[TILES_FORMS] = { 0 };
-    for (k = 0; k < TILE_CELLS; k++) {
-        x[0][k] = (float)(k % 13 - 6);
-        x[1][k] = (float)(k % 7 - 3);
-    }
+    float *y[3];
+    int    n, k, made[16] = { 0 };
+    for (k = 0; k < 3; k++) y[k] = q->y + (size_t)k * q->cells;
     for (n = 0; n < count; n++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
-        const irl_target *target = irl_target_find(n % 4 ? "opencl12-avx2" : "opencl12");
+        const irl_target *target = irl_target_find(q->targets[n % 4]);
         char              text[1024];
         const char       *wrong = "", *steps;
         irl_func         *f, *g;
-        tile_text(text);
+        q->draw(text);
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         g = make(cx, f, target, &wrong);
         steps = irl_schedule_auto(f, target);
-        for (k = 0; k < TILES_FORMS; k++) made[k] += strstr(steps, seen[k]) != NULL;
-        memset(y, 0x5a, sizeof y);
-        if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(x[0], x[1], y[0])) &&
-                   irl_func_interpret(g, IRL_ARGS(x[0], x[1], y[1])) &&
-                   irl_module_interpret(irl_func_lower(f, target), IRL_ARGS(x[0], x[1], y[2])) &&
-                   memcmp(y[0], y[1], sizeof *y) == 0 && memcmp(y[0], y[2], sizeof *y) == 0))
+        for (k = 0; q->seen[k]; k++) made[k] += strstr(steps, q->seen[k]) != NULL;
+        memset(y[0], 0x5a, 3 * q->cells * sizeof *q->y);
+        if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(q->a, q->b, y[0])) &&
+                   irl_func_interpret(g, IRL_ARGS(q->a, q->b, y[1])) &&
+                   irl_module_interpret(irl_func_lower(f, target),
+                                        IRL_ARGS(q->a, q->b, y[2])) &&
+                   memcmp(y[0], y[1], q->cells * sizeof *q->y) == 0 &&
+                   memcmp(y[0], y[2], q->cells * sizeof *q->y) == 0))
             printf("%s%s%s%s", text, steps, wrong, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
-    printf("tiles: of %d", count);
-    for (k = 0; k < TILES_FORMS; k++) {
-        printf(", %d %s", made[k], seen[k]);
+    printf("%s: of %d", q->what, count);
+    for (k = 0; q->seen[k]; k++) {
+        printf(", %d %s", made[k], q->seen[k]);
         CHECK(count < 80 || made[k] > 0);
     }
     printf("\n");
 }
 
+static void tiles(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12-avx2",
+                                           "opencl12-avx2" };
+    static const char *const seen[] = {
+        "what they leave", "lines that are read one", ", vj % ", "its neighbours' operands",
+        "a layout goes on so far", "partition(c_1.i, ", NULL
+    };
+    static float x[2][TILE_CELLS], y[3 * TILE_CELLS];
+    drawn        q = { "tiles", tile_text, targets, seen, x[0], x[1], y, TILE_CELLS };
+    int          k;
+    for (k = 0; k < TILE_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    check_drawn(&q, count);
+}
+
 /* -------------------------------------------------------- filters of pixels, at random */
 
-enum { PIXEL_CELLS = 35 * 59 * 7, PIXEL_FORMS = 5 };
+enum { PIXEL_CELLS = 35 * 59 * 7 };
 
 /* The value at a place of the window, for borders that are left out (0: results begin at 0, 1: they
    stand where the window's middle does), zeros (2), or clamped (3). */
@@ -638,41 +663,18 @@ static void pixel_text(char *at)
 
 static void pixels(int count)
 {
-    static const char *const seen[PIXEL_FORMS] = {
-        "transform_block_layout(", "reindex_cache_write(", "fuse(o.", "reverse_compute_inline(o)",
-        "inside of the border"
-    };
     static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
                                            "c-gnu-avx512" };
-    static float             x[PIXEL_CELLS], b[9], y[3][PIXEL_CELLS];
-    int                      n, k, made[PIXEL_FORMS] = { 0 };
+    static const char *const seen[] = {
+        "transform_block_layout(", "reindex_cache_write(", "fuse(o.", "reverse_compute_inline(o)",
+        "inside of the border", NULL
+    };
+    static float x[PIXEL_CELLS], w[9], y[3 * PIXEL_CELLS];
+    drawn        q = { "pixels", pixel_text, targets, seen, x, w, y, PIXEL_CELLS };
+    int          k;
     for (k = 0; k < PIXEL_CELLS; k++) x[k] = (float)(k % 13 - 6);
-    for (k = 0; k < 9; k++) b[k] = (float)(k % 5 - 1);
-    for (n = 0; n < count; n++) {
-        irl_ctx          *cx = irl_ctx_create(NULL);
-        const irl_target *target = irl_target_find(targets[n % 4]);
-        char              text[1024];
-        const char       *wrong = "", *steps;
-        irl_func         *f, *g;
-        pixel_text(text);
-        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        g = make(cx, f, target, &wrong);
-        steps = irl_schedule_auto(f, target);
-        for (k = 0; k < PIXEL_FORMS; k++) made[k] += strstr(steps, seen[k]) != NULL;
-        memset(y, 0x5a, sizeof y);
-        if (!CHECK(g && irl_func_interpret(f, IRL_ARGS(x, b, y[0])) &&
-                   irl_func_interpret(g, IRL_ARGS(x, b, y[1])) &&
-                   irl_module_interpret(irl_func_lower(f, target), IRL_ARGS(x, b, y[2])) &&
-                   memcmp(y[0], y[1], sizeof *y) == 0 && memcmp(y[0], y[2], sizeof *y) == 0))
-            printf("%s%s%s%s", text, steps, wrong, irl_diag_text(cx));
-        irl_ctx_destroy(cx);
-    }
-    printf("pixels: of %d", count);
-    for (k = 0; k < PIXEL_FORMS; k++) {
-        printf(", %d %s", made[k], seen[k]);
-        CHECK(count < 80 || made[k] > 0);
-    }
-    printf("\n");
+    for (k = 0; k < 9; k++) w[k] = (float)(k % 5 - 1);
+    check_drawn(&q, count);
 }
 
 /* -------------------------------------------------------- one loop of rows, at random */

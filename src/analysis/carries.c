@@ -44,12 +44,8 @@ static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__aro
 /* Is its memory allocated inside of the loop, another one in each iteration? */
 static int irl__carries_is_private(const irl__around *loop, const irl__access *a)
 {
-    const irl__around *n = a->around;
-    for (; n && n != loop; n = n->outer)
-        if (n->kind == IRL__AROUND_MEMORY && n->buffer->data == a->memory && !n->match &&
-            n->stmt->kind != IRL__DECL)
-            return !irl__stmt_shares(loop->stmt, n->buffer);
-    return 0;
+    const irl__around *memory = irl__access_allocation(a);
+    return memory && memory->depth > loop->depth && !irl__stmt_shares(loop->stmt, memory->buffer);
 }
 
 /* Does one axis of both have the loop's variable alone? */

@@ -60,6 +60,13 @@ static int irl__supply_barrier(const irl_stmt *seq, int first, int end, irl_scop
     return 0;
 }
 
+static int irl__supply_child(const irl_stmt *seq, const irl_stmt *s)
+{
+    int k = 0;
+    while (k < seq->u.seq.count && seq->u.seq.stmts[k] != s) k++;
+    return k;
+}
+
 /* In the sequences at[from] and inside of it: behind the way (is_behind), or in front of it? */
 static int irl__supply_beside(const irl_stmt *const *at, int from, int count, int is_behind,
                               irl_scope scope, int is_sure)
@@ -67,7 +74,7 @@ static int irl__supply_beside(const irl_stmt *const *at, int from, int count, in
     int i, k;
     for (i = from; i < count - 1; i++) {
         if (at[i]->kind != IRL__SEQ) continue;
-        for (k = 0; at[i]->u.seq.stmts[k] != at[i + 1]; k++) {}
+        k = irl__supply_child(at[i], at[i + 1]);
         if (is_behind ? irl__supply_barrier(at[i], k + 1, at[i]->u.seq.count, scope, is_sure)
                       : irl__supply_barrier(at[i], 0, k, scope, is_sure))
             return 1;
@@ -91,9 +98,9 @@ static int irl__supply_waits(const irl__accesses *t, const irl__access *w, const
         return irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
                irl__supply_beside(b, at, reads, 0, scope, is_sure);
     if (at == writes || at == reads || a[at - 1]->kind != IRL__SEQ) return 0;
-    for (first = 0; a[at - 1]->u.seq.stmts[first] != a[at]; first++) {}
-    for (end = first; a[at - 1]->u.seq.stmts[end] != b[at]; end++)
-        if (end == a[at - 1]->u.seq.count - 1) return 0; /* the read comes first */
+    first = irl__supply_child(a[at - 1], a[at]);
+    end = irl__supply_child(a[at - 1], b[at]);
+    if (end < first) return 0; /* the read comes first */
     return irl__supply_barrier(a[at - 1], first + 1, end, scope, is_sure) ||
            irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
            irl__supply_beside(b, at, reads, 0, scope, is_sure);
@@ -124,8 +131,9 @@ static irl_answer irl__supply_ask(const irl__accesses *t, irl__pair *p, const ir
     }
     for (k = first; k < count + is_before; k++) {
         const irl_stmt *over = k < count ? irl__pair_loop(p, k)->stmt : NULL;
-        const int       any = irl__supply_meets(t, p, m, over);
+        int             any;
         if (over && irl__stmt_is_items(over)) continue;
+        any = irl__supply_meets(t, p, m, over);
         for (j = 0; j < count; j++) {
             const int is_items = irl__stmt_is_items(irl__pair_loop(p, j)->stmt);
             relation[j] = is_items ? any ? IRL__ANY : IRL__SAME

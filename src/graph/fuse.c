@@ -229,17 +229,11 @@ static const irl_stmt *irl__fuse_unmark(irl__rewriter *r, const irl_stmt *s)
                : s;
 }
 
-static const irl_expr *irl__fuse_keep(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 /* f after one step, without the temporary, as one that nobody scheduled; NULL, and why, if not. */
 static irl_func *irl__fuse_step(irl__fuse *q, const irl_func *f, const char *step,
                                 const char **why)
 {
-    irl__rewriter r = irl__rewriter_make(q->cx, NULL, irl__fuse_keep, irl__fuse_unmark);
+    irl__rewriter r = irl__rewriter_make(q->cx, NULL, irl__rewrite_no_expr, irl__fuse_unmark);
     irl_func     *now;
     if (!irl_schedule_try(f, step, why)) return NULL;
     now = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);

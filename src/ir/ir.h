@@ -816,6 +816,8 @@ struct irl__rewriter {
        kept. */
     const irl_buffer *(*buffer)(irl__rewriter *r, const irl_buffer *b);
 };
+/* A hook for expressions where statements alone are rewritten: e as it is. */
+IRL__FN const irl_expr *irl__rewrite_no_expr(irl__rewriter *r, const irl_expr *e);
 static inline irl__rewriter irl__rewriter_make(
     irl_ctx *cx, void *user, const irl_expr *(*expr)(irl__rewriter *r, const irl_expr *e),
     const irl_stmt *(*stmt)(irl__rewriter *r, const irl_stmt *s))

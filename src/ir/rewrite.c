@@ -274,12 +274,6 @@ static const irl_stmt *irl__remake_child_of(irl__rewriter *r, const irl_stmt *s)
     return q->left-- == 0 ? q->child : s;
 }
 
-static const irl_expr *irl__remake_keep(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const irl_stmt *child)
 {
     irl__remake_child q;
@@ -292,7 +286,7 @@ const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const 
     }
     q.child = child;
     q.left = k;
-    r = irl__rewriter_make(cx, &q, irl__remake_keep, irl__remake_child_of);
+    r = irl__rewriter_make(cx, &q, irl__rewrite_no_expr, irl__remake_child_of);
     return irl__rewrite_stmt_children(&r, s);
 }
 

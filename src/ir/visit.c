@@ -50,6 +50,12 @@ const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e)
     return r->expr ? r->expr(r, e) : irl__rewrite_expr_children(r, e);
 }
 
+const irl_expr *irl__rewrite_no_expr(irl__rewriter *r, const irl_expr *e)
+{
+    (void)r;
+    return e;
+}
+
 /* ------------------------------------------------------------------ statements */
 
 static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now);

@@ -31,9 +31,7 @@ static int irl__fence_is_item(const irl__around *loop, const irl__access *a)
     for (; n && n != loop; n = n->outer) {
         const irl_stmt *s = n->kind == IRL__AROUND_LOOP ? n->stmt : NULL;
         if (!s || s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_UNROLLED) continue;
-        if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis < IRL_LOCAL_X ||
-            s->u.loop.axis > IRL_LOCAL_Z)
-            return 0;
+        if (!irl__stmt_is_items(s)) return 0;
     }
     return n == loop;
 }
@@ -86,8 +84,7 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
     irl_answer        outside = s->u.loop.kind == IRL_BOUND
                                     ? irl__fence_outside(t, loop, a, b, m) : IRL_NO;
     if (outside != IRL_NO) return outside;
-    if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis < IRL_LOCAL_X ||
-        s->u.loop.axis > IRL_LOCAL_Z || !irl__stmt_holds(s, 1u << IRL__BARRIER) ||
+    if (!irl__stmt_is_items(s) || !irl__stmt_holds(s, 1u << IRL__BARRIER) ||
         !irl__fence_is_item(loop, a) || !irl__fence_is_item(loop, b))
         return irl__loop_carries_between(t, loop, a, b, m);
     f.t = t;

@@ -533,8 +533,7 @@ static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
     if (s->u.loop.kind == IRL_BOUND) {
         if (!launch && !irl__apart_beside(state, s)) return 0;
         if (!launch) state->launch = s;
-        if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X)
-            ok = irl__apart_loop(state, s);
+        if (!irl__stmt_is_items(s)) ok = irl__apart_loop(state, s);
         state->in_group |= s->u.loop.axis <= IRL_GROUP_Z;
     }
     if (irl__for_is_parallel(s->u.loop.kind)) {

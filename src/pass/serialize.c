@@ -112,9 +112,7 @@ static void irl__serial_find_parallel(irl__serial_state *state, const irl_stmt *
         break;
     case IRL__ATTR: irl__serial_find_parallel(state, s->u.attr.body); break;
     case IRL__FOR:
-        if (s->u.loop.kind != IRL_BOUND ||
-            (s->u.loop.axis >= IRL_LOCAL_X && s->u.loop.axis <= IRL_LOCAL_Z))
-            return;
+        if (s->u.loop.kind != IRL_BOUND || irl__stmt_is_items(s)) return;
         if (!irl__ptr_map_put(state->cx, &state->parallel, s->u.loop.var, s)) state->ok = 0;
         irl__serial_find_parallel(state, s->u.loop.body);
         break;

@@ -127,17 +127,10 @@ static const irl_stmt *irl__unswitch_renew(irl__rewriter *r, const irl_stmt *s)
     return copy->u.loop.body ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
-/* Expressions that the default rewriting meets hold no statements. */
-static const irl_expr *irl__unswitch_keep(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 /* The loop around that body, nothing of which is that of another copy. */
 static const irl_stmt *irl__unswitch_around(irl_ctx *cx, const irl_stmt *loop, const irl_stmt *body)
 {
-    irl__rewriter r = irl__rewriter_make(cx, NULL, irl__unswitch_keep, irl__unswitch_renew);
+    irl__rewriter r = irl__rewriter_make(cx, NULL, irl__rewrite_no_expr, irl__unswitch_renew);
     irl_stmt     *copy = body ? irl__stmt_copy(cx, loop) : NULL;
     if (!copy) return NULL;
     copy->u.loop.body = body;
@@ -246,7 +239,7 @@ irl_func *irl__pass_unswitch(const irl_func *f)
 {
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl__unswitch   u;
-    irl__rewriter   r = irl__rewriter_make(f->cx, &u, irl__unswitch_keep, irl__unswitch_stmt);
+    irl__rewriter   r = irl__rewriter_make(f->cx, &u, irl__rewrite_no_expr, irl__unswitch_stmt);
     const irl_stmt *body = NULL;
     u.cx = f->cx;
     u.an = irl__analyzer_begin(f->cx);

@@ -167,17 +167,24 @@ int irl__auto_copied_do(irl__auto *a, uint32_t id, uint32_t next)
            irl__auto_behind(a, next);
 }
 
+/* A step that takes a loop alone. */
+static int irl__auto_loop_step(irl__auto *a, const irl_stmt *top, const char *reason,
+                               const char *format)
+{
+    const char    *name = irl__sched_loop_name(a->f, top);
+    irl__auto_plan p;
+    if (!name) return 0;
+    irl__auto_plan_begin(a, &p);
+    irl__auto_step(&p, reason, format, name);
+    return irl__auto_try(a, &p);
+}
+
 /* Lets and conditions in the loops of a nest become part of what it stores. */
 static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
 {
-    const char    *name;
-    irl__auto_plan p;
-    if (!irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF)) return 0;
-    name = irl__sched_loop_name(a->f, top);
-    if (!name) return 0;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "each store says all of what it stores", "compose_store(%s);", name);
-    return irl__auto_try(a, &p);
+    return irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF) &&
+           irl__auto_loop_step(a, top, "each store says all of what it stores",
+                               "compose_store(%s);");
 }
 
 /* Does all that it computes stand in a condition, in these loops? */
@@ -190,14 +197,8 @@ static int irl__auto_is_guarded(const irl_stmt *top)
 /* Conditions around what a nest computes become bounds of its loops. */
 static int irl__auto_tighten(irl__auto *a, const irl_stmt *top)
 {
-    const char    *name;
-    irl__auto_plan p;
-    if (!irl__auto_may(a, top) || !irl__auto_is_guarded(top)) return 0;
-    name = irl__sched_loop_name(a->f, top);
-    if (!name) return 0;
-    irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "nothing is computed elsewhere", "tighten(%s);", name);
-    return irl__auto_try(a, &p);
+    return irl__auto_may(a, top) && irl__auto_is_guarded(top) &&
+           irl__auto_loop_step(a, top, "nothing is computed elsewhere", "tighten(%s);");
 }
 
 /* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything

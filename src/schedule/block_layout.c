@@ -234,10 +234,9 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
 /* The block under the map; loops around it that it names are the values of its axes. */
 static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
 {
-    irl_stmt        *copy = irl__stmt_copy(s->cx, q->at);
+    irl_stmt        *copy;
     irl__block_data *block;
     irl__axis       *axes;
-    const irl_stmt  *now;
     const irl_expr  *from[2 * IRL_MAX_RANK], *to[2 * IRL_MAX_RANK];
     int              k, count = q->block->axis_count, rank = q->map->output_count;
     for (k = 0; k < count; k++) {
@@ -249,15 +248,9 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
             to[count + k] = irl__add(s->cx, q->back[k], q->loop[k]->u.loop.min);
         if (!to[count + k]) return NULL;
     }
-    block = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *block);
     axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)rank + 1, sizeof *axes);
-    if (!copy || !block || !axes) return NULL;
-    block->axis_count = 0; /* only what stands in the block changes its variables */
-    copy->u.block = block;
-    now = irl__substitute_stmt(s->cx, copy, 2 * count, from, to);
-    copy = now ? irl__stmt_copy(s->cx, now) : NULL;
-    block = now ? (irl__block_data *)irl__copy(s->cx, now->u.block, 1, sizeof *block) : NULL;
-    if (!copy || !block) return NULL;
+    copy = axes ? irl__block_over(s->cx, q->at, 2 * count, from, to, &block) : NULL;
+    if (!copy) return NULL;
     for (k = 0; k < rank; k++) {
         axes[k].var = q->axis[k];
         axes[k].extent = q->shape[k];
@@ -268,7 +261,6 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
         block->predicate = irl__substitute(s->cx, block->predicate, rank, q->axis, q->var);
     block->axes = axes;
     block->axis_count = rank;
-    copy->u.block = block;
     return irl__stmt_finish(s->cx, copy);
 }
 

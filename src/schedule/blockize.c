@@ -191,12 +191,7 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
         to[k] = irl__blockize_value(s, &q, k);
         if (!to[k]) return 0;
     }
-    made = irl__stmt_copy(s->cx, q.at);
-    data = (irl__block_data *)irl__copy(s->cx, q.block, 1, sizeof *data);
-    if (!made || !data) return 0;
-    data->axis_count = 0; /* so that variables are replaced inside */
-    made->u.block = data;
-    now = irl__substitute_stmt(s->cx, made, q.block->axis_count, from, to);
+    now = irl__block_over(s->cx, q.at, q.block->axis_count, from, to, &data);
     made = now ? irl__blockize_made(s, &q, 0, now, &data) : NULL;
     now = made ? irl__stmt_finish(s->cx, made) : NULL;
     for (at = q.loop; at->kind == IRL__FOR; at = at->u.loop.body) stack[n++] = at;

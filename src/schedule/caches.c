@@ -488,12 +488,6 @@ static int irl__cache_readers_of(irl__cache_readers *q, const irl__sched_step *s
     return 1;
 }
 
-static const irl_expr *irl__cache_reader_keep(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 /* The statement that writes the copy, which its consumers in it read, and the copy back. */
 static const irl_stmt *irl__cache_writer(irl__cache_readers *q)
 {
@@ -519,7 +513,7 @@ static const irl_stmt *irl__cache_reader_stmt(irl__rewriter *r, const irl_stmt *
 /* The statement, in which its readers read the copy. */
 static const irl_stmt *irl__cache_read_in(irl__cache_readers *q, const irl_stmt *at)
 {
-    irl__rewriter r = irl__rewriter_make(q->s->cx, q, irl__cache_reader_keep,
+    irl__rewriter r = irl__rewriter_make(q->s->cx, q, irl__rewrite_no_expr,
                                          irl__cache_reader_stmt);
     return q->count || q->writes ? irl__rewrite_stmt(&r, at)
                                  : irl__cache_swapped(q->s, at, q->from, q->to);

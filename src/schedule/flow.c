@@ -930,17 +930,11 @@ static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *
     return irl__stmt_finish(r->cx, copy);
 }
 
-static const irl_expr *irl__flow_keep_expr(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
                                   const irl_buffer *b)
 {
     irl__flow_regions_of q;
-    irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__flow_keep_expr, irl__flow_regions_hook);
+    irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__rewrite_no_expr, irl__flow_regions_hook);
     q.s = s;
     q.f = f;
     q.b = b;
@@ -998,7 +992,7 @@ static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt
 irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b)
 {
     irl__flow_regions_of q;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__flow_keep_expr,
+    irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__rewrite_no_expr,
                                            irl__flow_undeclare_hook);
     const irl_stmt *body = irl__flow_regions(s, f, f->body, b);
     q.s = s;

@@ -20,12 +20,6 @@ int irl__kept_says_so(const irl_stmt *nest)
 
 /* ------------------------------------------------------------------ one nest */
 
-static const irl_expr *irl__kept_expr(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 /* Loops that have moved inwards. */
 static const irl_stmt *irl__kept_inner(irl__rewriter *r, const irl_stmt *s)
 {
@@ -51,7 +45,7 @@ static const irl_stmt *irl__kept_nest(irl__rewriter *r, const irl_stmt *s)
 {
     irl__kept      *q = (irl__kept *)r->user;
     const irl_stmt *was;
-    irl__rewriter   inner = irl__rewriter_make(r->cx, NULL, irl__kept_expr, irl__kept_inner);
+    irl__rewriter   inner = irl__rewriter_make(r->cx, NULL, irl__rewrite_no_expr, irl__kept_inner);
     int             is_noted;
     if (s->kind == IRL__STORE) return s;
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
@@ -95,7 +89,7 @@ static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt 
     const irl_stmt       **list;
     irl__kept_tops         t;
     irl__visitor           v = irl__visitor_make(&t, NULL, irl__kept_see);
-    irl__rewriter          r = irl__rewriter_make(cx, q, irl__kept_expr, irl__kept_nest);
+    irl__rewriter          r = irl__rewriter_make(cx, q, irl__rewrite_no_expr, irl__kept_nest);
     while (same < old && same < count && was[same] == is[same]) same++;
     while (tail < old - same && tail < count - same && was[old - 1 - tail] == is[count - 1 - tail])
         tail++;

@@ -92,17 +92,28 @@ int irl__place_kernel(const irl__place *p, int level)
     return k;
 }
 
+irl_stmt *irl__block_over(irl_ctx *cx, const irl_stmt *s, int count, const irl_expr *const *from,
+                          const irl_expr *const *to, irl__block_data **data)
+{
+    irl_stmt       *copy = irl__stmt_copy(cx, s);
+    const irl_stmt *now;
+    *data = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof **data);
+    if (!copy || !*data) return NULL;
+    (*data)->axis_count = 0; /* only what stands in the block changes its variables */
+    copy->u.block = *data;
+    now = irl__substitute_stmt(cx, copy, count, from, to);
+    copy = irl__stmt_copy(cx, now);
+    *data = now ? (irl__block_data *)irl__copy(cx, now->u.block, 1, sizeof **data) : NULL;
+    if (!copy || !*data) return NULL;
+    copy->u.block = *data;
+    return copy;
+}
+
 /* ------------------------------------------------------------------ rebuilding */
 
 typedef struct irl__place_swap {
     const irl_stmt *from, *to;
 } irl__place_swap;
-
-static const irl_expr *irl__place_expr(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
 
 static const irl_stmt *irl__place_stmt(irl__rewriter *r, const irl_stmt *s)
 {
@@ -113,7 +124,7 @@ static const irl_stmt *irl__place_stmt(irl__rewriter *r, const irl_stmt *s)
 irl_func *irl__place_put(const irl_func *f, const irl__place *p, int level, const irl_stmt *now)
 {
     irl__place_swap swap;
-    irl__rewriter   r = irl__rewriter_make(f->cx, &swap, irl__place_expr, irl__place_stmt);
+    irl__rewriter   r = irl__rewriter_make(f->cx, &swap, irl__rewrite_no_expr, irl__place_stmt);
     for (; now && level > 0; level--) {
         swap.from = p->at[level];
         swap.to = now;

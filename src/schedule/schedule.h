@@ -89,6 +89,11 @@ typedef struct irl__place {
 
 /* Where the loop or block of that id stands; false: nowhere. */
 IRL__FN int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out);
+/* A copy of the block, without axes, in which variables of axes are replaced; *data, its own, gets
+   others before irl__stmt_finish. NULL on failure. */
+IRL__FN irl_stmt *irl__block_over(irl_ctx *cx, const irl_stmt *s, int count,
+                                  const irl_expr *const *from, const irl_expr *const *to,
+                                  irl__block_data **data);
 /* The function with `now` in the place of the statement at[level]. */
 IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int level,
                                  const irl_stmt *now);

@@ -45,12 +45,6 @@ static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr 
     return to;
 }
 
-static const irl_expr *irl__sequence_keep_expr(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names *n,
                                            const irl_stmt *now)
 {
@@ -112,7 +106,7 @@ static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt
 
 static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stmt *s)
 {
-    irl__rewriter   r = irl__rewriter_make(n->s->cx, n, irl__sequence_keep_expr,
+    irl__rewriter   r = irl__rewriter_make(n->s->cx, n, irl__rewrite_no_expr,
                                            irl__sequence_fresh_hook);
     const irl_stmt *now = irl__rewrite_stmt(&r, s);
     return now ? irl__substitute_stmt(n->s->cx, now, (int)stbds_arrlen(n->from), n->from, n->to)
@@ -260,7 +254,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     irl__sequence_known known;
     irl__sequence_range range;
     irl__sequence_names names;
-    irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__sequence_keep_expr,
+    irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__rewrite_no_expr,
                                                irl__sequence_plain_hook);
     irl__analyzer      *an;
     int64_t             cut[IRL__SEQUENCE_MOST + 2];

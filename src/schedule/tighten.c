@@ -111,12 +111,6 @@ static const irl_expr *irl__tight_rest(irl__tight *q, const irl_expr *e)
 
 /* ------------------------------------------------------------------ what is in the loops */
 
-static const irl_expr *irl__tight_expr(irl__rewriter *r, const irl_expr *e)
-{
-    (void)r;
-    return e;
-}
-
 /* The axis counts the loop's iterations from the first that is left; *was: what it was then, NULL:
    it stays. An init runs where reduce axes are 0, which no other iteration becomes. */
 static int irl__tight_axis(const irl__tight *q, irl__axis *axis, int has_init, const irl_expr **was)
@@ -145,28 +139,21 @@ static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
     irl__block_data  *block;
     irl__axis        *axes;
     irl_stmt         *copy;
-    const irl_stmt   *now;
     int               k, n = 0;
     if (s->kind != IRL__BLOCK) return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    if (count > IRL_MAX_RANK) return s;
     axes = (irl__axis *)irl__copy(r->cx, s->u.block->axes, (size_t)count, sizeof *axes);
-    block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
-    copy = irl__stmt_copy(r->cx, s);
-    if ((count && !axes) || !block || !copy || count > IRL_MAX_RANK) return copy ? s : NULL;
+    if (count && !axes) return NULL;
     for (k = 0; k < count; k++) {
         from[n] = axes[k].var;
-        if (!irl__tight_axis(q, &axes[k], block->init != NULL, &to[n])) return NULL;
+        if (!irl__tight_axis(q, &axes[k], s->u.block->init != NULL, &to[n])) return NULL;
         n += to[n] != NULL;
     }
     if (!n) return s;
-    block->axis_count = 0; /* only what stands in the block changes its variables */
-    copy->u.block = block;
-    now = irl__substitute_stmt(r->cx, copy, n, from, to);
-    copy = irl__stmt_copy(r->cx, now);
-    block = now ? (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block) : NULL;
-    if (!copy || !block) return NULL;
+    copy = irl__block_over(r->cx, s, n, from, to, &block);
+    if (!copy) return NULL;
     block->axes = axes;
     block->axis_count = count;
-    copy->u.block = block;
     return irl__stmt_finish(r->cx, copy);
 }
 
@@ -184,7 +171,7 @@ static int irl__tight_may(const irl_stmt *s)
 /* The nest without the conditions that bound its loops; the recursion is as deep as it is. */
 static const irl_stmt *irl__tight_nest(irl__tight *q, const irl_stmt *s)
 {
-    irl__rewriter   r = irl__rewriter_make(q->cx, q, irl__tight_expr, irl__tight_block);
+    irl__rewriter   r = irl__rewriter_make(q->cx, q, irl__rewrite_no_expr, irl__tight_block);
     irl__tight_loop l;
     irl_stmt       *copy;
     const irl_stmt *body;
