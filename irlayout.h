@@ -3464,6 +3464,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/lower_textures.c"
 #include "src/pass/unswitch.c"
 #include "src/pass/private_extents.c"
+#include "src/pass/hoist_shared.c"
 #include "src/pass/unroll.c"
 #include "src/pass/registers.c"
 #include "src/pass/run_shifts.c"

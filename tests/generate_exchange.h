@@ -62,6 +62,20 @@ static void gx_make_phase(const gx_case *c, gx_phase *p)
     p->waits = 1;
 }
 
+/* The first phase writes each work-item's cell, the last one reads, and no barrier ends it: what a
+   loop around does next is an iteration's where the memory is new in each. */
+static void gx_make_ends(gx_case *c)
+{
+    gx_phase *first = &c->phase[0], *last = &c->phase[c->phases - 1];
+    first->is_write = first->waits = 1;
+    first->guard = -1;
+    first->coef[0] = first->coef[1] = first->constant = first->modulo = 0;
+    first->coef[2] = c->extent[3];
+    first->coef[3] = c->extent[3] > 1;
+    last->is_write = last->waits = 0;
+    last->guard = -1;
+}
+
 static char *gx_print_phase(const gx_case *c, const gx_phase *p, char *out)
 {
     char cell[128], *at = cell;
@@ -74,7 +88,9 @@ static char *gx_print_phase(const gx_case *c, const gx_phase *p, char *out)
     if (p->guard >= 0)
         out += sprintf(out, "if (%s %s %d) ", gx_names[p->guard], p->guard_is_less ? "<" : "!=",
                        p->guard_at);
-    if (p->is_write) out += sprintf(out, "s[%s] = 1.0; ", cell);
+    if (p->is_write)
+        out += sprintf(out, "s[%s] = f32(%s + l * 2 + %s); ", cell, c->extent[1] ? "t * 8" : "1",
+                       c->extent[3] > 1 ? "m" : "0");
     else
         out += sprintf(out, "y[(g * 8 + l) * 4 + %s] = s[%s]; ", c->extent[3] > 1 ? "m" : "0",
                        cell);
@@ -119,6 +135,9 @@ static void gx_make(gx_case *c)
     for (k = 0; k < c->phases; k++) {
         gx_make_phase(c, &c->phase[k]);
         if (is_racing && random_below(2)) c->phase[k].waits = 2 * random_below(2);
+    }
+    if (random_below(2)) gx_make_ends(c);
+    for (k = 0; k < c->phases; k++) {
         c->is_racing |= c->phase[k].waits != 1;
         out = gx_print_phase(c, &c->phase[k], out);
     }

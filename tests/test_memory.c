@@ -37,7 +37,7 @@ static const char program[] =
     "        y[vi, vj] = y[vi, vj] + row[(vj + vk) % 10] * x[vi, vj];\n"
     "    }\n"
     "    for parallel (i: 12) flags[i] = w[i] % 3 == 1 && i > 2;\n"
-    "    for bind(group.x) (g: 3) for bind(local.x) (l: 4) {\n"
+    "    for bind(group.x) (g: 3) for bind(local.x) (l: 4) for (r: 2) {\n"
     "        alloc tile: i32[4] scope(shared);\n"
     "        tile[l] = w[g * 4 + l];\n"
     "        barrier(shared);\n"

@@ -173,6 +173,29 @@ static const written_row rows[] = {
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 1) { if (j < n) barrier(shared); y[i * 4 + "
       "j] = 1; }",
       NULL, IRL_OK },
+    /* what a group allocates in a loop is one array there: a barrier ends its iterations, which the
+       interpreter, run on the module, asks for, unless no two work-items use an element */
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) for (t: 4) { alloc s: i64[4] "
+      "scope(shared); s[j] = i64(t + j); barrier(shared); y[i * 16 + t * 4 + j] = s[3 - j]; }",
+      NULL, IRL_OK },
+    { "for bind(group.x) (i: 4) for (t: 2) for (u: 2) { alloc s: i64[4] scope(shared); for "
+      "bind(local.x) (j: 4) s[j] = i64(t + j); barrier(shared); for bind(local.x) (j: 4) y[(i * 4 "
+      "+ t * 2 + u) * 4 + j] = s[3 - j]; }",
+      NULL, IRL_OK },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) for (t: 4) { if (t != i) { alloc s: "
+      "i64[4] scope(shared); s[(j + t) % 4] = i64(t + j); y[i * 16 + t * 4 + j] = s[(j + t) % 4]; "
+      "} }",
+      NULL, IRL_OK },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) for (t: 4) { alloc s: i64[4] "
+      "scope(shared); s[j] = i64(t); y[i * 16 + t * 4 + j] = s[j]; }",
+      NULL, IRL_OK },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) for (t: j) { alloc s: i64[4] "
+      "scope(shared); s[(j + t) % 4] = i64(t); y[i * 16 + t * 4 + j] = s[(j + t) % 4]; }",
+      "a barrier is needed at its end: but j may differ between work-items of 'j'",
+      IRL_ERROR_BARRIER_DIVERGENT },
+    { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { if (j > 1) for (t: 4) { alloc s: i64[4] "
+      "scope(shared); s[(j + t) % 4] = i64(t); y[i * 16 + t * 4 + j] = s[(j + t) % 4]; } }",
+      "may differ between work-items of 'j'", IRL_ERROR_BARRIER_DIVERGENT },
     /* what never runs does not race */
     { "for bind(global.x) (i: 4) for (k: 0) for parallel (j: 3) y[0] = 1;", NULL, IRL_OK },
     { "for (k: 0) for bind(global.x) (j: 3) y[0] = 1;", NULL, IRL_OK },

@@ -398,6 +398,8 @@ struct irl__fence {
 /* Asks for each way in which two work-items may do a and b, that stand in s, with no barrier
    between, until an answer is not NO. */
 IRL__FN irl_answer irl__fence_each(irl__fence *q, const irl_stmt *s);
+/* Does a barrier stand in s behind the access, or in front of it, wherever the access is done? */
+IRL__FN int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope);
 /* A condition, or the bound of a loop, that may differ between iterations of the loop and decides
    whether they come to a barrier in it; NULL: nothing does. `an`, which knows the loop's range, may
    prove conditions either way; it may be NULL. */

@@ -101,8 +101,7 @@ static int irl__fence_between(const irl_stmt *list, int from, int to, irl_scope 
     return 0;
 }
 
-/* Does one stand in s behind the access, or in front of it, wherever the access is done? */
-static int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope)
+int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope)
 {
     const irl_stmt *next;
     for (; (next = irl__fence_inner(s, a)) != NULL; s = next) {

@@ -94,8 +94,9 @@ static int irl__supply_waits(const irl__accesses *t, const irl__access *w, const
     int             at = 0, first, end;
     if (!writes || !reads) return !is_sure;
     while (at < writes && at < reads && a[at] == b[at] && (!at || a[at - 1] != over)) at++;
-    if (over)
-        return irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
+    if (over) /* two iterations on, any barrier of the loop has been between */
+        return (!is_sure && irl__stmt_holds(over, 1u << IRL__BARRIER)) ||
+               irl__supply_beside(a, at, writes, 1, scope, is_sure) ||
                irl__supply_beside(b, at, reads, 0, scope, is_sure);
     if (at == writes || at == reads || a[at - 1]->kind != IRL__SEQ) return 0;
     first = irl__supply_child(a[at - 1], a[at]);

@@ -37,6 +37,8 @@ IRL__FN irl_func *irl__pass_simplify(const irl_func *f);      /* simplify_func.c
 IRL__FN irl_func *irl__pass_arrange_loops(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__pass_vectorize(const irl_func *f);     /* vectorize.c */
 IRL__FN irl_func *irl__pass_private_extents(const irl_func *f); /* private_extents.c */
+/* hoist_shared.c */
+IRL__FN irl_func *irl__pass_hoist_shared(const irl_func *f, const irl_target *target);
 IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 /* Is a MEMORY node a flat array of a work-item's own, seen by its name alone? unroll.c */
 IRL__FN int       irl__unroll_is_array(const irl__accesses *t, const irl__around *n);

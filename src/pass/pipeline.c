@@ -91,6 +91,8 @@ static const irl__stage irl__stages[] = {
       "a host function and its kernels", NULL },
     { "private_extents", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_private_extents, NULL,
       "memory inside a kernel gets numbers for extents, where they are bounded", NULL },
+    { "hoist_shared", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__pass_hoist_shared,
+      "what a group allocates in a loop is one array; a barrier keeps iterations apart", NULL },
     { "unroll", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_unroll, NULL,
       "loops that choose among a private array's elements are written out", NULL },
     { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_registers, NULL,

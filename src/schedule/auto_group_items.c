@@ -438,7 +438,7 @@ static int irl__gang_flat(irl__gang *q)
 int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__gang  q;
-    int         order[IRL__GANG_PIECES], k;
+    int         order[IRL__GANG_PIECES] = { 0 }, k;
     const char *tile = NULL, *group, *buffer;
     memset(&q, 0, sizeof q);
     q.a = a;

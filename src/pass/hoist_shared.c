@@ -1,0 +1,186 @@
+/* hoist_shared.c - what a group shares and allocates in a loop is one array for all iterations.
+
+   requires  a kernel, flat; extents of shared memory that are numbers (private_extents): what has
+             another one stays, and the emitter says why it cannot be
+   maintains what is computed: memory of an iteration is new in each, so where an element of it may
+             be another work-item's in the next one, a barrier ends the iteration
+   breaks    allocations of shared memory in loops that are not bound; NULL with a diagnostic where
+             such a barrier would not be reached by all of a group
+   cost      nothing without such memory; else linear in the kernel, and where no barrier ends the
+             loop or begins it, irl__kernel_row_meets for each access of the memory
+
+   A device has room for a group's arrays once, however often their loop runs; where work-items are
+   loops themselves (serialize) all have ended an iteration before the next one begins. */
+#include "pass.h"
+
+typedef struct irl__hoist_state {
+    irl_ctx          *cx;
+    const irl_stmt   *outer, *inner; /* the loops around, not bound: the first and the last */
+    const irl_stmt  **allocs;        /* of what was taken out of them; the loop of each ... */
+    const irl_expr  **loops;         /* ... by its variable */
+    irl__ptr_map      waits;         /* variables of the loops that a barrier is to end */
+    const irl_buffer *shared;        /* one that is the reason */
+} irl__hoist_state;
+
+/* ------------------------------------------------------------------ out of the loops */
+
+static int irl__hoist_is_alloc(const irl_stmt *s)
+{
+    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    int               k;
+    if (!b || b->scope != IRL_SCOPE_SHARED || b->strides || b->offset) return 0;
+    for (k = 0; k < b->rank && b->shape[k]->op == IRL_OP_INT; k++) {}
+    return k == b->rank;
+}
+
+static const irl_stmt *irl__hoist_take(irl__hoist_state *h, const irl_stmt *alloc)
+{
+    const irl_expr *var = h->inner->u.loop.var;
+    return IRL__PUSH_SCRATCH(h->cx, h->allocs, alloc) && IRL__PUSH_SCRATCH(h->cx, h->loops, var)
+               ? irl__stmt_empty(h->cx)
+               : NULL;
+}
+
+/* The loop behind what was allocated in it. */
+static const irl_stmt *irl__hoist_behind(irl__hoist_state *h, const irl_stmt *loop, int first)
+{
+    const irl_stmt **list = NULL;
+    for (; first < (int)stbds_arrlen(h->allocs); first++)
+        if (!IRL__PUSH_SCRATCH(h->cx, list, h->allocs[first])) return NULL;
+    return IRL__PUSH_SCRATCH(h->cx, list, loop)
+               ? irl__stmt_seq(h->cx, (int)stbds_arrlen(list), list)
+               : NULL;
+}
+
+static const irl_stmt *irl__hoist_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__hoist_state *h = (irl__hoist_state *)r->user;
+    const irl_stmt   *outer = h->outer, *inner = h->inner, *done;
+    const int         first = (int)stbds_arrlen(h->allocs);
+    if (!irl__stmt_holds(s, IRL__HOLDS_SHARED)) return s;
+    if (outer && irl__hoist_is_alloc(s)) return irl__hoist_take(h, s);
+    if (s->kind != IRL__FOR || s->u.loop.kind == IRL_BOUND) return irl__rewrite_stmt_children(r, s);
+    if (!outer) h->outer = s;
+    h->inner = s;
+    done = irl__rewrite_stmt_children(r, s);
+    h->outer = outer;
+    h->inner = inner;
+    return outer || !done ? done : irl__hoist_behind(h, done, first);
+}
+
+/* ------------------------------------------------------------------ where iterations meet */
+
+static const irl__around *irl__hoist_loop(const irl__accesses *t, const irl_expr *var)
+{
+    int k = (int)stbds_arrlen(t->loops) - 1;
+    while (k >= 0 && t->loops[k]->var != var) k--;
+    return k < 0 ? NULL : t->loops[k];
+}
+
+/* Is it known, by barriers of the loop alone, that no access of one iteration is beside one of the
+   next? */
+static int irl__hoist_is_apart(const irl__accesses *t, const irl__around *loop,
+                               const irl_expr *memory)
+{
+    int k, is_behind = 1, is_before = 1; /* a barrier behind each, or in front of each */
+    for (k = loop->first; k < loop->end && (is_behind || is_before); k++) {
+        if (t->list[k].memory != memory) continue;
+        is_behind &= irl__fence_beside(loop->stmt->u.loop.body, &t->list[k], 1, IRL_SCOPE_SHARED);
+        is_before &= irl__fence_beside(loop->stmt->u.loop.body, &t->list[k], 0, IRL_SCOPE_SHARED);
+    }
+    return is_behind || is_before;
+}
+
+/* The outermost bound loop around. */
+static const irl__around *irl__hoist_kernel(const irl__around *n)
+{
+    const irl__around *kernel = NULL;
+    for (; n; n = n->outer)
+        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt)) kernel = n;
+    return kernel;
+}
+
+static int irl__hoist_meets(irl__accesses *t, const irl__around *loop, const irl_expr *memory)
+{
+    const irl__around *kernel = irl__hoist_kernel(loop);
+    int                k, found = 0;
+    for (k = loop->first; k < loop->end && !found; k++)
+        found = t->list[k].memory == memory &&
+                (!kernel || irl__kernel_row_meets(t, kernel, k, NULL) != IRL_NO);
+    return found;
+}
+
+static int irl__hoist_find_waits(irl__hoist_state *h, const irl_func *f)
+{
+    irl__accesses t;
+    int           k;
+    if (!irl__accesses_of(&t, f, NULL)) return 0;
+    for (k = 0; k < (int)stbds_arrlen(h->allocs); k++) {
+        const irl_buffer  *b = h->allocs[k]->u.alloc.buffer;
+        const irl__around *loop = irl__hoist_loop(&t, h->loops[k]);
+        if (!loop || irl__hoist_is_apart(&t, loop, b->data) ||
+            !irl__hoist_meets(&t, loop, b->data))
+            continue;
+        h->shared = b;
+        if (!irl__ptr_map_put(h->cx, &h->waits, loop->var, b)) return 0;
+    }
+    return irl__ok(h->cx);
+}
+
+/* ------------------------------------------------------------------ the barriers */
+
+static const irl_stmt *irl__hoist_end(irl_ctx *cx, const irl_stmt *loop)
+{
+    const irl_stmt *list[2];
+    list[0] = loop->u.loop.body;
+    list[1] = irl_stmt_barrier(cx, IRL_SCOPE_SHARED);
+    list[0] = list[1] ? irl__stmt_seq(cx, 2, list) : NULL;
+    return list[0] ? irl__stmt_loop_as(cx, loop, loop->u.loop.kind, loop->u.loop.axis, list[0])
+                   : NULL;
+}
+
+/* A loop of work-items, which came to no new barrier or come to it all. */
+static const irl_stmt *irl__hoist_checked(irl__hoist_state *h, const irl_stmt *loop)
+{
+    const irl_expr *decides = irl__fence_decided(h->cx, NULL, loop);
+    if (!decides) return loop;
+    irl__fail(h->cx, IRL_ERROR_BARRIER_DIVERGENT, h->shared->loc,
+              "'%s' is allocated in a loop, whose iterations have one array on this target, so a "
+              "barrier is needed at its end: but %s may differ between work-items of '%s', and "
+              "all of a group reach a barrier, or none. Allocate it outside of the loop, in parts "
+              "that no two work-items use, or let all of them run the loop",
+              h->shared->name, irl_expr_text(h->cx, decides), loop->u.loop.var->u.name);
+    return NULL;
+}
+
+static const irl_stmt *irl__hoist_wait(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__hoist_state *h = (irl__hoist_state *)r->user;
+    const irl_stmt   *done = irl__rewrite_stmt_children(r, s);
+    if (!done || s->kind != IRL__FOR) return done;
+    if (irl__ptr_map_get(&h->waits, s->u.loop.var)) return irl__hoist_end(r->cx, done);
+    if (done == s || s->u.loop.kind != IRL_BOUND || !irl__stmt_is_items(s)) return done;
+    return irl__hoist_checked(h, done);
+}
+
+irl_func *irl__pass_hoist_shared(const irl_func *f, const irl_target *target)
+{
+    irl_ctx         *cx = f->cx;
+    irl__hoist_state h;
+    irl__rewriter    out, wait;
+    irl__arena_mark  mark;
+    irl_func        *result;
+    if (target->serial || !irl__stmt_holds(f->body, IRL__HOLDS_SHARED))
+        return irl__func_copy(cx, f);
+    memset(&h, 0, sizeof h);
+    h.cx = cx;
+    out = irl__rewriter_make(cx, &h, irl__rewrite_no_expr, irl__hoist_stmt);
+    wait = irl__rewriter_make(cx, &h, irl__rewrite_no_expr, irl__hoist_wait);
+    mark = irl__scratch_begin(cx);
+    result = irl__func_with_body(f, irl__rewrite_stmt(&out, f->body));
+    if (result && h.allocs && !irl__hoist_find_waits(&h, result)) result = NULL;
+    if (result && h.waits.count)
+        result = irl__func_with_body(result, irl__rewrite_stmt(&wait, result->body));
+    irl__scratch_end(cx, mark);
+    return result;
+}
