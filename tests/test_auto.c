@@ -1240,6 +1240,31 @@ static const expectation expected[] = {
       "if (i > 0 && k[i] > 3) y[i, j] = sum(r: 2, x[i - r, j]); }",
       { "!tighten(", "// i stays as it is: it is no block or store in loops of its own", NULL, NULL,
         NULL, NULL } },
+    /* names: whole tiles of symbolic loops, and what they leave; sums that may be of nothing */
+    { "func f(n: index, m: index, q: index, a: f32[n, q], b: f32[q, m], c: f32[n, m]) { "
+      "for (i: n, j: m) c[i, j] = sum(k: q, a[i, k] * b[k, j]); }",
+      { "c_sum = compose_reduction(c);", "(i_a, i_b) = peel(c_sum.i, 8);",
+        "(j_a, j_b) = peel(c_sum.j, 32);", "split(c_sum.j_a, _, 2, 16);",
+        "reverse_compute_at(c_sum_sum, i_a_o);", "peel(c_sum_2.j_b, 4);" } },
+    { "func f(n: index, m: index, q: index, a: f32[n, q], b: f32[m, q], c: f32[n, m]) { "
+      "for (i: n, j: m) { c[i, j] = 0; for (k: q) c[i, j] = c[i, j] + a[i, k] * b[j, k]; } }",
+      { "b_packed = reindex_cache_read(c_sum, b, global, (vi, vj, vk) -> (vk, vj));",
+        "(j_a_o, j_a_i, j_a_v) = split(c_sum.j_a, _, 2, 16);", NULL, NULL, NULL, NULL } },
+    { "func f(n: index, m: index, x: f32[n, m], y: f32[n, m]) { for (i: n) { let t = max(k: m, "
+      "x[i, k]); for (j: m) y[i, j] = exp(x[i, j] - t); } }",
+      { "t_max_sum = compose_reduction(t_max);", "peel(t_max_sum.k, 32);", "peel(y.j, 16);",
+        "bind(i, group.x);", NULL, NULL } },
+    { "func f(n: index, m: index, x: f32[n, m], y: f32[m, n]) { for (i: m, j: n) y[i, j] = "
+      "x[j, i]; }",
+      { "peel(y.i, 16);", "peel(y.j, 16);", "x_tile = cache_read(y, x, local, y);", NULL, NULL,
+        NULL } },
+    { "func f(n: index, x: f32[n], z: f32[n], y: f32[]) attr(numbers = \"free\") { y[] = sum(i: n, "
+      "x[i] * z[i]); }",
+      { "(i_a, i_b) = peel(y_sum.i, 4096);", "y_sum_parts = rfactor(i_o, 0);", NULL, NULL, NULL,
+        NULL } },
+    /* a buffer says how long the loop may be */
+    { "func f(n: index, x: f32[31], y: f32[31]) { for (i: n) y[i] = exp(x[i]); }",
+      { "!peel(", NULL, NULL, NULL, NULL, NULL } },
     /* rows that all read one matrix are a product */
     { "func attend(p: f32[128, 128], v: f32[128, 64], o: f32[128, 64]) { for (i: 128) { "
       "let s = sum(j: 128, p[i, j]); "

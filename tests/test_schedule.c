@@ -285,9 +285,15 @@ static void check_reductions(void)
 }
 
 /* What a person writes as two stores is a block with init, and is taken apart again. */
-#define NAMED_RANGE(assumed) \
-    "func f(n: index, x: i32[6, n], y: i32[6]) { " assumed "for (i: 6) { y[i] = 0; " \
+#define NAMED_RANGE_OF(assumed, begin) \
+    "func f(n: index, x: i32[6, n], y: i32[6]) { " assumed "for (i: 6) { y[i] = " begin "; " \
     "for (a: n) y[i] = y[i] + x[i, a]; } }"
+#define NAMED_RANGE(assumed) NAMED_RANGE_OF(assumed, "0")
+/* where no iteration may run the store stays in front of the block */
+#define NAMED_RANGE_KEPT(assumed) \
+    "func f(n: index, x: i32[6, n], y: i32[6]) { " assumed "for (i: 6) { y[i] = 0; for (a: n) " \
+    "block y(vi: spatial(6) = i, va: reduce(n) = a) { init { y[vi] = 0; } y[vi] = y[vi] + " \
+    "x[vi, va]; } } }"
 
 static void check_composed(void)
 {
@@ -336,16 +342,18 @@ static void check_composed(void)
     check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { y[5 - i] = 0; for (a: 8) "
                   "y[i] = y[i] + x[i, a]; } }",
                   "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "as its init");
-    check_refused("func f(n: i32, x: i32[6, n], y: i32[6]) { for (i: 6) { y[i] = 0; for (a: n) "
-                  "y[i] = y[i] + x[i, a]; } }",
-                  "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
-    check_refused(NAMED_RANGE(""), "{ compose_reduction(y); }", IRL_ERROR_ILLEGAL_STEP,
+    check_steps("func f(n: i32, x: i32[6, n], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: n) "
+                "y[i] = y[i] + x[i, a]; } }",
+                "{ s = compose_reduction(y); }",
+                "func f(n: i32, x: i32[6, n], y: i32[6]) { for (i: 6) { y[i] = 3; for (a: n) "
+                "block s(vi: spatial(6) = i, va: reduce(index(n)) = a) { init { y[vi] = 3; } y[vi] "
+                "= y[vi] + x[vi, va]; } } }");
+    check_steps(NAMED_RANGE(""), "{ compose_reduction(y); }", NAMED_RANGE_KEPT(""));
+    check_steps(NAMED_RANGE("assume(n >= 0); "), "{ compose_reduction(y); }",
+                NAMED_RANGE_KEPT("assume(n >= 0); "));
+    check_refused(NAMED_RANGE_OF("", "y[i] * 2"), "{ compose_reduction(y); }",
+                  IRL_ERROR_ILLEGAL_STEP,
                   "with the first: assume(n >= 1), before the loops, says that it runs");
-    check_refused(NAMED_RANGE("assume(n >= 0); "), "{ compose_reduction(y); }",
-                  IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
-    check_refused("func f(n: index, x: i32[n], y: i32[6]) { if (n >= 1) y[0] = 2; for (i: 6) { "
-                  "y[i] = 0; for (a: n) y[i] = y[i] + x[a]; } }", "{ compose_reduction(y); }",
-                  IRL_ERROR_ILLEGAL_STEP, "may run no iteration");
     check_steps(NAMED_RANGE("assume(n > 2); "), "{ compose_reduction(y); split(y.a, 3); }",
                 "func f(n: index, x: i32[6, n], y: i32[6]) { assume(n > 2); for (i: 6) "
                 "for (p: (n + 2) / 3, q: 3) block y(vi: spatial(6) = i, va: reduce(n) = p * 3 + q) "
@@ -1896,6 +1904,44 @@ static void check_sequence(void)
                   "directly behind");
 }
 
+/* Whole groups of iterations, and what they leave, which counts from 0. */
+static void check_peeled(void)
+{
+    check_steps("func f(x: i32[19], y: i32[19]) { for (i: 19) y[i] = x[i] * 2; }",
+                "{ (a, b) = peel(y.i, 8); split(a, 8); }",
+                "func f(x: i32[19], y: i32[19]) { for (ao: 2, ai: 8) y[ao * 8 + ai] = x[ao * 8 + "
+                "ai] * 2; for (b: 3) y[16 + b] = x[16 + b] * 2; }");
+    check_steps("func f(n: index, x: i32[n], y: i32[n]) { for (i: n) y[i] = x[i] * 2; }",
+                "{ (a, b) = peel(y.i, 8); split(a, 2, 4); }",
+                "func f(n: index, x: i32[n], y: i32[n]) { for (ao: n / 8, am: 2, ai: 4) y[(ao * 2 "
+                "+ am) * 4 + ai] = x[(ao * 2 + am) * 4 + ai] * 2; for (b: n % 8) y[n / 8 * 8 + b] "
+                "= x[n / 8 * 8 + b] * 2; }");
+    check_steps("func f(n: index, x: i32[n], y: i32[n]) { for (i: 1 .. n - 1) y[i] = x[i]; }",
+                "{ peel(y.i, 4); }",
+                "func f(n: index, x: i32[n], y: i32[n]) { for (a: 1 .. + (n - 2) / 4 * 4) y[a] = "
+                "x[a]; for (b: n - max((n - 2) / 4, 0) * 4 - 2) y[max((n - 2) / 4, 0) * 4 + 1 + b] "
+                "= x[max((n - 2) / 4, 0) * 4 + 1 + b]; }");
+    /* in order: an update of one cell, and conditions that hold in a part */
+    check_steps("func f(n: index, x: f32[n], y: f32[1]) { y[0] = 0.0; for (k: n) y[0] = y[0] + "
+                "x[k]; }",
+                "{ (a, b) = peel(y.k, 4); unroll(b); }",
+                "func f(n: index, x: f32[n], y: f32[1]) { y[0] = 0.0; for (a: n / 4 * 4) y[0] = "
+                "y[0] + x[a]; for unrolled (b: n % 4) y[0] = y[0] + x[n / 4 * 4 + b]; }");
+    check_steps("func f(y: i32[18]) { for (i: 18) block y(v: spatial(18) = i) where(i < 16) { y[v] "
+                "= 3; } }",
+                "{ peel(y.i, 4); }",
+                "func f(y: i32[18]) { for (a: 16) block y(v: spatial(18) = a) { y[v] = 3; } for "
+                "(b: 2) block y_1(v: spatial(18) = 16 + b) where(16 + b < 16) { y[v] = 3; } }");
+    check_refused(TWO, "{ peel(y.i, 1); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
+    check_refused(TWO, "{ peel(y.i, -4); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
+    check_refused(TWO, "{ peel(y.i, _); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
+    check_refused(TWO, "{ (a, b, c) = peel(y.i, 4); }", IRL_ERROR_ILLEGAL_STEP, "2 parts");
+    check_refused("func f(y: i32[8]) { for (i: 4) { alloc t: i32[1]; t[0] = 1; y[i] = t[0]; } }",
+                  "{ peel(i, 2); }", IRL_ERROR_ILLEGAL_STEP, "memory is allocated");
+    check_refused("func f(y: i32[8]) { for vectorized (i: 8) y[i] = 1; }", "{ peel(y.i, 2); }",
+                  IRL_ERROR_ILLEGAL_STEP, "is bound or vectorized");
+}
+
 #define TILE \
     "func f(x: i32[6, 8], y: i32[8, 6]) { alloc t: i32[6, 8]; for (i: 6, j: 8) " \
     "t[i, j] = x[i, j]; for (i: 8, j: 6) y[i, j] = t[j, i]; }"
@@ -2636,10 +2682,13 @@ static void check_cache_consumers(void)
              "reads(a[v]) writes(w[v]) { w[v] = a[v]; } "
 #define BACK "for (d: 8) block a_local(v: spatial(8) = d) reads(w[v]) writes(a[v]) { " \
              "a[v] = w[v]; } "
+/* what an iteration of i has written */
+#define PART "for (d: 2) block a_local(v: spatial(2) = d) reads(w[v + i * 2]) " \
+             "writes(a[v + i * 2]) { a[v + i * 2] = w[v + i * 2]; } "
     static const char before[] = HEAD NEST("a", "", "a") TAIL;
     check_steps(before, "{ cache_write(a, a, local, b); }", HEAD FILL NEST("w", "", "w") BACK TAIL);
     check_steps(before, "{ cache_write(a, a, local, c); }",
-                HEAD FILL NEST("w", BACK, "a") "for (i: 8) c[i] = w[7 - i]; }");
+                HEAD FILL NEST("w", PART, "a") "for (i: 8) c[i] = w[7 - i]; }");
     check_steps(before, "{ cache_write(a, a, local, c, b, b); }",
                 HEAD FILL NEST("w", "", "w") BACK "for (i: 8) c[i] = w[7 - i]; }");
     check_steps("func f(x: i32[8], b: i32[8]) { alloc a: i32[8]; for (i: 8) a[i] = x[i]; "
@@ -2659,6 +2708,7 @@ static void check_cache_consumers(void)
     check_refused(HEAD "for parallel (i: 4) { for (j: 2) a[i * 2 + j] = x[i]; for (j: 2) "
                   "b[i * 2 + j] = a[i * 2 + j]; } " TAIL, "{ cache_write(a, a, local, c); }",
                   IRL_ERROR_ILLEGAL_STEP, "at the same time as others");
+#undef PART
 #undef BACK
 #undef FILL
 #undef NEST
@@ -3955,6 +4005,7 @@ int main(void)
     check_shared_tiles();
     check_group_sums();
     check_sequence();
+    check_peeled();
     check_memory();
     check_reindex();
     check_drawn();

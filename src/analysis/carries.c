@@ -60,7 +60,7 @@ static int irl__carries_is_told(const irl__around *loop, const irl__access *a, c
 
 enum { IRL__CARRIES_LOOPS = 32, IRL__CARRIES_NODES = 64 };
 
-/* The loops around both, with numbers for bounds; -1: too many. */
+/* The loops around both that begin at a number; -1: too many. */
 static int irl__carries_ranges(const irl__access *a, const irl__access *b, const irl_expr **vars,
                                irl__recover_range *ranges)
 {
@@ -71,9 +71,7 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
         const irl_stmt *loop = n->stmt;
         while (other && other->depth > n->depth)
             other = irl__around_next(other->outer, IRL__AROUND_LOOP);
-        if (other != n || loop->u.loop.min->op != IRL_OP_INT ||
-            loop->u.loop.extent->op != IRL_OP_INT)
-            continue;
+        if (other != n || loop->u.loop.min->op != IRL_OP_INT) continue;
         if (count == IRL__CARRIES_LOOPS) return -1;
         vars[count] = ranges[count].var = n->var;
         ranges[count].min = loop->u.loop.min;
@@ -82,19 +80,39 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
     return count;
 }
 
+/* What an index may be made of, beside parameters. */
+typedef struct irl__carries_vars {
+    const irl_func        *f;
+    int                    count;
+    const irl_expr *const *vars;
+} irl__carries_vars;
+
+static int irl__carries_is_other(const irl_expr *e, const void *user)
+{
+    const irl__carries_vars *q = (const irl__carries_vars *)user;
+    int                      k;
+    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
+    for (k = 0; k < q->count && q->vars[k] != e; k++) {}
+    return k == q->count;
+}
+
 int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__access *a,
                       const irl__access *b)
 {
     const irl_expr    *vars[IRL__CARRIES_LOOPS], *e;
     irl__recover_range ranges[IRL__CARRIES_LOOPS];
+    irl__carries_vars  known;
     int                k, count;
     if (!irl__access_is_plain(a, b)) return 0;
     count = irl__carries_ranges(a, b, vars, ranges);
+    known.f = t->f;
+    known.count = count;
+    known.vars = vars;
     for (k = 0; k < a->rank && count > 0; k++) {
         e = irl__accesses_plain(t, a->indices[k]);
         if (!e || e != irl__accesses_plain(t, b->indices[k]) || e->size > IRL__CARRIES_NODES ||
             e->type.lanes != 1 || !irl__expr_uses_var(e, loop->var) ||
-            !irl__expr_is_over(e, count, vars))
+            (e->flags & IRL__HAS_MEMORY) || irl__expr_any(e, irl__carries_is_other, &known))
             continue;
         if (irl__recovers(t->cx, e, loop->var, count, ranges)) return 1;
     }

@@ -11,6 +11,16 @@
 
 enum { IRL__TILES_NODES = 64, IRL__TILES_FIXED = 16 };
 
+/* Is it the value of something that stands around? */
+static int irl__tiles_is_around(const irl_expr *e, const void *user)
+{
+    const irl__around *n = (const irl__around *)user;
+    if (e->flags & IRL__HAS_MEMORY) return 1;
+    if (e->op != IRL_OP_VAR) return 0;
+    while (n && n->var != e) n = n->outer;
+    return n != NULL;
+}
+
 int irl__access_is_plain(const irl__access *a, const irl__access *b)
 {
     int k;
@@ -18,7 +28,9 @@ int irl__access_is_plain(const irl__access *a, const irl__access *b)
         a->buffer->data != a->memory || a->rank != b->rank)
         return 0;
     for (k = 0; k < a->buffer->rank; k++)
-        if (a->buffer->shape[k]->op != IRL_OP_INT) return 0;
+        if (a->buffer->shape[k]->op != IRL_OP_INT &&
+            irl__expr_any(a->buffer->shape[k], irl__tiles_is_around, a->around))
+            return 0;
     return 1;
 }
 

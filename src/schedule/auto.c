@@ -237,7 +237,7 @@ static int64_t irl__auto_period(const irl__auto_nest *n, int loop)
         period = row->run[loop];
     }
     if (!period && irl__auto_is_shared(n, loop, IRL__AUTO_NEAR)) period = IRL__AUTO_NEAR;
-    return period && n->loops[loop].extent % period == 0 ? period : 1;
+    return period && irl__auto_divides(n, loop, period) ? period : 1;
 }
 
 /* Iterations that read the same become one tile, as far as registers hold their results. */
@@ -310,14 +310,6 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 }
 
 /* ------------------------------------------------------------------ one nest */
-
-void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
-{
-    memset(p, 0, sizeof *p);
-    p->vector = p->row = p->along = p->window = p->second = -1;
-    p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = 1;
-    irl__text_init(&p->text, a->cx);
-}
 
 static int irl__auto_has_images(const irl__auto_nest *n)
 {
@@ -437,12 +429,12 @@ static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int cou
     }
 }
 
-/* The parts of a loop that was cut are nests themselves. */
-static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
+/* The parts of a loop that was cut are nests themselves. Whether the main one was decided. */
+static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 {
     const int was_rest = a->is_rest, was_inner = a->is_inner;
     uint32_t  ids[3] = { 0, 0, 0 };
-    int       k, j;
+    int       k, j, is_done = 0;
     for (k = 0; k < p->part_count; k++) {
         const irl_stmt *body = irl__auto_body(a);
         for (j = 0; body->kind == IRL__SEQ && j < body->u.seq.count; j++) {
@@ -454,10 +446,11 @@ static void irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
     for (k = 0; k < p->part_count && irl__ok(a->cx); k++) {
         a->is_rest = was_rest || k != p->main_part;
         a->is_inner = (was_inner || p->is_border) && k == p->main_part;
-        if (ids[k]) irl__auto_nest_do(a, ids[k]);
+        if (ids[k] && irl__auto_nest_do(a, ids[k])) is_done |= k == p->main_part;
     }
     a->is_rest = was_rest;
     a->is_inner = was_inner;
+    return is_done;
 }
 
 /* What was padded, reads other copies now, or makes partial results, is a nest of that name. */
@@ -610,6 +603,9 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
 int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
 {
     int64_t count;
+    int     k;
+    for (k = 0; k < n->loop_count; k++) /* as many as names say, unless they are what was left */
+        if (n->loops[k].is_symbolic && n->loops[k].extent >= IRL__AUTO_PEELED) return 1;
     return !irl__mul64(irl__auto_extents(n, 0), irl__auto_extents(n, 1), &count) ||
            count >= least;
 }
@@ -654,7 +650,7 @@ static int irl__auto_is_walk(const irl__auto_nest *n)
     if (!irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 1;
     return irl__auto_bytes(n) >= 4 && !irl__auto_has_functions(n) &&
            irl__mul64(irl__auto_extents(n, 0), irl__auto_extents(n, 1), &all) &&
-           all % IRL__AUTO_FEWEST == 0;
+           (irl__auto_is_symbolic(n) || all % IRL__AUTO_FEWEST == 0);
 }
 
 /* Element by element. */
@@ -727,6 +723,7 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
 /* forward: a nest of fewer loops is decided as one of its own */
 static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top);
 static int irl__auto_pixels_do(irl__auto *a, irl__auto_nest *n, const irl_stmt *top, int *is_one);
+static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n);
 
 int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
@@ -749,7 +746,8 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
         name = n.name;
         all = irl__auto_all_iterations(&n);
         is_matrix = irl__auto_is_shared_matrix(&n);
-        if (irl__auto_fused_do(a, &n, top) || irl__auto_pixels_do(a, &n, top, &is_one)) {
+        if (irl__auto_fused_do(a, &n, top) || irl__auto_pixels_do(a, &n, top, &is_one) ||
+            irl__auto_peel_do(a, &n)) {
             irl__scratch_end(a->cx, mark);
             return 1;
         }
@@ -773,6 +771,27 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
     irl__auto_leave(a, name ? name : top->u.loop.var->u.name, why);
     if (irl__stmt_is_scheduled(top)) irl__auto_part_items(a, name ? &n : NULL, top);
+    return 0;
+}
+
+/* Symbolic loops, of which whole tiles are a nest, if that is decided then. */
+static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n)
+{
+    const irl__auto  before = *a;
+    irl__auto_border c;
+    irl__auto_plan   p;
+    int              is_done;
+    if (!irl__auto_is_symbolic(n) || irl__auto_is_filled(n) || irl__auto_has_images(n) ||
+        (!n->is_reduction && irl__auto_is_walk(n)) || !irl__auto_choose_peel(a, n, &c))
+        return 0;
+    irl__auto_plan_begin(a, &p);
+    if (!irl__auto_parts(a, n, &p, &c) || !irl__auto_try(a, &p)) return 0;
+    a->deep++;
+    is_done = irl__auto_parts_do(a, &p);
+    a->deep--;
+    if (is_done) return 1;
+    irl__auto_back(a, &before);
+    a->left = before.left;
     return 0;
 }
 

@@ -24,7 +24,9 @@ typedef struct irl__auto irl__auto;
 typedef struct irl__auto_loop {
     const irl_stmt *stmt;
     const char     *name;   /* of its variable, as a schedule writes it */
-    int64_t         extent; /* 0: no number */
+    int64_t         extent; /* 0: no number; of a symbolic one, as it is for sample values */
+    int64_t         multiple; /* divides it: itself, of a symbolic one what is known to */
+    int             is_symbolic; /* its extent is made of the function's names */
     int             is_reduce;
 } irl__auto_loop;
 
@@ -78,6 +80,15 @@ IRL__FN int irl__auto_is_steady(const irl__auto_nest *n, int loop);
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
                               const char **why);
 
+/* Is loop k a whole number of times so long? */
+IRL__FN int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length);
+/* Iterations of loop k, at most: of a symbolic one as far as buffers that it is an index of have
+   numbers for shapes. */
+IRL__FN int64_t irl__auto_most(const irl__auto_nest *n, int k);
+/* Is the loop so short that its iterations may be written out? */
+IRL__FN int irl__auto_is_written_out(const irl__auto_nest *n, int k);
+/* Has a loop an extent that is no number? */
+IRL__FN int irl__auto_is_symbolic(const irl__auto_nest *n);
 /* One more loop, inside of those that are there; 0 as above. */
 IRL__FN int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why);
 /* Where the elements of `lanes` iterations of loop k lie, from the first of them (bits, of what has
@@ -208,10 +219,12 @@ typedef struct irl__auto_cut {
     const char *window; /* or all of it, in the rows of the tile */
 } irl__auto_cut;
 
-/* A loop, and the iterations, counted from its first, at which it is cut. */
+/* A loop, and the iterations, counted from its first, at which it is cut; or what of whole groups
+   of so many is left. */
 typedef struct irl__auto_border {
     int         loop, count;
     int64_t     at[2];
+    int64_t     group; /* 0: it is cut at iterations */
     int         main, is_border; /* the part that is most of it; the others are its border */
     const char *reason;
 } irl__auto_border;
@@ -220,6 +233,9 @@ enum {
     IRL__AUTO_STEPS = 4000, /* of a schedule */
     IRL__AUTO_DEEP = 6,     /* cuts of parts of parts */
     IRL__AUTO_LEAST = 8,    /* items that a tile leaves */
+    IRL__AUTO_PEELED = 64,  /* what may divide whole tiles of a symbolic loop; fewer iterations are
+                               what tiles left of one, */
+    IRL__AUTO_PEELED_AGAIN = 4, /* of which this may, where there is much to add up */
     IRL__AUTO_INNER = 32,   /* innermost loops of a nest that are asked whether they gather */
     IRL__AUTO_GROUP_LEAST = 1024, /* iterations that are worth a group of one work-item */
     IRL__AUTO_LAUNCH = 1 << 17, /* iterations beside which a launch costs little */
@@ -244,7 +260,6 @@ enum {
 
 /* ------------------------------------------------------------------ auto.c */
 
-IRL__FN void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p);
 /* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
 IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
 /* A comment: the nest or loop of that name stays as it is, and why. */
@@ -312,6 +327,7 @@ IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at);
 
 /* base_suffix, with a number behind where the function or a step has that name. */
 IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix);
+IRL__FN void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p);
 /* A loop of the nest as a step names it: conv.i. */
 IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
 /* Which loop is the outermost but so many: element by element, and in short sums, the
@@ -403,6 +419,9 @@ IRL__FN int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n,
 /* What more lanes than divide the loop would leave of it. */
 IRL__FN int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
                                   irl__auto_border *c);
+/* A symbolic loop of a nest as a tile of it would be, in which it is no whole number of times: what
+   whole tiles have of it, and what they leave, are to be parts. */
+IRL__FN int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_border *c);
 /* Copies that serve all parts are made first; then the loop is the outermost, and cut. */
 IRL__FN int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__auto_border *c);

@@ -272,8 +272,8 @@ int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_arranged q;
     int                k, is_first = 1;
     memset(&q, 0, sizeof q);
-    if (!irl__auto_is_of_memory(n) || !irl__auto_part(n, &q) || !irl__auto_arranges(n, &q) ||
-        !irl__auto_part_steps(a, n, p, &q))
+    if (irl__auto_is_symbolic(n) || !irl__auto_is_of_memory(n) || !irl__auto_part(n, &q) ||
+        !irl__auto_arranges(n, &q) || !irl__auto_part_steps(a, n, p, &q))
         return 0;
     irl__auto_arrange_order(n, p, &q);
     if (!irl__auto_arrange_fuse(a, n, p, &q)) return 0;

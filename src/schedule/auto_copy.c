@@ -24,7 +24,7 @@ int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k,
 {
     int j;
     if (along < 0 || along == k || row->is_guarded || row->step[along] != 1 ||
-        row->run[along] < lanes || n->loops[along].extent % lanes ||
+        row->run[along] < lanes || !irl__auto_divides(n, along, lanes) ||
         irl__auto_index_of(n, row, k) < 0 || irl__auto_index_of(n, row, along) < 0)
         return 0;
     for (j = 0; j < row->access->rank; j++)
@@ -110,8 +110,9 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
             irl__auto_step(p, reasons[p->copy[k]], "%s = reindex_cache_read(%s, %s, %s, %s);",
                            p->made[k], n->name, buffer, is_packed ? "global" : "local", map);
         else
-            irl__auto_step(p, reasons[p->copy[k]], "%s = cache_read(%s, %s, local);", p->made[k],
-                           n->name, buffer);
+            irl__auto_step(p, reasons[p->copy[k]], "%s = cache_read(%s, %s, local%s%s);",
+                           p->made[k], n->name, buffer, irl__auto_is_symbolic(n) ? ", " : "",
+                           irl__auto_is_symbolic(n) ? n->name : "");
     }
     return 1;
 }

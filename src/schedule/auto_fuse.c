@@ -185,6 +185,7 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_flat q;
     irl__text      map;
     const int      is_next = irl__auto_choose_fused(n, &q);
+    if (irl__auto_is_symbolic(n)) return 0;
     if (n->block) {
         if (!is_next || n->guard_count || !irl__auto_are_axes(n)) return 0;
         irl__text_init(&map, a->cx);
@@ -255,6 +256,7 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     const char    *flat, *made;
     irl__text      map, cells;
     if (!n->is_reduction || !n->block->init || a->counts || n->is_inside || n->around_count ||
+        irl__auto_is_symbolic(n) ||
         !irl__auto_choose_flat(n, &q) || !irl__auto_is_border(n, &q) ||
         !irl__auto_of_axes(n, loops))
         return NULL;

@@ -247,7 +247,8 @@ int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int is_item,
     n.f = a->f;
     n.target = a->target;
     k = irl__auto_loops_of(&n, top, q.loop);
-    if (k < 0 || !irl__accesses_of(&t, a->f, top)) return irl__ok(a->cx);
+    if (k < 0 || irl__auto_is_symbolic(&n) || !irl__accesses_of(&t, a->f, top))
+        return irl__ok(a->cx);
     lanes = irl__auto_pick_lanes(&n, &t, k, &window);
     if (lanes) irl__auto_pick_steps(a, &n, p, lanes, window, is_item);
     return irl__ok(a->cx);

@@ -20,7 +20,7 @@ static int irl__auto_half_of(const irl__auto *a, const irl_stmt *top, irl__auto_
     memset(h, 0, sizeof *h);
     for (s = top; s->kind == IRL__FOR; s = s->u.loop.body) {
         if (h->count == IRL__AUTO_LOOPS || s->u.loop.kind != IRL_SERIAL ||
-            s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT)
+            s->u.loop.min->op != IRL_OP_INT)
             return 0;
         h->loops[h->count++] = s;
     }
@@ -36,6 +36,13 @@ static int irl__auto_half_loop(const irl__auto_half *h, const irl_expr *index)
     for (k = h->count; k-- > 0;)
         if (h->loops[k]->u.loop.var == index) return k;
     return -1;
+}
+
+/* Do they count the same? */
+static int irl__auto_is_alike(const irl_stmt *a, const irl_stmt *b)
+{
+    return a->u.loop.min->u.i == b->u.loop.min->u.i &&
+           a->u.loop.extent == b->u.loop.extent;
 }
 
 /* Of each loop of the first the one of the second that counts the same cells. */
@@ -56,10 +63,7 @@ static int irl__auto_halves_meet(const irl__auto_half *first, const irl__auto_ha
         if (i < 0 && j < 0 &&
             first->store->u.store.indices[k] == second->store->u.store.indices[k])
             continue;
-        if (i < 0 || j < 0 ||
-            first->loops[i]->u.loop.min->u.i != second->loops[j]->u.loop.min->u.i ||
-            first->loops[i]->u.loop.extent->u.i != second->loops[j]->u.loop.extent->u.i)
-            return 0;
+        if (i < 0 || j < 0 || !irl__auto_is_alike(first->loops[i], second->loops[j])) return 0;
         other[i] = j;
         found |= 1 << i;
     }

@@ -22,16 +22,54 @@ static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
     return s->kind == IRL__STORE ? loop : NULL;
 }
 
-/* The nest whose innermost loop that is (NULL: none) becomes a block. */
-static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
+/* Statements of the list in which the loop of that id stands. */
+static int irl__auto_siblings(const irl_func *f, uint32_t id)
 {
-    const char    *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
+    irl__place p;
+    int        k;
+    if (!irl__place_of(f->body, id, &p)) return 0;
+    for (k = p.count - 1; k >= 0 && p.at[k]->kind != IRL__SEQ; k--) {}
+    return k < 0 ? 0 : p.at[k]->u.seq.count;
+}
+
+static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest)
+{
     irl__auto_plan p;
-    if (!name) return 0;
     irl__auto_plan_begin(a, &p);
     irl__auto_step(&p, "a store, and loops that update what it stored",
-                   "%s = compose_reduction(%s);", name, name);
+                   "%s = compose_reduction(%s);", name, nest);
     return irl__auto_try(a, &p);
+}
+
+/* The nest whose innermost loop that is (NULL: none) becomes a block. Where the store stays in
+   front the nest's name is that of the store. */
+static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
+{
+    const irl__auto before = *a;
+    const char     *name = loop ? irl__sched_nest_name(a->f, loop) : NULL, *sum;
+    if (!name || !irl__auto_compose_as(a, name, name)) return 0;
+    if (irl__auto_siblings(a->f, loop->id) != irl__auto_siblings(before.f, loop->id)) return 1;
+    irl__auto_back(a, &before);
+    sum = irl__auto_name(a, name, "sum");
+    return sum && irl__auto_compose_as(a, sum, name);
+}
+
+/* The nest of that id, a store and loops that update it, becomes a block, if it is one. Loops
+   around a store that stayed, and its sum, are loops around each. The id of the sum's nest. */
+static uint32_t irl__auto_composed(irl__auto *a, uint32_t id)
+{
+    const irl_stmt *top = irl__auto_top(a->f, id), *body;
+    int             at, made;
+    if (!irl__auto_may(a, top) || !irl__auto_compose(a, irl__auto_last_of_two(top))) return id;
+    a->deep++; /* what is parted was marked by that step */
+    made = irl__auto_apart(a, id, 0, &at);
+    body = irl__auto_body(a);
+    if (made == 2) {
+        id = body->u.seq.stmts[at + 1]->id;
+        irl__auto_nest_do(a, body->u.seq.stmts[at]->id);
+    }
+    a->deep--;
+    return id;
 }
 
 /* The innermost loop of a nest that updates what the statement before it stored, among others.
@@ -206,23 +244,24 @@ static int irl__auto_tighten(irl__auto *a, const irl_stmt *top)
 static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     const irl__auto before = *a;
-    const irl_stmt *top;
+    const uint32_t  nest = id;
     const char     *sum;
     int             is_done = 0, is_tight;
     if (irl__auto_begun_do(a, id, &is_done)) return is_done;
     is_tight = irl__auto_tighten(a, irl__auto_top(a->f, id));
-    top = irl__auto_top(a->f, id);
-    irl__auto_compose(a, irl__auto_may(a, top) ? irl__auto_last_of_two(top) : NULL);
+    id = irl__auto_composed(a, id);
     sum = next ? irl__auto_sum_of(a, id) : NULL;
     if (sum && irl__auto_may(a, irl__auto_top(a->f, next)))
         irl__auto_stores(a, irl__auto_top(a->f, next));
     if (sum) irl__auto_tell_end(a, sum, next);
+    a->deep += id != nest;
     is_done = irl__auto_nest_do(a, id);
+    a->deep -= id != nest;
     if (a->end.sum && !a->end.is_turned && irl__ok(a->cx)) irl__auto_behind(a, next);
     if (!is_tight || is_done || !irl__ok(a->cx)) return is_done;
     irl__auto_back(a, &before);
     a->left = before.left;
-    return irl__auto_nest_do(a, id); /* which says why it stays */
+    return irl__auto_nest_do(a, nest); /* which says why it stays */
 }
 
 /* What irl__auto_join made. */
@@ -230,9 +269,8 @@ static int irl__auto_joined_do(irl__auto *a, uint32_t id)
 {
     int is_done;
     irl__auto_stores(a, irl__auto_top(a->f, id));
-    irl__auto_compose(a, irl__auto_last_of_two(irl__auto_top(a->f, id)));
     a->deep++;
-    is_done = irl__auto_nest_do(a, id);
+    is_done = irl__auto_nest_do(a, irl__auto_composed(a, id));
     a->deep--;
     return is_done;
 }

@@ -7,7 +7,46 @@
 
 /* ------------------------------------------------------------------ how an access walks */
 
-/* Loops at numbers, those around the nest too; of everything else an index has no value. */
+enum {
+    IRL__AUTO_SAMPLE = (1 << 15) + 31, /* of the first name: what small tiles leave is most, and */
+    IRL__AUTO_SAMPLES = 64             /* from each name to the next */
+};
+
+/* Names are taken for numbers: what is decided by them is right for others, for steps are proved,
+   and as good if these are not small. */
+static int irl__auto_sample(const irl_func *f, const irl_expr *var, irl__scalar *out)
+{
+    const int k = irl__func_param_of(f, var);
+    if (k < 0 || f->params[k].buffer || var->type.lanes != 1) return 0;
+    out->i = IRL__AUTO_SAMPLE + IRL__AUTO_SAMPLES * (int64_t)k;
+    return 1;
+}
+
+static int irl__auto_sample_name(const void *user, const irl_expr *var, irl__scalar *out)
+{
+    return irl__auto_sample((const irl_func *)user, var, out);
+}
+
+/* A number, or what is made of names alone. */
+static int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out)
+{
+    irl__valuation v;
+    irl__scalar    value;
+    if (e->op == IRL_OP_INT) {
+        *out = e->u.i;
+        return 1;
+    }
+    memset(&v, 0, sizeof v);
+    v.name = irl__auto_sample_name;
+    v.user = f;
+    v.is_exact = 1;
+    if (irl__scalar_of(&v, e, &value) != IRL__FOLD_OK) return 0;
+    *out = value.i;
+    return 1;
+}
+
+/* Loops at numbers, those around the nest too, and names; of everything else an index has no
+   value. */
 typedef struct irl__auto_point {
     const irl__auto_nest *n;
     int                   moved; /* the loop that is not where the others are */
@@ -18,6 +57,7 @@ typedef struct irl__auto_point {
 static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scalar *out)
 {
     const irl__auto_point *p = (const irl__auto_point *)user;
+    int64_t                extent;
     int                    k;
     for (k = 0; k < p->n->loop_count; k++)
         if (p->n->loops[k].stmt->u.loop.var == var) {
@@ -31,10 +71,10 @@ static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scal
         const irl_stmt *s = p->n->around[k];
         if (s->u.loop.var != var || s->u.loop.min->op != IRL_OP_INT) continue;
         out->i = s->u.loop.min->u.i;
-        return !p->is_end || (s->u.loop.extent->op == IRL_OP_INT &&
-                              irl__add64(out->i, s->u.loop.extent->u.i - 1, &out->i));
+        return !p->is_end || (irl__auto_sampled(p->n->f, s->u.loop.extent, &extent) &&
+                              irl__add64(out->i, extent - 1, &out->i));
     }
-    return 0;
+    return irl__auto_sample(p->n->f, var, out);
 }
 
 /* The memory of a buffer behind its layouts: indices in terms of the loops, and extents. */
@@ -44,15 +84,13 @@ typedef struct irl__auto_memory {
     int64_t         stride[IRL_MAX_RANK];
 } irl__auto_memory;
 
-static int irl__auto_shape(const irl_buffer *b, irl_shape *out)
+static int irl__auto_shape(const irl_func *f, const irl_buffer *b, irl_shape *out)
 {
     int k;
     memset(out, 0, sizeof *out);
     out->rank = b->rank;
-    for (k = 0; k < b->rank; k++) {
-        if (b->shape[k]->op != IRL_OP_INT || b->shape[k]->u.i < 1) return 0;
-        out->extent[k] = b->shape[k]->u.i;
-    }
+    for (k = 0; k < b->rank; k++)
+        if (!irl__auto_sampled(f, b->shape[k], &out->extent[k]) || out->extent[k] < 1) return 0;
     return 1;
 }
 
@@ -100,7 +138,8 @@ static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__a
     int64_t   stride = 1;
     int       k;
     m->rank = a->rank;
-    m->is_known = a->lanes == 1 && !a->is_texel && a->buffer && irl__auto_shape(a->buffer, &shape);
+    m->is_known = a->lanes == 1 && !a->is_texel && a->buffer &&
+                  irl__auto_shape(n->f, a->buffer, &shape);
     for (k = 0; k < a->rank && m->is_known; k++) {
         m->index[k] = irl__auto_unclamped(t, a->indices[k]);
         if (!m->index[k]) return 0;
@@ -444,7 +483,11 @@ static int irl__auto_is_within(const irl__auto_nest *n, irl__accesses *t, const 
     for (k = 0; k < a->rank; k++) {
         const irl_expr *index = irl__accesses_plain(t, a->indices[k]), *shape = a->buffer->shape[k];
         for (j = 0; j < n->loop_count && n->loops[j].stmt->u.loop.var != index; j++) {}
-        if (!index || j == n->loop_count || shape->op != IRL_OP_INT ||
+        if (!index || j == n->loop_count) return 0;
+        if (shape == n->loops[j].stmt->u.loop.extent &&
+            irl__is_int(n->loops[j].stmt->u.loop.min, 0))
+            continue;
+        if (shape->op != IRL_OP_INT || n->loops[j].is_symbolic ||
             n->loops[j].stmt->u.loop.min->u.i < 0 ||
             shape->u.i - n->loops[j].extent < n->loops[j].stmt->u.loop.min->u.i)
             return 0;
@@ -503,18 +546,65 @@ const char *irl__auto_symbol(irl_ctx *cx, const char *name)
     return irl__text_done(&t);
 }
 
+int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length)
+{
+    return n->loops[k].multiple % length == 0;
+}
+
+int irl__auto_is_written_out(const irl__auto_nest *n, int k)
+{
+    return !n->loops[k].is_symbolic && n->loops[k].extent <= IRL__AUTO_SHARED;
+}
+
+int irl__auto_is_symbolic(const irl__auto_nest *n)
+{
+    int k = n->loop_count;
+    while (k-- > 0 && !n->loops[k].is_symbolic) {}
+    return k >= 0;
+}
+
+int64_t irl__auto_most(const irl__auto_nest *n, int k)
+{
+    int64_t most = n->loops[k].is_symbolic ? INT64_MAX : n->loops[k].extent;
+    int     j, i;
+    for (j = 0; j < n->row_count && n->loops[k].is_symbolic; j++) {
+        const irl__access *a = n->rows[j].access;
+        for (i = 0; a->buffer && i < a->rank && i < a->buffer->rank; i++)
+            if (a->buffer->shape[i]->op == IRL_OP_INT && a->buffer->shape[i]->u.i < most &&
+                irl__auto_loop_of(n, a->indices[i]) == k)
+                most = a->buffer->shape[i]->u.i;
+    }
+    return most;
+}
+
+/* What is known to divide an extent; 0: failure. */
+static int64_t irl__auto_multiple(const irl__auto_nest *n, const irl_expr *extent)
+{
+    irl__analyzer *an;
+    irl__residues  r;
+    if (extent->op == IRL_OP_INT) return extent->u.i;
+    an = irl__analyzer_begin(n->cx);
+    if (!an) return 0;
+    r = irl__modular(an, extent);
+    return r.base == 0 && r.coef > 1 ? r.coef : 1;
+}
+
 int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
 {
     irl__auto_loop *l = &n->loops[n->loop_count];
+    const int       is_symbolic = s->u.loop.extent->op != IRL_OP_INT;
     *why = "it has more loops than are looked at";
     if (n->loop_count == IRL__AUTO_LOOPS) return 0;
     *why = "its extents are not all numbers above 0";
-    if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
-        s->u.loop.extent->u.i < 1 || s->u.loop.min->u.i < -INT32_MAX ||
-        s->u.loop.min->u.i > INT32_MAX || s->u.loop.extent->u.i > INT32_MAX)
+    if ((is_symbolic && n->target->subgroup) || s->u.loop.min->op != IRL_OP_INT ||
+        !irl__auto_sampled(n->f, s->u.loop.extent, &l->extent) || l->extent < 1 ||
+        s->u.loop.min->u.i < -INT32_MAX || s->u.loop.min->u.i > INT32_MAX ||
+        l->extent > INT32_MAX)
         return 0;
     l->stmt = s;
-    l->extent = s->u.loop.extent->u.i;
+    l->is_symbolic = is_symbolic;
+    l->multiple = irl__auto_multiple(n, s->u.loop.extent);
+    if (!l->multiple) return 0;
     l->name = irl__auto_symbol(n->cx, s->u.loop.var->u.name);
     l->is_reduce = 0;
     n->loop_count++;

@@ -37,7 +37,7 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
     int64_t   lo, hi, min, end;
     int       k;
     for (k = 0; k < n->loop_count && n->guard_count; k++) {
-        if (!irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
+        if (n->loops[k].is_symbolic || !irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
         min = n->loops[k].stmt->u.loop.min->u.i;
         end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
@@ -45,6 +45,7 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
         if (!n->is_reduction && k == p->vector && hi - lo < 2 * p->lanes) continue;
         c->loop = k;
         c->count = 0;
+        c->group = 0;
         c->is_border = 1;
         c->main = lo > min;
         if (lo > min) c->at[c->count++] = lo - min;
@@ -62,7 +63,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
     int64_t        lanes;
     int            k, j;
     for (k = n->loop_count; k-- > 0;) {
-        if (n->loops[k].is_reduce) continue;
+        if (n->loops[k].is_reduce || n->loops[k].is_symbolic) continue;
         lanes = irl__auto_lanes(n, k, 0);
         if (lanes < 4 || n->loops[k].extent % lanes == 0 || lanes <= p->lanes ||
             !irl__auto_is_vector(n, k, lanes, &with))
@@ -72,7 +73,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         if (j < n->row_count) continue;
         c->loop = k;
         c->count = 1;
-        c->main = c->is_border = 0;
+        c->group = c->main = c->is_border = 0;
         c->at[0] = n->loops[k].extent / lanes * lanes;
         c->reason = "vectors, and what they leave";
         return 1;
@@ -101,17 +102,63 @@ int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl_
     if (p->along >= 0) return 0;
     irl__auto_choose_tile(n, with, 0);
     extent = with->row < 0 ? 0 : n->loops[with->row].extent;
-    if (extent % with->rows == 0) return 0;
+    if (extent % with->rows == 0 || n->loops[with->row].is_symbolic) return 0;
     worth = irl__auto_worth(n, p, with);
     if (extent < 4 * with->rows ||
         with->cost * p->updates * worth > p->cost * with->updates * (worth - 1))
         return 0;
     c->loop = with->row;
     c->count = 1;
-    c->main = c->is_border = 0;
+    c->group = c->main = c->is_border = 0;
     c->at[0] = extent / with->rows * with->rows;
     c->reason = "tiles of rows, and what they leave";
     return 1;
+}
+
+/* ------------------------------------------------------------------ symbolic extents */
+
+/* What whole tiles of a symbolic loop of results may be divided by; 1: it was peeled, or is short.
+   */
+static int64_t irl__auto_peeled(const irl__auto_nest *n, const irl__auto_loop *loop)
+{
+    if (!loop->is_symbolic || loop->is_reduce ||
+        (loop->multiple > 1 && (loop->multiple & (loop->multiple - 1)) == 0))
+        return 1;
+    if (loop->extent >= IRL__AUTO_PEELED) return IRL__AUTO_PEELED;
+    return n->is_reduction && !n->is_inside && loop->extent >= 2 * IRL__AUTO_PEELED_AGAIN
+               ? IRL__AUTO_PEELED_AGAIN : 1;
+}
+
+/* Loop k, if a tile has so many iterations of it and it may be peeled. */
+static int irl__auto_try_peel(const irl__auto_nest *n, int k, int64_t length, irl__auto_border *c)
+{
+    if (k < 0 || length < 2 || irl__auto_peeled(n, &n->loops[k]) == 1 ||
+        irl__auto_most(n, k) < 2 * length)
+        return 0;
+    c->loop = k;
+    c->count = 1;
+    c->main = c->is_border = 0;
+    c->group = length;
+    c->reason = "whole tiles, and what they leave";
+    return 1;
+}
+
+int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_border *c)
+{
+    irl__auto_nest whole = *n;
+    irl__auto_plan p;
+    int            k;
+    for (k = 0; k < n->loop_count; k++)
+        if (irl__auto_peeled(n, &n->loops[k]) > 1)
+            whole.loops[k].multiple = irl__auto_peeled(n, &n->loops[k]);
+    irl__auto_plan_begin(a, &p);
+    p.way = IRL__AUTO_SUMS;
+    irl__auto_choose_vector(&whole, &p);
+    if (p.vector < 0) return 0;
+    if (n->is_reduction) irl__auto_choose_tile(&whole, &p, 1);
+    return irl__auto_try_peel(n, p.row, p.rows, c) ||
+           irl__auto_try_peel(n, p.along, p.length, c) ||
+           irl__auto_try_peel(n, p.vector, p.lanes * p.vectors, c);
 }
 
 int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
@@ -136,7 +183,10 @@ int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
     p->part_count = c->count + 1;
     p->main_part = c->main;
     p->is_border = c->is_border;
-    if (c->count == 1)
+    if (c->group)
+        irl__auto_step(p, c->reason, "(%s, %s) = peel(%s.%s, %l);", p->parts[0], p->parts[1],
+                       n->name, name, c->group);
+    else if (c->count == 1)
         irl__auto_step(p, c->reason, "(%s, %s) = partition(%s.%s, %l);", p->parts[0], p->parts[1],
                        n->name, name, c->at[0]);
     else

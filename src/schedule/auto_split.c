@@ -30,7 +30,7 @@ static int64_t irl__auto_fold_lanes(const irl__auto_nest *n, int loop)
     for (; lanes >= 2; lanes /= 2) {
         if (irl__auto_is_fold(n, loop, lanes) &&
             (extent / lanes >= IRL__AUTO_FOLDS ||
-             (extent % lanes == 0 && extent / lanes >= least)))
+             (irl__auto_divides(n, loop, lanes) && extent / lanes >= least)))
             return lanes;
         if (!n->is_inside || lanes <= 4) break;
     }
@@ -69,8 +69,10 @@ static int irl__auto_choose_split(const irl__auto_nest *n, irl__auto_plan *p)
         return -1;
     p->lanes = irl__auto_fold_lanes(n, last);
     if (p->lanes == 0) return -1;
-    p->vectors = irl__auto_fold_vectors(n->loops[last].extent, p->lanes);
-    return last;
+    p->vectors = n->loops[last].is_symbolic ? 2 /* which leave less than more do */
+                     : irl__auto_fold_vectors(n->loops[last].extent, p->lanes);
+    return n->loops[last].is_symbolic && irl__auto_most(n, last) < 2 * p->lanes * p->vectors ? -1
+                                                                                             : last;
 }
 
 /* Names of the steps: the loop's parts, the blocks of partial results, and of their inits. */
@@ -103,7 +105,7 @@ static int irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const irl
     const int   reduce = n->block->axis_count, is_many = p->vectors > 1;
     const int   of_groups[3] = { reduce + 1, 0, 1 };
     const int   of_part[3] = { reduce, 0, is_many };
-    const int   is_whole = n->loops[loop].extent % p->lanes == 0;
+    const int   is_whole = irl__auto_divides(n, loop, p->lanes);
     const char *name = n->loops[loop].name;
     q->outer = irl__auto_name(a, name, "o");
     q->group = irl__auto_name(a, name, "g");
@@ -140,10 +142,14 @@ static void irl__auto_fold_move(irl__auto_plan *p, const irl__auto_fold *q)
 static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_fold *q,
                                 int loop)
 {
-    const int64_t extent = n->loops[loop].extent;
+    static const char why[] = "vectors, and what they leave";
+    const int64_t     extent = n->loops[loop].extent, group = p->lanes * p->vectors;
     if (!q->first) return;
-    irl__auto_step(p, "vectors, and what they leave", "(%s, %s) = partition(%s, %l);", q->first,
-                   q->rest, q->loop, extent - extent % (p->lanes * p->vectors));
+    if (n->loops[loop].is_symbolic)
+        irl__auto_step(p, why, "(%s, %s) = peel(%s, %l);", q->first, q->rest, q->loop, group);
+    else
+        irl__auto_step(p, why, "(%s, %s) = partition(%s, %l);", q->first, q->rest, q->loop,
+                       extent - extent % group);
     q->loop = q->first;
 }
 
@@ -190,7 +196,11 @@ static void irl__auto_fold_groups(irl__auto_plan *p, const irl__auto_fold *q)
 /* ------------------------------------------------------------------ one result */
 
 /* Partial results of a sum of everything, a work-item each, and what each adds up at least. */
-enum { IRL__AUTO_SUMS_MOST = 256, IRL__AUTO_SUMS_EACH = 1 << 10 };
+enum {
+    IRL__AUTO_SUMS_MOST = 256,
+    IRL__AUTO_SUMS_EACH = 1 << 10,
+    IRL__AUTO_SUMS_NAMED = 1 << 12 /* of a symbolic loop each adds up so many */
+};
 
 /* As many as leave little of the loop, in whole vectors each. Returns what each adds up; 0: that
    would be too little. */
@@ -219,9 +229,14 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
     const char   *name = n->loops[loop].name, *whole = irl__auto_member(n, loop);
     const char   *first = irl__auto_name(a, name, "a"), *rest = irl__auto_name(a, name, "b");
     const char   *outer = irl__auto_name(a, name, "o"), *inner = irl__auto_name(a, name, "i");
-    int64_t       count = 0, each = irl__auto_each_sum(n, extent, &count);
+    const int     is_symbolic = n->loops[loop].is_symbolic;
+    int64_t       count = 0, each = IRL__AUTO_SUMS_NAMED;
+    if (!is_symbolic) each = irl__auto_each_sum(n, extent, &count);
     if (!each || !whole || !first || !rest || !outer || !inner) return NULL;
-    if (extent != count * each)
+    if (is_symbolic)
+        irl__auto_step(p, "parts of one size, and what they leave", "(%s, %s) = peel(%s, %l);",
+                       first, rest, whole, each);
+    else if (extent != count * each)
         irl__auto_step(p, "parts of one size, and what they leave", "(%s, %s) = partition(%s, %l);",
                        first, rest, whole, count * each);
     irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", outer, inner,

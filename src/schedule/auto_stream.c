@@ -38,7 +38,9 @@ static int64_t irl__auto_stream_width(const irl__auto_nest *n, const irl__auto_p
     const int64_t results = irl__auto_extents(n, 0) / p->lanes;
     int64_t       width;
     for (width = whole < most ? whole : most; width > 1; width--)
-        if (whole % width == 0 && results / width >= IRL__AUTO_LEAST) break;
+        if (irl__auto_divides(n, p->vector, p->lanes * width) &&
+            results / width >= IRL__AUTO_LEAST)
+            break;
     return width;
 }
 
@@ -46,7 +48,7 @@ static int64_t irl__auto_stream_width(const irl__auto_nest *n, const irl__auto_p
 static int64_t irl__auto_stream_rows(const irl__auto_nest *n, int loop)
 {
     int64_t rows = IRL__AUTO_ROWS_MOST;
-    while (rows > 1 && n->loops[loop].extent % rows) rows--;
+    while (rows > 1 && !irl__auto_divides(n, loop, rows)) rows--;
     return rows;
 }
 

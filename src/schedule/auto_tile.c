@@ -13,7 +13,7 @@ int64_t irl__auto_lanes(const irl__auto_nest *n, int k, int is_exact)
     int64_t       lanes = n->target->vector_bytes / irl__auto_bytes(n);
     for (; lanes > 1; lanes--)
         if (irl__target_has_width(n->target, (uint32_t)lanes) && lanes != 3 &&
-            (is_exact ? extent % lanes == 0 : extent >= lanes))
+            (is_exact ? irl__auto_divides(n, k, lanes) : extent >= lanes))
             return lanes;
     return 1;
 }
@@ -109,7 +109,7 @@ void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
     for (lanes = n->target->vector_bytes / irl__auto_bytes(n) / 2;
          n->is_reduction && p->vector < 0 && lanes >= IRL__AUTO_FEW; lanes /= 2)
         for (k = n->loop_count; k-- > 0 && irl__target_has_width(n->target, (uint32_t)lanes);)
-            if (n->loops[k].extent % lanes == 0) irl__auto_try_vector(n, p, k, lanes, &best);
+            if (irl__auto_divides(n, k, lanes)) irl__auto_try_vector(n, p, k, lanes, &best);
 }
 
 static int irl__auto_moves(const irl__auto_row *row, int loop)
@@ -140,7 +140,7 @@ static int irl__auto_window_of(const irl__auto_nest *n, int row)
         outside += loop >= 0;
         loop = k;
     }
-    if (!outside || row < 0 || n->loops[loop].extent > IRL__AUTO_SHARED) return -1;
+    if (!outside || row < 0 || !irl__auto_is_written_out(n, loop)) return -1;
     for (k = 0; k < n->row_count; k++)
         if (!irl__auto_is_own(n, k) && irl__auto_stride(n, k, row, loop) > 0) return loop;
     return -1;
@@ -245,6 +245,12 @@ static void irl__auto_set_tile(const irl__auto_nest *n, irl__auto_plan *p, int r
     irl__auto_take_tile(p, row, &t);
 }
 
+/* Is the loop of vectors a whole number of times so many? */
+static int irl__auto_has_vectors(const irl__auto_nest *n, const irl__auto_plan *p, int64_t vectors)
+{
+    return p->vector < 0 ? vectors == 1 : irl__auto_divides(n, p->vector, p->lanes * vectors);
+}
+
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
     const int64_t       most = n->target->registers, results = irl__auto_extents(n, 0) / p->lanes;
@@ -260,7 +266,8 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
         window = irl__auto_window_of(n, k);
         for (rows = 1; rows <= apart && rows <= n->loops[k].extent; rows++)
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
-                if ((is_exact && n->loops[k].extent % rows) || whole % vectors ||
+                if ((is_exact && !irl__auto_divides(n, k, rows)) ||
+                    !irl__auto_has_vectors(n, p, vectors) ||
                     results / (rows * vectors) < IRL__AUTO_LEAST)
                     continue;
                 t = irl__auto_size_of(n, p, k, window, rows, vectors);
@@ -270,7 +277,8 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
     }
     if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
         for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
-            if (whole % vectors == 0 && results / vectors >= IRL__AUTO_LEAST) p->vectors = vectors;
+            if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= IRL__AUTO_LEAST)
+                p->vectors = vectors;
 }
 
 /* ------------------------------------------------------------------ lines that are far apart */
@@ -322,7 +330,8 @@ static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int ro
         irl__auto_reuse(n, r) / (is_wide ? tile->rows : width) < IRL__AUTO_REUSE ||
         !irl__auto_is_apart(n, p, row, loop))
         return;
-    if (is_wide ? extent % width || extent == width : tile->row < 0 || r->step[tile->row] != 1)
+    if (is_wide ? !irl__auto_divides(n, p->vector, width) || extent == width
+                : tile->row < 0 || r->step[tile->row] != 1)
         return;
     p->copy[row] = IRL__AUTO_LINED;
     p->last[row] = is_wide ? p->vector : loop;
@@ -334,10 +343,10 @@ static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int ro
 static int64_t irl__auto_lane_rows(const irl__auto_nest *n, const irl__auto_plan *tile, int is_own)
 {
     int64_t rows = tile->rows;
-    while (is_own && rows > 1 && (n->loops[tile->row].extent % rows ||
+    while (is_own && rows > 1 && (!irl__auto_divides(n, tile->row, rows) ||
                                   !irl__target_has_width(n->target, (uint32_t)rows)))
         rows--;
-    return rows * 2 > tile->rows && n->loops[tile->row].extent % rows == 0 &&
+    return rows * 2 > tile->rows && irl__auto_divides(n, tile->row, rows) &&
                    irl__target_has_width(n->target, (uint32_t)rows)
                ? rows : 0;
 }
@@ -366,7 +375,7 @@ static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int r
 void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_plan *tile)
 {
     int k;
-    if (p->vector < 0 || p->along >= 0 || !n->is_reduction) return;
+    if (p->vector < 0 || p->along >= 0 || !n->is_reduction || irl__auto_is_symbolic(n)) return;
     for (k = 0; k < n->row_count; k++)
         if (irl__auto_is_own(n, k)) continue;
         else if (p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
@@ -381,7 +390,7 @@ static int irl__auto_last_window(const irl__auto_nest *n)
 {
     int k = n->loop_count;
     while (k-- > 0 && (!n->loops[k].is_reduce || n->loops[k].extent == 1)) {}
-    return k >= 0 && n->loops[k].extent <= IRL__AUTO_SHARED ? k : -1;
+    return k >= 0 && irl__auto_is_written_out(n, k) ? k : -1;
 }
 
 /* The loop that reduces beside the window, if it is the only one and short; -1: there is none. */
@@ -390,7 +399,7 @@ static int irl__auto_beside_window(const irl__auto_nest *n, int window)
     int k, loop = -1;
     for (k = 0; k < n->loop_count; k++) {
         if (!n->loops[k].is_reduce || n->loops[k].extent == 1 || k == window) continue;
-        if (loop >= 0 || n->loops[k].extent > IRL__AUTO_SHARED) return -1;
+        if (loop >= 0 || !irl__auto_is_written_out(n, k)) return -1;
         loop = k;
     }
     return loop;
@@ -424,9 +433,9 @@ static int irl__auto_is_two(const irl__auto_nest *n, const irl__auto_plan *p,
                             const irl__auto_two *two)
 {
     const int64_t one = two->rows * two->vectors, all = one * two->count;
-    return n->loops[two->loop].extent % two->count == 0 &&
-           (two->row < 0 || n->loops[two->row].extent % two->rows == 0) &&
-           n->loops[p->vector].extent / p->lanes % two->vectors == 0 &&
+    return irl__auto_divides(n, two->loop, two->count) &&
+           (two->row < 0 || irl__auto_divides(n, two->row, two->rows)) &&
+           irl__auto_has_vectors(n, p, two->vectors) &&
            irl__auto_extents(n, 1) * all <= IRL__AUTO_SHORT &&
            irl__auto_extents(n, 0) / p->lanes / all >= IRL__AUTO_LEAST &&
            irl__auto_size_of(n, p, two->row, two->window, two->rows, two->vectors).registers +

@@ -71,6 +71,14 @@ const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
     return irl__text_done(&t);
 }
 
+void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p)
+{
+    memset(p, 0, sizeof *p);
+    p->vector = p->row = p->along = p->window = p->second = -1;
+    p->lanes = p->rows = p->vectors = p->length = p->stored = p->updates = 1;
+    irl__text_init(&p->text, a->cx);
+}
+
 const char *irl__auto_member(const irl__auto_nest *n, int k)
 {
     irl__text t;
@@ -105,7 +113,7 @@ static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, i
         if (p->copy[k] == IRL__AUTO_DIRECT && n->rows[k].is_runs[loop] &&
             !n->rows[k].is_even[loop] && n->rows[k].run[loop] < run)
             run = n->rows[k].run[loop];
-    return run > 1 && run < extent && extent % run == 0 ? run : 0;
+    return run > 1 && run < extent && irl__auto_divides(n, loop, run) ? run : 0;
 }
 
 /* Loop k in two, the inner part of that length. */
@@ -273,7 +281,7 @@ static int irl__auto_between(const irl__auto_nest *n, const irl__auto_plan *p,
     int k = n->loop_count;
     while (k-- > 0 && !n->loops[k].is_reduce) {}
     return k >= 0 && p->strided && !cuts[k].inner && !cuts[k].run && !cuts[k].window &&
-                   n->loops[k].extent <= IRL__AUTO_SHARED
+                   irl__auto_is_written_out(n, k)
                ? k : -1;
 }
 

@@ -795,14 +795,57 @@ static int irl__cache_top_of(irl__cache_readers *q, const irl__place *p, int lev
                              irl__refused_buffer(q->s, q->from)) - 1;
 }
 
+/* What may be named behind the nest from `level` on: parameters, and loops around the nest. */
+typedef struct irl__cache_behind {
+    const irl_func   *f;
+    const irl__place *p;
+    int               level;
+} irl__cache_behind;
+
+static int irl__cache_is_within(const irl_expr *e, const void *user)
+{
+    const irl__cache_behind *q = (const irl__cache_behind *)user;
+    int                      k;
+    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
+    for (k = 0; k < q->level; k++)
+        if (q->p->at[k]->kind == IRL__FOR && q->p->at[k]->u.loop.var == e) return 0;
+    return 1;
+}
+
+int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
+{
+    irl__cache_behind q;
+    q.f = s->f;
+    q.p = p;
+    q.level = level;
+    return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__cache_is_within, &q);
+}
+
+/* The loop, from that level on, whose variable an index is, with something added that does not
+   change there: *base (NULL: nothing). NULL: it is none such, or memory is out. */
+static const irl_stmt *irl__cache_loop_of(irl__sched *s, const irl__place *p, int level,
+                                          const irl_expr *index, const irl_expr **base)
+{
+    int k;
+    *base = NULL;
+    for (k = level; k < p->count; k++) {
+        const irl_expr *var = p->at[k]->kind == IRL__FOR ? p->at[k]->u.loop.var : NULL;
+        if (!var || !irl__expr_uses_var(index, var)) continue;
+        if (index == var) return p->at[k];
+        *base = irl__simplify_alone(s->cx, irl__sub(s->cx, index, var));
+        return *base && irl__cache_is_lasting(s, p, level, *base) ? p->at[k] : NULL;
+    }
+    return NULL;
+}
+
 /* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
    to one, or so much more, takes each value from *min on; *loop is the one, NULL: it is a number.
    0: that is not known. */
 static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const irl_expr *index,
-                            const irl_expr *of, const irl_expr **min, const irl_expr **extent,
-                            const irl_stmt **loop)
+                            const irl_expr **min, const irl_expr **extent, const irl_stmt **loop)
 {
     const irl_stmt *last = p->at[p->count - 1];
+    const irl_expr *base;
     int64_t         by = 0;
     int             k;
     *loop = NULL;
@@ -816,18 +859,15 @@ static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const
         if (k == block->axis_count) return 0;
         index = irl__expr_base(block->axes[k].binding, &by);
     }
-    for (k = level; k < p->count; k++)
-        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.var == index) {
-            const irl_expr *first = p->at[k]->u.loop.min;
-            *loop = p->at[k];
-            *extent = p->at[k]->u.loop.extent;
-            if (first->op != IRL_OP_INT || !irl__add64(first->u.i, by, &by) ||
-                ((*extent)->op != IRL_OP_INT && (*extent != of || by)))
-                return 0;
-            *min = irl_expr_index(s->cx, by);
-            return *min != NULL;
-        }
-    return 0;
+    *loop = irl__cache_loop_of(s, p, level, index, &base);
+    if (!*loop || (*loop)->u.loop.min->op != IRL_OP_INT) return 0;
+    *extent = (*loop)->u.loop.extent;
+    if (!irl__add64((*loop)->u.loop.min->u.i, by, &by) ||
+        !irl__cache_is_lasting(s, p, level, *extent))
+        return 0;
+    *min = irl_expr_index(s->cx, by);
+    if (base && *min) *min = by ? irl__add(s->cx, base, *min) : base;
+    return *min != NULL;
 }
 
 /* The one store of a block or nest; NULL: there is more. */
@@ -869,7 +909,7 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
     store = last->kind == IRL__BLOCK ? last->u.block->body : last->u.loop.body;
     if (store->kind != IRL__STORE || store->u.store.buffer != b) return 0;
     for (k = 0; k < b->rank; k++) {
-        if (!irl__cache_range(s, p, level, store->u.store.indices[k], b->shape[k], &found.min[k],
+        if (!irl__cache_range(s, p, level, store->u.store.indices[k], &found.min[k],
                               &found.extent[k], &loops[k]))
             return 0;
         for (j = 0; j < k; j++)
@@ -894,32 +934,6 @@ static int irl__cache_is_index(const irl_stmt *last, const irl_expr *var)
                 return 1;
     }
     return 0;
-}
-
-/* What may be named behind the nest from `level` on: parameters, and loops around the nest. */
-typedef struct irl__cache_behind {
-    const irl_func   *f;
-    const irl__place *p;
-    int               level;
-} irl__cache_behind;
-
-static int irl__cache_is_within(const irl_expr *e, const void *user)
-{
-    const irl__cache_behind *q = (const irl__cache_behind *)user;
-    int                      k;
-    if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
-    for (k = 0; k < q->level; k++)
-        if (q->p->at[k]->kind == IRL__FOR && q->p->at[k]->u.loop.var == e) return 0;
-    return 1;
-}
-
-int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e)
-{
-    irl__cache_behind q;
-    q.f = s->f;
-    q.p = p;
-    q.level = level;
-    return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__cache_is_within, &q);
 }
 
 /* The loops from that level on that are of no index, and are not known to run: where one does not,

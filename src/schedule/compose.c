@@ -1,9 +1,9 @@
 /* compose.c - compose_reduction: loops as a person writes them, as one block with an init.
 
    needs     infer_kinds.c, which says of each axis what it is
-   promises  the stores run in the order in which they ran; only loops of which it is known that
-             they run at least once reduce, since an init runs with the first of them: extents are
-             numbers, or assume says so
+   promises  the stores run in the order in which they ran; where it is not known that the loops
+             that reduce run at least once, by numbers or by assume, the first store is not the
+             init's alone, which runs with the first of them
 
    compose_reduction
    requires  a nest of loops around one store, the update, with a store of the same cell right
@@ -13,10 +13,11 @@
              that stand around them and nothing else; what decompose_reduction takes apart. Where
              they hold other statements too they stay where they are, and of those around that hold
              one another there is an axis for each, too. The order of the block's sum is free where
-             that of the nest was
+             that of the nest was. Where a loop that reduces may be empty the first store stays in
+             front, for then no init runs; else the init stores the same again
    refuses   another store or none before the loops, loops that are bound, vectorized or unrolled,
-             bounds that depend on the nest's own loops, a loop that reduces and may be empty, axes
-             whose kind the analysis cannot tell
+             bounds that depend on the nest's own loops, a loop that reduces and may be empty where
+             the first store reads what it writes, axes whose kind the analysis cannot tell
    source    the reverse of decompose_reduction (schedules.md, section 6) */
 #include "schedule.h"
 
@@ -27,6 +28,7 @@ typedef struct irl__compose {
     int             count;          /* of loops that are axes, the innermost first */
     int             own;            /* so many of them hold nothing but the two stores */
     int             is_rest;        /* the others hold more */
+    int             keeps;          /* the first store stays in front of the block */
     const irl_stmt *loops[IRL__FLOW_MOST];
     const irl_expr *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST]; /* variables, by axes */
 } irl__compose;
@@ -71,7 +73,7 @@ static void irl__compose_read(irl__compose *c)
                  irl__stmt_same_cell(at->u.seq.stmts[child - 1], c->update)) {
             c->init = at->u.seq.stmts[child - 1];
             c->top = level;
-            c->is_rest = at->u.seq.count > 2;
+            c->is_rest = at->u.seq.count > 2 || c->keeps;
         } else if (c->init && (at->kind == IRL__SEQ || at->kind == IRL__IF)) c->is_rest = 1;
         else return;
     }
@@ -101,28 +103,65 @@ static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
                              advice[0] ? irl__refused_advice(s, advice) : "");
 }
 
-/* Is it known that the loop runs, where it stands? What is assumed in front of it counts. */
-static int irl__compose_runs(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
+/* That the loop runs; NULL: that is known where it stands, or memory is out. What is assumed in
+   front of it counts. */
+static const irl_expr *irl__compose_may_be_empty(irl__sched *s, const irl_stmt *loop)
 {
     const irl_expr    *runs;
     const irl__around *node;
     irl__accesses      t;
     irl__path          path;
-    if (irl__stmt_loop_runs(loop)) return 1;
+    if (irl__stmt_loop_runs(loop)) return NULL;
     runs = irl_expr_op2(s->cx, IRL_OP_GE, loop->u.loop.extent,
                         irl_expr_int(s->cx, loop->u.loop.extent->type, 1));
-    if (!runs || !irl__accesses_of(&t, s->f, NULL)) return 0;
+    if (!runs || !irl__accesses_of(&t, s->f, NULL)) return NULL;
     node = irl__loop_of(&t, loop);
-    if (!node || !irl__path_begin(&path, &t) || !irl__path_to(&path, node->outer))
-        return irl__ok(s->cx) && irl__compose_refuse_empty(s, step, loop, runs);
-    return irl__prove(path.an, runs) || irl__compose_refuse_empty(s, step, loop, runs);
+    if (!node || !irl__path_begin(&path, &t) || !irl__path_to(&path, node->outer)) return runs;
+    return irl__prove(path.an, runs) ? NULL : runs;
 }
 
-/* Loops of the nest whose bounds its other loops do not change; those that reduce run. */
+static int irl__compose_reads(const irl_expr *e, const void *memory)
+{
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
+           (e->op == IRL_OP_LOAD && e->u.buffer->data == memory);
+}
+
+/* Is the first store the same when it is done again? */
+static int irl__compose_may_keep(const irl__compose *c)
+{
+    const irl_buffer *b = c->init->u.store.buffer;
+    int               k;
+    for (k = 0; k < b->rank; k++)
+        if (irl__expr_any(c->init->u.store.indices[k], irl__compose_reads, b->data)) return 0;
+    return !irl__expr_any(c->init->u.store.value, irl__compose_reads, b->data);
+}
+
+/* What stands where, with the first store kept if a loop that reduces may be empty. */
+static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__compose *c)
+{
+    const irl_expr *runs = NULL;
+    int             k;
+    irl__compose_read(c);
+    if (!c->init || !c->count || c->inner == c->p.count)
+        return irl__sched_refuse(s, step->args[0].loc, "no store of the same cell stands right "
+                                 "before the loops of '%s', as its init", step->args[0].name);
+    for (k = 0; k < c->p.count - c->inner && !runs; k++)
+        runs = irl__compose_may_be_empty(s, c->loops[k]);
+    if (!runs) return irl__ok(s->cx);
+    if (!irl__compose_may_keep(c))
+        return irl__compose_refuse_empty(s, step, c->loops[k - 1], runs);
+    c->keeps = 1;
+    c->count = c->own = c->is_rest = 0;
+    c->init = NULL;
+    irl__compose_read(c);
+    return 1;
+}
+
+/* Loops of the nest whose bounds its other loops do not change. */
 static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const irl__compose *c)
 {
-    const int reducing = c->p.count - c->inner;
-    int       k, j;
+    int k, j;
     for (k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k];
         for (j = k + 1; j < c->count; j++)
@@ -132,7 +171,6 @@ static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const i
                                          irl__refused_loop(s, loop),
                                          c->loops[j]->u.loop.var->u.name);
         if (!irl__sched_bounds_are_named(s, step->loc, loop)) return 0;
-        if (k < reducing && !irl__compose_runs(s, step, loop)) return 0;
     }
     return 1;
 }
@@ -194,7 +232,7 @@ static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *
     return irl_stmt_set_note(s->cx, made, note);
 }
 
-/* What stands for the sequence at c->top that holds more: without the init. */
+/* What stands for the sequence at c->top that holds more: without the init, unless that stays. */
 static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
                                          const irl_stmt *nest)
 {
@@ -202,10 +240,10 @@ static const irl_stmt *irl__compose_rest(irl__sched *s, const irl__compose *c,
     const int        child = c->p.child[c->top + 1];
     const irl_stmt **list;
     int              k, count = 0;
-    if (seq->kind != IRL__SEQ || seq->u.seq.count == 2) return nest;
+    if (seq->kind != IRL__SEQ || (seq->u.seq.count == 2 && !c->keeps)) return nest;
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)seq->u.seq.count, sizeof *list);
     for (k = 0; list && k < seq->u.seq.count; k++)
-        if (k != child - 1) list[count++] = k == child ? nest : seq->u.seq.stmts[k];
+        if (k != child - 1 || c->keeps) list[count++] = k == child ? nest : seq->u.seq.stmts[k];
     return list ? irl__stmt_seq(s->cx, count, list) : NULL;
 }
 
@@ -285,10 +323,7 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
                                  "%s", step->args[0].name,
                                  irl__refused_advice(s, "compose_store of a loop first makes them "
                                                         "part of it"));
-    irl__compose_read(&c);
-    if (!c.init || !c.count || c.inner == c.p.count)
-        return irl__sched_refuse(s, step->args[0].loc, "no store of the same cell stands right "
-                                 "before the loops of '%s', as its init", step->args[0].name);
+    if (!irl__compose_look(s, step, &c)) return 0;
     if (!irl__compose_fits(s, step, &c)) return 0;
     block = irl__compose_block(s, step, &c);
     nest = block ? irl__compose_nest(s, &c, block) : NULL;

@@ -380,7 +380,10 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
         if (!irl__move_inside(s, m, k, n->value[k], min, extent, &n->condition)) return 0;
         is_told[k] = n->condition != before;
     }
-    return !m->is_told || irl__move_tell(s, m, &n->condition);
+    if (m->is_told && !irl__move_tell(s, m, &n->condition)) return 0;
+    if (m->where)
+        n->condition = n->condition ? irl__and(s->cx, m->where, n->condition) : m->where;
+    return irl__ok(s->cx);
 }
 
 /* The block, or the nest's body, with the new values. */
@@ -696,8 +699,9 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
     return 1;
 }
 
-/* Does the block run wherever its axes lie within their extents? */
-static int irl__move_runs_within(irl__sched *s, const irl__move *m, irl__move_range *r,
+/* Does the block run wherever its axes lie within their extents? What is the same for all of its
+   instances goes with it. */
+static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r,
                                  const irl_expr *where)
 {
     int k, mark, proved;
@@ -705,6 +709,10 @@ static int irl__move_runs_within(irl__sched *s, const irl__move *m, irl__move_ra
     if (where->op == IRL_OP_AND)
         return irl__move_runs_within(s, m, r, where->a[0]) &&
                irl__move_runs_within(s, m, r, where->a[1]);
+    if (irl__cache_is_lasting(s, &m->u.p, m->level, where)) {
+        m->where = m->where ? irl__and(s->cx, m->where, where) : where;
+        return m->where != NULL;
+    }
     mark = irl__facts_mark(r->an);
     for (k = 0; k < m->u.block->axis_count; k++) {
         const irl__axis *axis = &m->u.block->axes[k];

@@ -34,6 +34,7 @@ typedef struct irl__move {
        in the iteration's box */
     const irl__access *once;
     int             is_told;
+    const irl_expr *where; /* of its condition what is the same wherever it runs, or NULL */
     int             buffer_count;
     const irl_buffer *buffers[IRL__MOVE_BUFFERS];
     irl__move_box   boxes[IRL__MOVE_BUFFERS];

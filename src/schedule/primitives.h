@@ -120,6 +120,10 @@ IRL_PRIMITIVE(partition, 1, NEST, "LF+", "L+", "(border, interior) = partition(p
               "are gone from it when it is lowered",
               "a serial, parallel or unrolled loop, and numbers that increase within its "
               "extent")
+IRL_PRIMITIVE(peel, 1, NEST, "LF", "L+", "(whole, rest) = peel(pad.i, 4)",
+              "cuts off the iterations that whole groups of so many leave; what is in front "
+              "splits evenly, also where the extent is a name",
+              "a serial, parallel or unrolled loop, and a number above 1")
 IRL_PRIMITIVE(distribute, 1, NEST, "L", "L+", "(a, b) = distribute(y.j)",
               "makes of a loop around several statements a loop around each; memory that an "
               "iteration has for itself gets an index more",

@@ -79,26 +79,60 @@ static int irl__reindex_identity(irl__reindex *q)
     return 1;
 }
 
+static int irl__reindex_map_uses(const irl_map *map, int axis)
+{
+    int j, uses = 0;
+    for (j = 0; j < map->output_count; j++)
+        uses |= irl__expr_uses_var(map->outputs[j], map->inputs[axis]);
+    return uses;
+}
+
+/* Does the map use the axes that the access does? */
+static int irl__reindex_map_fits(irl__sched *s, const irl__arg *arg, const irl__reindex *q)
+{
+    const irl_map *map = arg->map;
+    int            k, j, in_map, in_access;
+    if (map->variadic || map->input_count != q->u.count)
+        return irl__sched_refuse(s, arg->loc, "the map takes %d axes; the block has %d",
+                                 map->input_count, q->u.count);
+    for (k = 0; k < q->u.count; k++) {
+        in_map = irl__reindex_map_uses(map, k);
+        for (j = in_access = 0; j < q->count; j++) in_access |= q->axis[j] == k;
+        if (in_map != in_access)
+            return irl__sched_refuse(s, arg->loc, "the axis '%s' is in the %s, but not in the %s",
+                                     q->u.var[k]->u.name, in_map ? "map" : "access",
+                                     in_map ? "access" : "map");
+    }
+    return 1;
+}
+
+/* Axes in another order, whatever their extents are: the cache's indices and shape. 0: it is more
+   than that. */
+static int irl__reindex_order(const irl_map *map, irl__reindex *q)
+{
+    int k, j, seen[IRL_MAX_RANK] = { 0 };
+    for (k = 0; k < map->output_count; k++) {
+        for (j = 0; j < map->input_count && map->inputs[j] != map->outputs[k]; j++) {}
+        if (j == map->input_count || seen[j]++) return 0;
+        q->out[k] = q->u.var[j];
+        q->shape[k] = q->u.extent[j];
+    }
+    q->rank = map->output_count;
+    return 1;
+}
+
 static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
 {
     const irl_map  *map = arg->map, *used;
     const irl_expr *inputs[IRL_MAX_RANK];
     irl_shape       shape, memory;
     irl_verdict     v;
-    int             k, j, in_map, in_access;
-    if (map->variadic || map->input_count != q->u.count)
-        return irl__sched_refuse(s, arg->loc, "the map takes %d axes; the block has %d",
-                                 map->input_count, q->u.count);
+    int             k;
+    if (!irl__reindex_map_fits(s, arg, q)) return 0;
+    if (irl__reindex_order(map, q)) return 1;
     memset(&shape, 0, sizeof shape);
     for (k = 0; k < q->u.count; k++) {
-        for (j = in_map = 0; j < map->output_count; j++)
-            in_map |= irl__expr_uses_var(map->outputs[j], map->inputs[k]);
-        for (j = in_access = 0; j < q->count; j++) in_access |= q->axis[j] == k;
-        if (in_map != in_access)
-            return irl__sched_refuse(s, arg->loc, "the axis '%s' is in the %s, but not in the %s",
-                                     q->u.var[k]->u.name, in_map ? "map" : "access",
-                                     in_map ? "access" : "map");
-        if (!in_map) continue;
+        if (!irl__reindex_map_uses(map, k)) continue;
         if (q->u.extent[k]->op != IRL_OP_INT)
             return irl__sched_refuse(s, arg->loc, "the extent of '%s' is no number",
                                      q->u.var[k]->u.name);

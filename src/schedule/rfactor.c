@@ -32,6 +32,7 @@ typedef struct irl__rfactor {
     const irl_buffer      *b, *rf;
     irl__axis             *axes;       /* of the block that is made */
     int                    axis, rank; /* of rf, that is the loop; of rf */
+    uint8_t                is_still[IRL_MAX_RANK]; /* indices of the cell */
     int                    of_space[IRL_MAX_DEPTH + 1]; /* per level: a loop of spatial axes */
     const irl_expr        *new_axis[IRL_MAX_DEPTH + 1]; /* per level: of another loop */
     const irl_expr        *outer, *inner; /* the condition, on spatial axes and on others */
@@ -453,17 +454,17 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 
 /* ------------------------------------------------------------------ the temporary */
 
-/* Is index k of the cell an axis that stands still where the temporary is declared, bound to a
-   loop around the chain? */
-static int irl__rfactor_is_still(const irl__rfactor *q, int k)
+/* Is index k of the cell an axis that stands still where the temporary is declared, bound to what
+   loops around the chain say? */
+static int irl__rfactor_find_still(irl__sched *s, const irl__rfactor *q, int k)
 {
     const irl_expr *index = q->store->u.store.indices[k], *e = NULL;
-    int             j;
+    int             j, moves = 0;
     for (j = 0; j < q->block->axis_count; j++)
         if (q->block->axes[j].var == index) e = q->block->axes[j].binding;
-    for (j = 0; e && e->op == IRL_OP_VAR && j < q->top; j++)
-        if (q->p.at[j]->kind == IRL__FOR && q->p.at[j]->u.loop.var == e) return 1;
-    return 0;
+    for (j = 0; e && j < q->top; j++)
+        moves |= q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(e, q->p.at[j]->u.loop.var);
+    return moves && irl__cache_is_lasting(s, &q->p, q->top, e);
 }
 
 /* The indices of the cell of the partial result. */
@@ -477,7 +478,7 @@ static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor *q, const irl_expr *p
             out[k] = part;
             continue;
         }
-        out[k] = irl__rfactor_is_still(q, n) ? zero : q->store->u.store.indices[n];
+        out[k] = q->is_still[n] ? zero : q->store->u.store.indices[n];
         n++;
     }
     return zero != NULL;
@@ -506,9 +507,10 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: %s",
                                      irl__refused_loop(s, q->p.at[k]),
                                      irl__refused_advice(s, "rfactor comes before"));
+    for (k = 0; k < q->b->rank; k++) q->is_still[k] = (uint8_t)irl__rfactor_find_still(s, q, k);
     for (k = 0; k < q->rank; k++) {
         if (k == q->axis) shape[k] = irl__path_length(s->f, q->loop->u.loop.extent);
-        else if (irl__rfactor_is_still(q, n++)) shape[k] = irl_expr_index(s->cx, 1);
+        else if (q->is_still[n++]) shape[k] = irl_expr_index(s->cx, 1);
         else shape[k] = q->b->shape[n - 1];
         if (!shape[k]) return 0;
     }

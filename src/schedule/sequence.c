@@ -195,34 +195,44 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
     return irl__sched_bounds_are_named(s, step->args[0].loc, loop);
 }
 
-/* The k-th of `count` parts. */
-static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
-                                    const irl_stmt *loop, int k, int count, const int64_t *cut,
-                                    irl__sequence_names *n)
+/* Part k of a loop: how often it runs, from which value on, and what the loop's variable is where
+   that of the part is `var`. */
+typedef struct irl__sequence_cut {
+    const irl_expr *min, *extent;
+    const irl_expr *base; /* NULL: the same; else what is added to it */
+} irl__sequence_cut;
+
+static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_step *step,
+                                              const irl_stmt *loop, int k,
+                                              const irl__sequence_cut *cut, irl__sequence_names *n)
 {
-    const irl_expr *end = irl__sub(s->cx, loop->u.loop.extent, irl_expr_index(s->cx, cut[k])), *var;
-    irl_stmt           *made = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
-    irl__text           name;
-    if (!end || !made) return NULL;
+    const irl_expr *var, *value;
+    irl__text       name;
     n->from = n->to = NULL;
     n->number = k;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%d", loop->u.loop.var->u.name, k);
     var = irl__text_done(&name) ? irl__sched_var(s, step, k, irl__text_done(&name)) : NULL;
-    if (!var || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
-        !IRL__PUSH_SCRATCH(s->cx, n->to, var))
+    value = var && cut->base ? irl__add(s->cx, cut->base, var) : var;
+    if (!value || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
+        !IRL__PUSH_SCRATCH(s->cx, n->to, value))
         return NULL;
-    if (k + 1 < count) /* of an extent that is a name there may be fewer */
-        end = irl_expr_op2(s->cx, IRL_OP_MIN, irl_expr_index(s->cx, cut[k + 1] - cut[k]), end);
+    return var;
+}
+
+static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *step,
+                                          const irl_stmt *loop, int k,
+                                          const irl__sequence_cut *cut, irl__sequence_names *n)
+{
+    irl_stmt *made = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
+    if (!cut->min || !cut->extent || !made) return NULL;
     made->u.loop = loop->u.loop;
-    made->u.loop.var = var;
-    made->u.loop.extent = end ? irl__simplify_alone(s->cx, end) : NULL;
-    if (k) {
-        made->u.loop.min = irl__simplify_alone(s->cx, irl__add(s->cx, loop->u.loop.min,
-                                                               irl_expr_index(s->cx, cut[k])));
-        made->u.loop.body = irl__sequence_fresh(n, loop->u.loop.body);
-    } else
-        made->u.loop.body = irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
+    made->u.loop.var = irl__sequence_part_var(s, step, loop, k, cut, n);
+    if (!made->u.loop.var) return NULL;
+    made->u.loop.min = irl__simplify_alone(s->cx, cut->min);
+    made->u.loop.extent = irl__simplify_alone(s->cx, cut->extent);
+    made->u.loop.body = k ? irl__sequence_fresh(n, loop->u.loop.body)
+                          : irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
     if (!made->u.loop.extent || !made->u.loop.min || !made->u.loop.body) return NULL;
     if (n->declares) {
         irl__sched_refuse(s, step->loc, "memory is allocated, or another view of it declared, in "
@@ -248,14 +258,32 @@ static const irl_stmt *irl__sequence_if(irl__sched *s, const irl__sequence_range
                                            irl_expr_index(s->cx, cut)), part, NULL);
 }
 
+/* Of the part between two cuts; behind the last cut (end 0) what is left. */
+static const irl_expr *irl__sequence_extent(irl_ctx *cx, const irl_stmt *loop, int64_t cut,
+                                            int64_t end)
+{
+    const irl_expr *left = irl__sub(cx, loop->u.loop.extent, irl_expr_index(cx, cut));
+    if (!end || !left) return left; /* of an extent that is a name there may be fewer */
+    return irl_expr_op2(cx, IRL_OP_MIN, irl_expr_index(cx, end - cut), left);
+}
+
+/* The part without conditions that hold in all of it, as result k. */
+static const irl_stmt *irl__sequence_plain(irl__sched *s, const irl__sched_step *step,
+                                           const irl__place *p, int k, const irl_stmt *part)
+{
+    irl__sequence_known known;
+    irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__rewrite_no_expr,
+                                               irl__sequence_plain_hook);
+    known.an = part ? irl__place_analyzer(s, p, p->count - 1) : NULL;
+    part = known.an ? irl__rewrite_stmt(&r, part) : NULL;
+    return part && irl__sched_result(s, step, k, part) ? part : NULL;
+}
+
 int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 {
     irl__place          p;
-    irl__sequence_known known;
     irl__sequence_range range;
     irl__sequence_names names;
-    irl__rewriter       r = irl__rewriter_make(s->cx, &known, irl__rewrite_no_expr,
-                                               irl__sequence_plain_hook);
     irl__analyzer      *an;
     int64_t             cut[IRL__SEQUENCE_MOST + 2];
     const irl_stmt     *parts[IRL__SEQUENCE_MOST + 2], *loop;
@@ -272,15 +300,92 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     range.min = irl__interval_of(an, loop->u.loop.min);
     range.extent = irl__interval_of(an, loop->u.loop.extent);
     for (k = 0; k < count; k++) {
-        const irl_stmt *part = irl__sequence_part(s, step, loop, k, count, cut, &names);
-        known.an = part ? irl__place_analyzer(s, &p, p.count - 1) : NULL;
-        if (!known.an) return 0;
-        parts[k] = irl__rewrite_stmt(&r, part);
-        if (!parts[k] || !irl__sched_result(s, step, k, parts[k])) return 0;
+        irl__sequence_cut part;
+        part.base = NULL;
+        part.min = loop->u.loop.min;
+        if (k) part.min = irl__add(s->cx, part.min, irl_expr_index(s->cx, cut[k]));
+        part.extent = irl__sequence_extent(s->cx, loop, cut[k], k + 1 < count ? cut[k + 1] : 0);
+        parts[k] = irl__sequence_part(s, step, loop, k, &part, &names);
+        parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
+        if (!parts[k]) return 0;
         parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
         if (!parts[k]) return 0;
     }
     loop = irl__stmt_seq(s->cx, count, parts);
+    return loop && (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
+}
+
+/* ------------------------------------------------------------------ peel
+
+   requires  a serial, parallel or unrolled loop; a number above 1
+   does      two loops, one behind the other: as many iterations as whole groups of that number
+             have, and what is left, from 0 on, fewer than the number. A split of the first by that
+             number, or by numbers whose product divides it, is exact, also where the extent is a
+             name
+   refuses   a loop that is bound or vectorized; memory that is allocated in it
+   source    loop peeling, remainder loops of vectorizers */
+
+/* The iterations that whole groups have, and those that are left: a loop whose extent is below 0
+   has neither. What is left counts from 0, for the value behind the loop's last one may be none of
+   64 bits. */
+static int irl__sequence_whole(irl__sched *s, irl__analyzer *an, const irl_stmt *loop,
+                               int64_t group, irl__sequence_cut parts[2])
+{
+    const irl_expr *zero = irl_expr_index(s->cx, 0), *number = irl_expr_index(s->cx, group);
+    const irl_expr *extent = loop->u.loop.extent, *whole;
+    const int       may_be_less = irl__interval_of(an, extent).lo < 0;
+    if (!zero || !number) return 0;
+    whole = irl__mul(s->cx, irl__floordiv(s->cx, extent, number), number);
+    parts[0].base = NULL;
+    parts[0].min = loop->u.loop.min;
+    parts[0].extent = whole;
+    if (may_be_less && whole) whole = irl_expr_op2(s->cx, IRL_OP_MAX, whole, zero);
+    if (!whole) return 0;
+    parts[1].min = zero;
+    parts[1].extent = may_be_less ? irl__sub(s->cx, extent, whole)
+                                  : irl__floormod(s->cx, extent, number);
+    if (!irl__is_int(loop->u.loop.min, 0)) whole = irl__add(s->cx, loop->u.loop.min, whole);
+    parts[1].base = irl__simplify(an, whole);
+    return parts[1].base != NULL;
+}
+
+static int irl__sequence_may_peel(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
+{
+    const irl__arg *number = &step->args[1];
+    if (number->kind != IRL__ARG_NUMBER || number->number < 2 ||
+        number->number > IRL__MOST_EXTENT)
+        return irl__sched_refuse(s, number->loc, "a whole group is a number of iterations, 2 or "
+                                 "more");
+    if (step->result_count > 2) return irl__sched_refuse(s, step->loc, "there are 2 parts");
+    if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
+        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
+                                 irl__refused_loop(s, loop),
+                                 irl__refused_advice(s, "do that afterwards"));
+    return irl__sched_bounds_are_named(s, step->args[0].loc, loop);
+}
+
+int irl__do_peel(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place          p;
+    irl__sequence_names names;
+    irl__sequence_cut   cuts[2];
+    irl__analyzer      *an;
+    const irl_stmt     *parts[2], *loop;
+    int                 k;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    loop = p.at[p.count - 1];
+    an = irl__place_analyzer(s, &p, p.count - 1);
+    if (!an || !irl__sequence_may_peel(s, step, loop) ||
+        !irl__sequence_whole(s, an, loop, step->args[1].number, cuts))
+        return 0;
+    memset(&names, 0, sizeof names);
+    names.s = s;
+    for (k = 0; k < 2; k++) {
+        parts[k] = irl__sequence_part(s, step, loop, k, &cuts[k], &names);
+        parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
+        if (!parts[k]) return 0;
+    }
+    loop = irl__stmt_seq(s->cx, 2, parts);
     return loop && (s->f = irl__place_put(s->f, &p, p.count - 1, loop)) != NULL;
 }
 
