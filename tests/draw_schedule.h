@@ -137,7 +137,10 @@ static void draw_loops(const char *loop, const char *other, char *out, size_t ro
     case 7: snprintf(out, room, "{ parallel(%s); }", loop); break;
     case 8: snprintf(out, room, draw(2) ? "{ vectorize(%s); }" : "{ unroll(%s); }", loop); break;
     case 9: snprintf(out, room, "{ bind(%s, %s); }", loop, axes[draw(5)]); break;
-    case 10: snprintf(out, room, "{ partition(%s, %d); }", loop, 1 + draw(4)); break;
+    case 10:
+        if (draw(2)) snprintf(out, room, "{ partition(%s, %d); }", loop, 1 + draw(4));
+        else snprintf(out, room, "{ peel(%s, %d); }", loop, 2 + draw(4));
+        break;
     case 11:
         snprintf(out, room, "{ partition(%s, %d, %d); }", loop, 1 + draw(2), 3 + draw(3));
         break;
