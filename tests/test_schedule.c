@@ -1888,6 +1888,27 @@ static void check_sequence(void)
                 "{ partition(y.i, 9); }",
                 "func f(n: index, y: i32[n]) { for (i: min(9, n)) y[i] = i32(i); "
                 "for (j: 9 .. n) y[j] = i32(j); }");
+    /* the last number may count from the end */
+    check_steps("func f(y: i32[12]) { for (i: 12) block y(v: spatial(12) = i) where(i < 10) { "
+                "y[v] = 3; } }",
+                "{ partition(y.i, 1, -2); }",
+                "func f(y: i32[12]) { for (i: 1) block y(v: spatial(12) = i) { y[v] = 3; } for "
+                "(j: 1 .. 10) block y_1(v: spatial(12) = j) { y[v] = 3; } for (k: 10 .. 12) block "
+                "y_2(v: spatial(12) = k) where(k < 10) { y[v] = 3; } }");
+    check_steps("func f(n: index, y: i32[n]) { for (i: n) y[i] = i32(i); }",
+                "{ partition(y.i, 1, -2); }",
+                "func f(n: index, y: i32[n]) { for (i: min(1, n)) y[i] = i32(i); for (j: 1 .. + "
+                "n - 3) y[j] = i32(j); for (k: min(2, n - 1)) y[max(n - 2, 1) + k] = "
+                "i32(max(n - 2, 1) + k); }");
+    check_steps("func f(n: index, y: i32[n]) { for (i: n) y[i] = i32(i); }",
+                "{ partition(y.i, -3); }",
+                "func f(n: index, y: i32[n]) { for (i: n - 3) y[i] = i32(i); for (k: min(3, n)) "
+                "y[max(n - 3, 0) + k] = i32(max(n - 3, 0) + k); }");
+    check_refused(TWO, "{ partition(y.i, 4, -6); }", IRL_ERROR_ILLEGAL_STEP, "from its end");
+    check_refused(TWO, "{ partition(y.i, -10); }", IRL_ERROR_ILLEGAL_STEP, "from its end");
+    check_refused(TWO, "{ partition(y.i, -3, 4); }", IRL_ERROR_ILLEGAL_STEP, "increase");
+    check_refused("func f(n: index, y: i32[9]) { for (i: n) y[i % 9] = 1; }",
+                  "{ partition(y.i, -3); }", IRL_ERROR_ILLEGAL_STEP, "least number of 64 bits");
     check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) y[i] = x[i]; "
                 "for (j: 8) z[j] = y[j] + 1; }", "{ i = merge(y.i, z.j); parallel(i); }",
                 "func f(x: i32[8], y: i32[8], z: i32[8]) { for parallel (i: 8) { y[i] = x[i]; "

@@ -162,7 +162,11 @@ static int is_same_in_a_crowd(experiment *x, irl_ctx *cx, const irl_func *f, con
     if (h && strncmp(step, "{ merge", 7) != 0) {
         crowded++;
         h = irl_schedule_parse(h, step, IRL_TO_NUL, NULL);
-        if (!h != !g || (!h && irl_diag_of(cx)->code != code))
+        /* nor does a store at the top stand right before the loops that update it */
+        if (!h && g && strncmp(step, "{ compose_reduction", 19) == 0 &&
+            strstr(irl_diag_text(cx), "right before"))
+            ok = 1;
+        else if (!h != !g || (!h && irl_diag_of(cx)->code != code))
             ok = experiment_fail(x, h ? "is done in a crowd alone: " : "is another in a crowd: ",
                                  step);
         alone = h && g ? without_crowd(irl_func_text(h)) : NULL;

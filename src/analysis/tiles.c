@@ -48,7 +48,7 @@ int irl__access_is_apart(const irl__access *a, const irl__access *b)
 typedef struct irl__tiles {
     const irl__around *loop;
     int64_t            scale[2], lo, hi;
-    int                fixed_count; /* variables that are the same for both */
+    int                fixed_count; /* what is the same for both */
     const irl_expr    *fixed[IRL__TILES_FIXED];
     int64_t            by[IRL__TILES_FIXED];
 } irl__tiles;
@@ -66,22 +66,27 @@ static int irl__tiles_range(irl__tiles *q, const irl_stmt *loop, int64_t scale)
     return irl__add64(q->lo, x < y ? x : y, &q->lo) && irl__add64(q->hi, x < y ? y : x, &q->hi);
 }
 
+/* Adds scale * e, which is the same for both. */
+static int irl__tiles_fixed(irl__tiles *q, const irl_expr *e, int side, int64_t scale)
+{
+    int k;
+    for (k = 0; k < q->fixed_count && q->fixed[k] != e; k++) {}
+    if (k == IRL__TILES_FIXED) return 0;
+    if (k == q->fixed_count) q->by[q->fixed_count] = 0, q->fixed[q->fixed_count++] = e;
+    return irl__add64(q->by[k], side ? -scale : scale, &q->by[k]);
+}
+
 /* Adds scale * var of that side's iteration: of the loop in question, of one inside of it, or what
-   is the same for both. */
+   is the same for both: of a loop around, or a parameter. */
 static int irl__tiles_var(irl__tiles *q, const irl__access *a, const irl_expr *var, int side,
                           int64_t scale)
 {
     const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);
-    int                k;
     if (var == q->loop->var) return irl__add64(q->scale[side], scale, &q->scale[side]);
     for (; n && n != q->loop; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
         if (n->var == var) return irl__tiles_range(q, n->stmt, side ? -scale : scale);
     for (; n && n->var != var; n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {}
-    if (!n) return 0;
-    for (k = 0; k < q->fixed_count && q->fixed[k] != var; k++) {}
-    if (k == IRL__TILES_FIXED) return 0;
-    if (k == q->fixed_count) q->by[q->fixed_count] = 0, q->fixed[q->fixed_count++] = var;
-    return irl__add64(q->by[k], side ? -scale : scale, &q->by[k]);
+    return (n || !irl__tiles_is_around(var, a->around)) && irl__tiles_fixed(q, var, side, scale);
 }
 
 static int irl__tiles_add(irl__tiles *q, const irl__access *a, const irl_expr *e, int side,
@@ -103,7 +108,9 @@ static int irl__tiles_add(irl__tiles *q, const irl__access *a, const irl_expr *e
             return irl__mul64(scale, e->a[1]->u.i, &x) && irl__tiles_add(q, a, e->a[0], side, x);
         return e->a[0]->op == IRL_OP_INT && irl__mul64(scale, e->a[0]->u.i, &x) &&
                irl__tiles_add(q, a, e->a[1], side, x);
-    default: return 0;
+    default: /* of parameters alone */
+        return !irl__expr_any(e, irl__tiles_is_around, a->around) &&
+               irl__tiles_fixed(q, e, side, scale);
     }
 }
 

@@ -37,7 +37,7 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
     int64_t   lo, hi, min, end;
     int       k;
     for (k = 0; k < n->loop_count && n->guard_count; k++) {
-        if (n->loops[k].is_symbolic || !irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
+        if (!irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
         min = n->loops[k].stmt->u.loop.min->u.i;
         end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
@@ -48,8 +48,11 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
         c->group = 0;
         c->is_border = 1;
         c->main = lo > min;
+        if (n->loops[k].is_symbolic &&
+            (lo - min > IRL__AUTO_BORDER || end - hi > IRL__AUTO_BORDER))
+            continue; /* where it is goes by the names */
         if (lo > min) c->at[c->count++] = lo - min;
-        if (hi < end) c->at[c->count++] = hi - min;
+        if (hi < end) c->at[c->count++] = n->loops[k].is_symbolic ? hi - end : hi - min;
         c->reason = "inside of the border nothing is guarded";
         return 1;
     }
@@ -156,6 +159,7 @@ int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_borde
     irl__auto_choose_vector(&whole, &p);
     if (p.vector < 0) return 0;
     if (n->is_reduction) irl__auto_choose_tile(&whole, &p, 1);
+    if (irl__auto_choose_border(a, n, &p, c)) return 1;
     return irl__auto_try_peel(n, p.row, p.rows, c) ||
            irl__auto_try_peel(n, p.along, p.length, c) ||
            irl__auto_try_peel(n, p.vector, p.lanes * p.vectors, c);

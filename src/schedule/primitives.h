@@ -119,7 +119,7 @@ IRL_PRIMITIVE(partition, 1, NEST, "LF+", "L+", "(border, interior) = partition(p
               "cuts a loop into loops one behind the other; conditions that hold in a whole part "
               "are gone from it when it is lowered",
               "a serial, parallel or unrolled loop, and numbers that increase within its "
-              "extent")
+              "extent; the last may count from its end: partition(pad.i, 1, -1)")
 IRL_PRIMITIVE(peel, 1, NEST, "LF", "L+", "(whole, rest) = peel(pad.i, 4)",
               "cuts off the iterations that whole groups of so many leave; what is in front "
               "splits evenly, also where the extent is a name",

@@ -161,32 +161,41 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
 
 /* ------------------------------------------------------------------ partition
 
-   requires  a serial, parallel or unrolled loop; numbers, increasing
+   requires  a serial, parallel or unrolled loop; numbers, increasing; the last may be below 0
    does      one loop behind the other: up to the first number of iterations, on to the next, and
-             the rest. Conditions that hold in all of a part are gone there: the interior of a
-             border. Blocks and labels behind the first part get _1, _2 behind their names, or the
-             next number that nothing has. A part whose bounds are not proved to lie in 64 bits
-             stands in a condition: that it runs
-   refuses   numbers that are not within the extent; a loop that is bound or vectorized; memory that
+             the rest; a number below 0 counts from the end (what is left there, of an extent that
+             is a name, counts from 0 itself). Conditions that hold in all of a part are gone
+             there: the interior of a border. Blocks and labels behind the first part get _1, _2
+             behind their names, or the next number that nothing has. A part whose bounds are not
+             proved to lie in 64 bits stands in a condition: that it runs
+   refuses   numbers that are not within the extent, or below 0 where the extent may be the least
+             number of 64 bits; a loop that is bound or vectorized; memory that
              is allocated in it
    source    reference schedules, 4; index set splitting */
 
+/* cut[k] of the parts from the second on; of a symbolic extent the last may be below 0. */
 static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
                               int64_t cut[IRL__SEQUENCE_MOST + 2])
 {
     const irl_expr *extent = loop->u.loop.extent;
+    const int       is_named = extent->op != IRL_OP_INT;
     int             k;
     if (step->arg_count - 1 > IRL__SEQUENCE_MOST)
         return irl__sched_refuse(s, step->loc, "more than %d parts", IRL__SEQUENCE_MOST);
     cut[0] = 0;
     for (k = 1; k < step->arg_count; k++) {
         const irl__arg *arg = &step->args[k];
-        if (arg->kind != IRL__ARG_NUMBER || arg->number <= cut[k - 1] ||
-            arg->number > IRL__MOST_EXTENT ||
-            (extent->op == IRL_OP_INT && arg->number >= extent->u.i))
+        const int       is_back = k == step->arg_count - 1 && arg->number < 0;
+        if (arg->kind != IRL__ARG_NUMBER || arg->number > IRL__MOST_EXTENT ||
+            arg->number < -IRL__MOST_EXTENT)
+            cut[k] = 0;
+        else if (!is_back || is_named) cut[k] = arg->number;
+        else if (!irl__add64(extent->u.i, arg->number, &cut[k])) cut[k] = 0;
+        if ((cut[k] <= cut[k - 1] && !(is_back && is_named)) || cut[k] == 0 ||
+            (!is_named && cut[k] >= extent->u.i))
             return irl__sched_refuse(s, arg->loc, "the numbers increase, from 1 to below the "
-                                     "extent of '%s'", irl__refused_loop(s, loop));
-        cut[k] = arg->number;
+                                     "extent of '%s', but for the last, which may count from its "
+                                     "end", irl__refused_loop(s, loop));
     }
     if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
         return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
@@ -258,13 +267,39 @@ static const irl_stmt *irl__sequence_if(irl__sched *s, const irl__sequence_range
                                            irl_expr_index(s->cx, cut)), part, NULL);
 }
 
-/* Of the part between two cuts; behind the last cut (end 0) what is left. */
+/* Of the part between two cuts, of which the second may count from the end; behind the last cut
+   (end 0) what is left. */
 static const irl_expr *irl__sequence_extent(irl_ctx *cx, const irl_stmt *loop, int64_t cut,
                                             int64_t end)
 {
     const irl_expr *left = irl__sub(cx, loop->u.loop.extent, irl_expr_index(cx, cut));
-    if (!end || !left) return left; /* of an extent that is a name there may be fewer */
+    if (!end || !left) return left;
+    if (end < 0) return irl__sub(cx, left, irl_expr_index(cx, -end));
+    /* of an extent that is a name there may be fewer */
     return irl_expr_op2(cx, IRL_OP_MIN, irl_expr_index(cx, end - cut), left);
+}
+
+/* Part k of so many. What a cut from the end leaves counts from 0: where the loop is short it
+   begins behind the cut before. */
+static int irl__sequence_cut_of(irl_ctx *cx, const irl_stmt *loop, const int64_t *cut, int k,
+                                int count, irl__sequence_cut *part)
+{
+    const irl_expr *from = irl_expr_index(cx, cut[k]);
+    part->base = NULL;
+    part->min = loop->u.loop.min;
+    if (cut[k] < 0) {
+        from = irl_expr_op2(cx, IRL_OP_MAX,
+                            irl__sub(cx, loop->u.loop.extent, irl_expr_index(cx, -cut[k])),
+                            irl_expr_index(cx, cut[k - 1]));
+        part->base = irl__simplify_alone(cx, irl__is_int(part->min, 0)
+                                                 ? from : irl__add(cx, part->min, from));
+        part->min = irl_expr_index(cx, 0);
+        part->extent = from ? irl__sub(cx, loop->u.loop.extent, from) : NULL;
+        return part->base && part->min && part->extent;
+    }
+    if (k) part->min = irl__add(cx, part->min, from);
+    part->extent = irl__sequence_extent(cx, loop, cut[k], k + 1 < count ? cut[k + 1] : 0);
+    return part->min && part->extent;
 }
 
 /* The part without conditions that hold in all of it, as result k. */
@@ -299,16 +334,17 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     names.s = s;
     range.min = irl__interval_of(an, loop->u.loop.min);
     range.extent = irl__interval_of(an, loop->u.loop.extent);
+    if (cut[count - 1] < 0 && range.extent.lo < INT64_MIN / 2)
+        return irl__sched_refuse(s, step->args[count - 1].loc, "how often the loop '%s' runs may "
+                                 "be the least number of 64 bits: there is none that far from its "
+                                 "end", irl__refused_loop(s, loop));
     for (k = 0; k < count; k++) {
         irl__sequence_cut part;
-        part.base = NULL;
-        part.min = loop->u.loop.min;
-        if (k) part.min = irl__add(s->cx, part.min, irl_expr_index(s->cx, cut[k]));
-        part.extent = irl__sequence_extent(s->cx, loop, cut[k], k + 1 < count ? cut[k + 1] : 0);
+        if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &part)) return 0;
         parts[k] = irl__sequence_part(s, step, loop, k, &part, &names);
         parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
         if (!parts[k]) return 0;
-        parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
+        if (cut[k] > 0) parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
         if (!parts[k]) return 0;
     }
     loop = irl__stmt_seq(s->cx, count, parts);
