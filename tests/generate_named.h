@@ -59,9 +59,10 @@ static void named_product(const char *t, char *out)
     named_operand(a_turned ? "xt" : "x", "i", "k", a);
     named_operand(b_turned ? "wt" : "w", "k", "j", b);
     out += sprintf(out, "func f(n: index, m: index, q: index, %s: %s[%s], %s: %s[%s], b: %s[m], y: "
-                        "%s[n, m]) { ",
+                        "%s[n, m%s]) { %s",
                    a_turned ? "xt" : "x", t, a_turned ? "q, n" : "n, q", b_turned ? "wt" : "w", t,
-                   b_turned ? "m, q" : "q, m", t, t);
+                   b_turned ? "m, q" : "q, m", t, t, random_below(3) ? "" : " + 2",
+                   random_below(4) ? "" : "alloc u: f32[m]; for (c: m) u[c] = 2; ");
     if (is_plain == 0)
         sprintf(out, "for (i: n, j: m) y[i, j] = %s(k: q, %s %s %s); }", named_fold(), a, op, b);
     else if (is_plain == 1)
@@ -118,6 +119,7 @@ static void named_elements(const char *t, char *out)
         "for (i: n, j: m) if (b[j] > 1) y[i, j] = x[i, j]; else y[i, j] = b[j];",
         "for (j: m, i: n) y[i, j] = x[i, j] * b[j];",
         "for (i: n, j: m) { let v = x[i, j]; y[i, j] = v * v + b[j]; }",
+        "for (i: n, j: m) if (x[i, j] > b[j]) y[i, j] = xt[j, i]; else y[i, j] = b[j];",
         "for (i: n) for (j: i) y[i, 0] = 3;",
         "for (i: n, j: 2 * m) y[i, j / 2] = b[j / 2];",
         "for (i: n * m) y[i / m, i % m] = x[i / m, i % m] + b[i % m];",
@@ -126,7 +128,7 @@ static void named_elements(const char *t, char *out)
     };
     sprintf(out, "func f(n: index, m: index, q: index, x: %s[n, m], xt: %s[m, n], b: %s[m], y: "
                  "%s[n, m]) { %s }",
-            t, t, t, t, bodies[random_below(11)]);
+            t, t, t, t, bodies[random_below(12)]);
 }
 
 /* Channels that are a number. */

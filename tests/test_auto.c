@@ -1262,6 +1262,18 @@ static const expectation expected[] = {
       "x[i] * z[i]); }",
       { "(i_a, i_b) = peel(y_sum.i, 4096);", "y_sum_parts = rfactor(i_o, 0);", NULL, NULL, NULL,
         NULL } },
+    /* more loops of items than a launch has dimensions stay loops where they are of names */
+    { "func f(b: index, h: index, n: index, q: f32[b, h, n, 64], k: f32[b, h, n, 64], "
+      "s: f32[b, h, n, n]) { for (e: b, g: h, i: n, j: n) s[e, g, i, j] = sum(d: 64, "
+      "q[e, g, i, d] * k[e, g, j, d]); }",
+      { "group.z);", "!fuse(", "peel(s.i, 8);", NULL, NULL, NULL } },
+    /* arms that are not computed where they are not chosen have no vector */
+    { "func f(x: f32[512, 512], m: f32[], y: f32[512, 512]) { for (i: 512, j: 512) "
+      "if (x[i, j] > 0) y[i, j] = x[i, j] * m[]; else y[i, j] = 0; }",
+      { "!vectorize(", NULL, NULL, NULL, NULL, NULL } },
+    { "func f(x: f32[512, 512], m: f32[512], y: f32[512, 512]) { for (i: 512, j: 512) "
+      "if (x[i, j] > m[j]) y[i, j] = x[i, j]; else y[i, j] = m[j]; }",
+      { "vectorize(j_v);", NULL, NULL, NULL, NULL, NULL } },
     /* a buffer says how long the loop may be */
     { "func f(n: index, x: f32[31], y: f32[31]) { for (i: n) y[i] = exp(x[i]); }",
       { "!peel(", NULL, NULL, NULL, NULL, NULL } },

@@ -610,16 +610,6 @@ int irl__auto_has_iterations(const irl__auto_nest *n, int64_t least)
            count >= least;
 }
 
-static int irl__auto_is_function(const irl_expr *e, const void *user)
-{
-    (void)user;
-    switch (e->op) {
-    case IRL_OP_EXP: case IRL_OP_EXP2: case IRL_OP_LOG: case IRL_OP_LOG2: case IRL_OP_POW:
-    case IRL_OP_SIN: case IRL_OP_COS: case IRL_OP_TAN: case IRL_OP_TANH: return 1;
-    default: return 0;
-    }
-}
-
 /* Does it compute what no compiler makes vectors of by itself? */
 static int irl__auto_has_functions(const irl__auto_nest *n)
 {

@@ -82,6 +82,8 @@ IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_s
 
 /* Is loop k a whole number of times so long? */
 IRL__FN int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length);
+/* Is it a function that compilers compute lane by lane? user is ignored (irl__expr_any). */
+IRL__FN int irl__auto_is_function(const irl_expr *e, const void *user);
 /* Iterations of loop k, at most: of a symbolic one as far as buffers that it is an index of have
    numbers for shapes. */
 IRL__FN int64_t irl__auto_most(const irl__auto_nest *n, int k);

@@ -258,7 +258,7 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
     is_done = irl__auto_nest_do(a, id);
     a->deep -= id != nest;
     if (a->end.sum && !a->end.is_turned && irl__ok(a->cx)) irl__auto_behind(a, next);
-    if (!is_tight || is_done || !irl__ok(a->cx)) return is_done;
+    if ((!is_tight && id == nest) || is_done || !irl__ok(a->cx)) return is_done;
     irl__auto_back(a, &before);
     a->left = before.left;
     return irl__auto_nest_do(a, nest); /* which says why it stays */

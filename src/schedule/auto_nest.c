@@ -563,6 +563,16 @@ int irl__auto_is_symbolic(const irl__auto_nest *n)
     return k >= 0;
 }
 
+int irl__auto_is_function(const irl_expr *e, const void *user)
+{
+    (void)user;
+    switch (e->op) {
+    case IRL_OP_EXP: case IRL_OP_EXP2: case IRL_OP_LOG: case IRL_OP_LOG2: case IRL_OP_POW:
+    case IRL_OP_SIN: case IRL_OP_COS: case IRL_OP_TAN: case IRL_OP_TANH: return 1;
+    default: return 0;
+    }
+}
+
 int64_t irl__auto_most(const irl__auto_nest *n, int k)
 {
     int64_t most = n->loops[k].is_symbolic ? INT64_MAX : n->loops[k].extent;

@@ -20,8 +20,8 @@ static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest
     n->loop_count = irl__auto_around_list(top, loops, &list);
     for (k = 0; k < n->loop_count; k++) {
         n->last = n->loops[k].stmt = loops[k];
-        n->loops[k].extent =
-            loops[k]->u.loop.extent->op == IRL_OP_INT ? loops[k]->u.loop.extent->u.i : 0;
+        n->loops[k].is_symbolic = loops[k]->u.loop.extent->op != IRL_OP_INT;
+        n->loops[k].extent = n->loops[k].is_symbolic ? 0 : loops[k]->u.loop.extent->u.i;
     }
     return n->loop_count && irl__stmt_holds(list, 1 << IRL__FOR);
 }

@@ -74,6 +74,53 @@ int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto
     return 1;
 }
 
+/* What differs from lane to lane: the loop's variable, or an axis that is bound to it. */
+typedef struct irl__auto_lane {
+    const irl__auto_nest *n;
+    const irl_expr       *var;
+} irl__auto_lane;
+
+static int irl__auto_is_of_lane(const irl_expr *e, const irl__auto_lane *q)
+{
+    const irl__block_data *b = q->n->block;
+    int                    k;
+    if (irl__expr_uses_var(e, q->var)) return 1;
+    for (k = 0; b && k < b->axis_count; k++)
+        if (irl__expr_uses_var(e, b->axes[k].var) &&
+            irl__expr_uses_var(b->axes[k].binding, q->var))
+            return 1;
+    return 0;
+}
+
+static int irl__auto_is_node(const irl_expr *e, const void *other) { return e == other; }
+
+/* What stands under a condition alone: a load, or a function of which each lane is computed. */
+static int irl__auto_is_under(const irl_expr *e, const void *condition)
+{
+    if (irl__auto_is_function(e, NULL)) return 1;
+    return e->op == IRL_OP_LOAD &&
+           !irl__expr_any((const irl_expr *)condition, irl__auto_is_node, e);
+}
+
+/* A choice by what each lane reads, between arms that may not both be computed: it has no vector.
+   Of others compilers make one. */
+static int irl__auto_is_choice(const irl_expr *e, const void *user)
+{
+    if (e->op != IRL_OP_IF_THEN_ELSE || !(e->a[0]->flags & IRL__HAS_MEMORY) ||
+        !irl__auto_is_of_lane(e->a[0], (const irl__auto_lane *)user))
+        return 0;
+    return irl__expr_any(e->a[1], irl__auto_is_under, e->a[0]) ||
+           irl__expr_any(e->a[2], irl__auto_is_under, e->a[0]);
+}
+
+static int irl__auto_chooses(const irl__auto_nest *n, int k)
+{
+    irl__auto_lane q;
+    q.n = n;
+    q.var = n->loops[k].stmt->u.loop.var;
+    return !n->is_reduction && irl__expr_any(n->store->u.store.value, irl__auto_is_choice, &q);
+}
+
 /* Loop k with that many lanes, if that takes fewer copies than what was found, or as many and has
    more lanes. */
 static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int k, int64_t lanes,
@@ -81,7 +128,9 @@ static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int
 {
     irl__auto_plan with = *p;
     int            j, copies;
-    if (n->loops[k].is_reduce || lanes < 2 || !irl__auto_is_vector(n, k, lanes, &with)) return;
+    if (n->loops[k].is_reduce || lanes < 2 || irl__auto_chooses(n, k) ||
+        !irl__auto_is_vector(n, k, lanes, &with))
+        return;
     copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * with.strided;
     for (j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
     if (copies > *best || (copies == *best && lanes <= p->lanes)) return;

@@ -255,6 +255,8 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         k = irl__auto_nth(n, p, at);
         if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
     }
+    /* where a loop of names would be a digit of theirs little can be proved: the inner ones stay */
+    if (count > 3 && irl__auto_is_symbolic(n)) count = 3;
     if (count > 3) {
         const char *name = irl__auto_name(a, n->name, "items");
         if (!name) return 0;

@@ -39,6 +39,7 @@ struct irl__spots {
     irl__ptr_map       ids;   /* of loops and blocks: irl__spot */
     irl__ptr_map       memory;
     irl__spots_memory  always;
+    irl__ptr_map       extents; /* no numbers -> the spot of an allocation that tells of them */
     int                has_pointers; /* one stands for what another one does */
 };
 
@@ -221,6 +222,22 @@ static int irl__spots_is_always(const irl_stmt *s)
            s->kind != IRL__IF && s->kind != IRL__ALLOC && s->kind != IRL__ATTR;
 }
 
+/* Is it the first allocation that says of an extent with names in it that it is none below 0? */
+static int irl__spots_tells(irl__spots_entering *q, const irl_stmt *s)
+{
+    const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
+    int               k, tells = 0;
+    for (k = 0; b && k < b->rank; k++) {
+        const irl__spot *by;
+        if (b->shape[k]->op == IRL_OP_INT) continue;
+        by = (const irl__spot *)irl__ptr_map_get(&q->x->extents, b->shape[k]);
+        if (by && !by->is_gone) continue;
+        q->is_failed |= !irl__ptr_map_put(q->x->cx, &q->x->extents, b->shape[k], q->spot);
+        tells = 1;
+    }
+    return tells;
+}
+
 static int irl__spots_enter(irl__spots *x, irl__spot *spot)
 {
     irl__spots_entering q;
@@ -229,7 +246,7 @@ static int irl__spots_enter(irl__spots *x, irl__spot *spot)
     memset(&q, 0, sizeof q);
     q.x = x;
     q.spot = spot;
-    q.is_always = irl__spots_is_always(spot->stmt);
+    q.is_always = irl__spots_is_always(spot->stmt) || irl__spots_tells(&q, spot->stmt);
     irl__named_each(spot->stmt, irl__spots_enter_name, &q);
     irl__visit_stmt(&v, spot->stmt);
     if (q.is_always) (void)irl__spots_touch_new(&q, &x->always);
