@@ -1,7 +1,8 @@
 /* hoist_shared.c - what a group shares and allocates in a loop is one array for all iterations.
 
    requires  a kernel, flat; extents of shared memory that are numbers (private_extents): what has
-             another one stays, and the emitter says why it cannot be
+             another one stays, and the emitter says why it cannot be; share_arrays before it, which
+             asks from when to when an array is needed
    maintains what is computed: memory of an iteration is new in each, so where an element of it may
              be another work-item's in the next one, a barrier ends the iteration
    breaks    allocations of shared memory in loops that are not bound; NULL with a diagnostic where

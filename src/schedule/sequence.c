@@ -363,18 +363,21 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 
 /* The iterations that whole groups have, and those that are left: a loop whose extent is below 0
    has neither. What is left counts from 0, for the value behind the loop's last one may be none of
-   64 bits. */
+   64 bits; nor may what an extent near the least number is rounded down to. */
 static int irl__sequence_whole(irl__sched *s, irl__analyzer *an, const irl_stmt *loop,
                                int64_t group, irl__sequence_cut parts[2])
 {
     const irl_expr *zero = irl_expr_index(s->cx, 0), *number = irl_expr_index(s->cx, group);
     const irl_expr *extent = loop->u.loop.extent, *whole;
-    const int       may_be_less = irl__interval_of(an, extent).lo < 0;
+    const int64_t   least = irl__interval_of(an, extent).lo;
+    int             may_be_less = least < 0;
     if (!zero || !number) return 0;
-    whole = irl__mul(s->cx, irl__floordiv(s->cx, extent, number), number);
+    if (least < INT64_MIN + group) extent = irl_expr_op2(s->cx, IRL_OP_MAX, extent, zero);
+    whole = !extent ? NULL : irl__mul(s->cx, irl__floordiv(s->cx, extent, number), number);
     parts[0].base = NULL;
     parts[0].min = loop->u.loop.min;
     parts[0].extent = whole;
+    may_be_less &= extent == loop->u.loop.extent;
     if (may_be_less && whole) whole = irl_expr_op2(s->cx, IRL_OP_MAX, whole, zero);
     if (!whole) return 0;
     parts[1].min = zero;
