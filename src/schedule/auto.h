@@ -337,6 +337,11 @@ IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
 IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);
 /* One step, or several, with their reason. */
 IRL__FN void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, ...);
+/* Loop k (`loop`, as a step names it) up to iteration `at`, a multiple of `group`, and what is
+   left: of a symbolic loop what whole groups have, and what they leave. A step. */
+IRL__FN void irl__auto_cut_off(const irl__auto_nest *n, irl__auto_plan *p, int k, const char *loop,
+                               const char *const *parts, int64_t at, int64_t group,
+                               const char *reason);
 /* The loops that are cut, as steps; names of the parts in cuts[IRL__AUTO_LOOPS]. */
 IRL__FN int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                            irl__auto_cut *cuts);

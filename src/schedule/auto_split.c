@@ -142,14 +142,11 @@ static void irl__auto_fold_move(irl__auto_plan *p, const irl__auto_fold *q)
 static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_fold *q,
                                 int loop)
 {
-    static const char why[] = "vectors, and what they leave";
     const int64_t     extent = n->loops[loop].extent, group = p->lanes * p->vectors;
+    const char *const parts[] = { q->first, q->rest };
     if (!q->first) return;
-    if (n->loops[loop].is_symbolic)
-        irl__auto_step(p, why, "(%s, %s) = peel(%s, %l);", q->first, q->rest, q->loop, group);
-    else
-        irl__auto_step(p, why, "(%s, %s) = partition(%s, %l);", q->first, q->rest, q->loop,
-                       extent - extent % group);
+    irl__auto_cut_off(n, p, loop, q->loop, parts, extent - extent % group, group,
+                      "vectors, and what they leave");
     q->loop = q->first;
 }
 
@@ -227,20 +224,20 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
 {
     const int64_t extent = n->loops[loop].extent;
     const char   *name = n->loops[loop].name, *whole = irl__auto_member(n, loop);
-    const char   *first = irl__auto_name(a, name, "a"), *rest = irl__auto_name(a, name, "b");
+    const char   *parts[] = { irl__auto_name(a, name, "a"), irl__auto_name(a, name, "b") };
     const char   *outer = irl__auto_name(a, name, "o"), *inner = irl__auto_name(a, name, "i");
-    const int     is_symbolic = n->loops[loop].is_symbolic;
     int64_t       count = 0, each = IRL__AUTO_SUMS_NAMED;
-    if (!is_symbolic) each = irl__auto_each_sum(n, extent, &count);
-    if (!each || !whole || !first || !rest || !outer || !inner) return NULL;
-    if (is_symbolic)
-        irl__auto_step(p, "parts of one size, and what they leave", "(%s, %s) = peel(%s, %l);",
-                       first, rest, whole, each);
-    else if (extent != count * each)
-        irl__auto_step(p, "parts of one size, and what they leave", "(%s, %s) = partition(%s, %l);",
-                       first, rest, whole, count * each);
-    irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", outer, inner,
-                   extent == count * each ? whole : first, each);
+    int           is_cut = n->loops[loop].is_symbolic;
+    if (!is_cut) {
+        each = irl__auto_each_sum(n, extent, &count);
+        is_cut = extent != count * each;
+    }
+    if (!each || !whole || !parts[0] || !parts[1] || !outer || !inner) return NULL;
+    if (is_cut)
+        irl__auto_cut_off(n, p, loop, whole, parts, count * each, each,
+                          "parts of one size, and what they leave");
+    irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", outer, inner, is_cut ? parts[0] : whole,
+                   each);
     return outer;
 }
 

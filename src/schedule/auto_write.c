@@ -99,6 +99,14 @@ void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, .
     p->steps++;
 }
 
+void irl__auto_cut_off(const irl__auto_nest *n, irl__auto_plan *p, int k, const char *loop,
+                       const char *const *parts, int64_t at, int64_t group, const char *reason)
+{
+    const int is_symbolic = n->loops[k].is_symbolic;
+    irl__auto_step(p, reason, "(%s, %s) = %s(%s, %l);", parts[0], parts[1],
+                   is_symbolic ? "peel" : "partition", loop, is_symbolic ? group : at);
+}
+
 /* For how many iterations of the innermost loop that reduces all operands of a tile go on as from
    the first one, if the layout of one has them elsewhere then; 0: for all. */
 static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, int loop)

@@ -173,6 +173,19 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
              is allocated in it
    source    reference schedules, 4; index set splitting */
 
+/* May the loop be cut into so many parts? */
+static int irl__sequence_may_cut(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
+                                 int parts)
+{
+    if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
+        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
+                                 irl__refused_loop(s, loop),
+                                 irl__refused_advice(s, "do that afterwards"));
+    if (!irl__sched_bounds_are_named(s, step->args[0].loc, loop)) return 0;
+    return step->result_count <= parts ||
+           irl__sched_refuse(s, step->loc, "there are %d parts", parts);
+}
+
 /* cut[k] of the parts from the second on; of a symbolic extent the last may be below 0. */
 static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
                               int64_t cut[IRL__SEQUENCE_MOST + 2])
@@ -197,11 +210,7 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
                                      "extent of '%s', but for the last, which may count from its "
                                      "end", irl__refused_loop(s, loop));
     }
-    if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
-        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
-                                 irl__refused_loop(s, loop),
-                                 irl__refused_advice(s, "do that afterwards"));
-    return irl__sched_bounds_are_named(s, step->args[0].loc, loop);
+    return irl__sequence_may_cut(s, step, loop, step->arg_count);
 }
 
 /* Part k of a loop: how often it runs, from which value on, and what the loop's variable is where
@@ -258,11 +267,11 @@ typedef struct irl__sequence_range {
 } irl__sequence_range;
 
 /* The part that begins at the cut, if the loop gets there: of an extent far below 0 the rest may
-   not fit. */
+   not fit. What a cut from the end leaves always does. */
 static const irl_stmt *irl__sequence_if(irl__sched *s, const irl__sequence_range *q,
                                         const irl_stmt *loop, int64_t cut, const irl_stmt *part)
 {
-    if (!cut || (q->extent.lo >= INT64_MIN + cut && q->min.hi <= INT64_MAX - cut)) return part;
+    if (cut <= 0 || (q->extent.lo >= INT64_MIN + cut && q->min.hi <= INT64_MAX - cut)) return part;
     return irl_stmt_if(s->cx, irl_expr_op2(s->cx, IRL_OP_GT, loop->u.loop.extent,
                                            irl_expr_index(s->cx, cut)), part, NULL);
 }
@@ -326,8 +335,6 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
     loop = p.at[p.count - 1];
     if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
-    if (step->result_count > count)
-        return irl__sched_refuse(s, step->loc, "there are %d parts", count);
     an = irl__place_analyzer(s, &p, p.count - 1);
     if (!an) return 0;
     memset(&names, 0, sizeof names);
@@ -344,7 +351,7 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
         parts[k] = irl__sequence_part(s, step, loop, k, &part, &names);
         parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
         if (!parts[k]) return 0;
-        if (cut[k] > 0) parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
+        parts[k] = irl__sequence_if(s, &range, loop, cut[k], parts[k]);
         if (!parts[k]) return 0;
     }
     loop = irl__stmt_seq(s->cx, count, parts);
@@ -395,12 +402,7 @@ static int irl__sequence_may_peel(irl__sched *s, const irl__sched_step *step, co
         number->number > IRL__MOST_EXTENT)
         return irl__sched_refuse(s, number->loc, "a whole group is a number of iterations, 2 or "
                                  "more");
-    if (step->result_count > 2) return irl__sched_refuse(s, step->loc, "there are 2 parts");
-    if (loop->u.loop.kind == IRL_BOUND || loop->u.loop.kind == IRL_VECTORIZED)
-        return irl__sched_refuse(s, step->args[0].loc, "the loop '%s' is bound or vectorized: %s",
-                                 irl__refused_loop(s, loop),
-                                 irl__refused_advice(s, "do that afterwards"));
-    return irl__sched_bounds_are_named(s, step->args[0].loc, loop);
+    return irl__sequence_may_cut(s, step, loop, 2);
 }
 
 int irl__do_peel(irl__sched *s, const irl__sched_step *step)
