@@ -16,7 +16,7 @@ typedef struct named_case {
     int  form;
 } named_case;
 
-enum { NAMED_FORMS = 14 };
+enum { NAMED_FORMS = 16 };
 
 static const char *named_pick(const char *const *list, int count)
 {
@@ -103,10 +103,19 @@ static void named_window(const char *t, char *out)
         "1];",
         "for (i: (n + 1) / 2, j: m / 2) y[i, j] = max(r: 2, s: 2, x[i * 2 + r, j * 2 + s]);",
         "for (i: n, j: m) y[i, j] = x[max(i, 1) - 1, min(j + 1, m + 1)];",
+        "for (i: n, j: m) y[i, j] = x[max(0, min(n - 1, i - 1)), j] + x[i, max(min(j + 1, m - 1), "
+        "0)];",
+        "for (i: n, j: m) y[i, j] = x[(i + n - 1) % n, j] + x[i, (j + 1) % m] - x[(i + 2) % (n + "
+        "2), (j - 1) % m];",
+        "for (i: n, j: m) { let a = i == 0 ? n - 1 : i - 1; let b = j == m - 1 ? 0 : j + 1; "
+        "y[i, j] = x[a, j] + x[i, b] + x[i + 1 != n ? i + 1 : 0, j]; }",
+        "for (i: n, j: m) y[i, j] = sum(r: 3, s: 3, x[(i + r + n - 1) % n, j + s < 1 ? 0 : j + s - "
+        "1] * w[r, s]);",
+        "for (i: n, j: m) y[i, j] = x[i % 2 == 0 ? i : i - 1, (j + 1) % 3] + x[(i * 2) % n, j];",
     };
     sprintf(out, "func f(n: index, m: index, q: index, x: %s[n + 2, m + 2], w: %s[3, 3], y: %s[n, "
                  "m]) { %s }",
-            t, t, t, bodies[random_below(6)]);
+            t, t, t, bodies[random_below(11)]);
 }
 
 static void named_elements(const char *t, char *out)
@@ -152,8 +161,8 @@ static void named_make(named_case *c)
     c->form = random_below(NAMED_FORMS);
     if (c->form < 5) named_product(t, c->text);
     else if (c->form < 8) named_rows(t, c->text);
-    else if (c->form < 10) named_window(t, c->text);
-    else if (c->form < 12) named_elements(t, c->text);
+    else if (c->form < 12) named_window(t, c->text);
+    else if (c->form < 14) named_elements(t, c->text);
     else named_channels(t, c->text);
 }
 

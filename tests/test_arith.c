@@ -692,9 +692,44 @@ static void test_cancelled_fact(void)
     irl_ctx_destroy(cx);
 }
 
+/* What is not an end of its range is inside of it, with names too. */
+static void test_unequal(void)
+{
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    const irl_type  index = irl_type_of(IRL_INDEX, 1);
+    const irl_expr *i = irl_expr_var(cx, "i", index), *n = irl_expr_var(cx, "n", index);
+    const irl_expr *k = irl_expr_var(cx, "k", index), *one = irl_expr_index(cx, 1);
+    const irl_expr *last = irl__sub(cx, n, one), *next = irl__add(cx, i, one);
+    const irl_expr *is_last = irl_expr_op2(cx, IRL_OP_EQ, i, last);
+    int             before;
+    irl__bind_range(an, n, 0, INT64_C(1) << 40);
+    irl__bind_extent(an, i, irl_expr_index(cx, 0), n);
+    irl__bind_range(an, k, -3, 7);
+    CHECK(!irl__prove(an, irl_expr_op2(cx, IRL_OP_LT, next, n)));
+    CHECK(!irl__prove(an, irl_expr_op1(cx, IRL_OP_NOT, is_last)));
+    before = irl__facts_mark(an);
+    CHECK(irl__fact(an, irl_expr_op1(cx, IRL_OP_NOT, is_last)));
+    CHECK(irl__prove(an, irl_expr_op2(cx, IRL_OP_LT, next, n)));
+    irl__facts_release(an, before);
+    CHECK(!irl__prove(an, irl_expr_op2(cx, IRL_OP_LT, next, n)));
+    CHECK(irl__fact(an, irl_expr_op2(cx, IRL_OP_LT, next, n)));
+    CHECK(irl__prove(an, irl_expr_op2(cx, IRL_OP_NE, i, last)));
+    CHECK(!irl__prove(an, irl_expr_op2(cx, IRL_OP_NE, next, last)));
+    CHECK(irl__fact(an, irl_expr_op2(cx, IRL_OP_NE, k, irl_expr_index(cx, -3))));
+    CHECK(irl__range_of(an, k).lo == -2 && irl__range_of(an, k).hi == 7);
+    CHECK(irl__fact(an, irl_expr_op2(cx, IRL_OP_NE, k, irl_expr_index(cx, 5))));
+    CHECK(irl__range_of(an, k).lo == -2 && irl__range_of(an, k).hi == 7);
+    CHECK_OK(cx);
+    irl__scratch_end(cx, mark);
+    irl_ctx_destroy(cx);
+}
+
 int main(void)
 {
     test_cancelled_fact();
+    test_unequal();
     test_rules();
     test_written();
     test_widths();

@@ -511,6 +511,29 @@ static void tile_text(char *at)
             edge, TEST_RANDOM(2) ? "b[0]" : "a[o, max(i - 9, 0), max(j - 9, 0)]");
         return;
     }
+    if (TEST_RANDOM(8) == 0) { /* a transpose of odd sizes */
+        const int i = 60 + TEST_RANDOM(160), j = 60 + TEST_RANDOM(160);
+        put(at, "func tile(a: f32[%d, %d], b: f32[8], c: f32[%d, %d]) {\n    for (i: %d, j: %d) "
+                "c[%s] = a[%s]%s;\n}\n",
+            i, j, j, i, i, j, "j, i", "i, j", TEST_RANDOM(2) ? "" : " * 2.0f - 1.0f");
+        return;
+    }
+    if (TEST_RANDOM(8) == 0) { /* windows whose indices are held to the operand's range */
+        static const char *const forms[] = {
+            "max(0, min(%d, i + r - %d))", "(i + r + %d - %d) %% %d",
+            "i + r < %d ? 0 : min(i + r - %d, %d)"
+        };
+        const int rows = 12 + TEST_RANDOM(30), o = 1 + TEST_RANDOM(16), form = TEST_RANDOM(3);
+        const int edge = 1 + TEST_RANDOM(2);
+        at = put(at, "func tile(a: f32[%d, %d], b: f32[%d, %d, %d], c: f32[%d, %d, %d]) {\n"
+                     "    for (o: %d, i: %d, j: %d) c[o, i, j] = sum(r: %d, s: %d, a[",
+                 rows, 2 * rows, o, r, e, o, rows, 2 * rows, o, rows, 2 * rows, r, e);
+        at = form == 0   ? put(at, forms[0], rows - 1, edge)
+             : form == 1 ? put(at, forms[1], rows, edge, rows)
+                         : put(at, forms[2], edge, edge, rows - 1);
+        put(at, ", min(max(j + s - %d, 0), %d)] * b[o, r, s]);\n}\n", edge, 2 * rows - 1);
+        return;
+    }
     if (TEST_RANDOM(5) == 0) {
         const int edge = TEST_RANDOM(e + 1), rows = 12 + TEST_RANDOM(30), o = 1 + TEST_RANDOM(12);
         put(at, "func tile(a: f32[%d, %d], b: f32[%d, %d, %d], c: f32[%d, %d, %d]) {\n"
@@ -611,7 +634,8 @@ static void tiles(int count)
 enum { PIXEL_CELLS = 35 * 59 * 7 };
 
 /* The value at a place of the window, for borders that are left out (0: results begin at 0, 1: they
-   stand where the window's middle does), zeros (2), or clamped (3). */
+   stand where the window's middle does), zeros (2), clamped (3, and 4, with the numbers first),
+   going round (5), or chosen (6). */
 static char *put_pixel(char *at, int border, const char *r, const char *s, int h, int w)
 {
     switch (border) {
@@ -620,9 +644,18 @@ static char *put_pixel(char *at, int border, const char *r, const char *s, int h
     case 2:
         return put(at, "(y + %s >= 1 && y + %s < %d && x + %s >= 1 && x + %s < %d ? "
                        "a[y + %s - 1, x + %s - 1, c] : 0.0f)", r, r, h + 1, s, s, w + 1, r, s);
-    default:
+    case 3:
         return put(at, "a[min(max(y + %s - 1, 0), %d), min(max(x + %s - 1, 0), %d), c]", r, h - 1,
                    s, w - 1);
+    case 4:
+        return put(at, "a[max(0, min(%d, y + %s - 1)), max(0, min(%d, x + %s - 1)), c]", h - 1, r,
+                   w - 1, s);
+    case 5:
+        return put(at, "a[(y + %s + %d) %% %d, (x + %s - 1) %% %d, c]", r, h - 1, h, s, w);
+    default:
+        return put(at, "a[y + %s < 1 ? 0 : y + %s > %d ? %d : y + %s - 1, x + %s == 0 ? %d : "
+                       "x + %s > %d ? 0 : x + %s - 1, c]",
+                   r, r, h, h - 1, r, s, w - 1, s, w, s);
     }
 }
 
@@ -645,7 +678,7 @@ static char *put_pixel_loops(char *at, int order, int first, int rows, int colum
 static void pixel_text(char *at)
 {
     const int c = 1 + TEST_RANDOM(7), h = 14 + TEST_RANDOM(21), w = 20 + TEST_RANDOM(39);
-    const int border = TEST_RANDOM(4), form = TEST_RANDOM(4), first = border == 1;
+    const int border = TEST_RANDOM(7), form = TEST_RANDOM(4), first = border == 1;
     const int r = form == 3 ? 1 : 1 + TEST_RANDOM(3), s = form == 3 ? 2 : 1 + TEST_RANDOM(3);
     const int rows = border < 2 ? h - r + 1 : h, columns = border < 2 ? w - s + 1 : w;
     at = put(at, "func pixels(a: f32[%d, %d, %d], b: f32[3, 3], o: f32[%d, %d, %d]) {\n    for (",
@@ -983,6 +1016,19 @@ static const expectation expected[] = {
       "        }\n}\n",
       { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition",
         "unroll(h_i);", NULL, NULL } },
+    /* ... or an index that is held to a range, or goes round */
+    { "func edge(x: f32[64, 16], w: f32[32, 16, 3], y: f32[64, 32]) { for (h: 64, o: 32) "
+      "y[h, o] = sum(r: 3, i: 16, x[max(0, min(63, h + r - 1)), i] * w[o, i, r]); }",
+      { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition(y",
+        "unroll(h_i);", NULL, NULL } },
+    { "func round(x: f32[64, 16], w: f32[32, 16, 3], y: f32[64, 32]) { for (h: 64, o: 32) "
+      "y[h, o] = sum(r: 3, i: 16, x[(h + r + 63) % 64, i] * w[o, i, r]); }",
+      { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition(y",
+        "unroll(h_i);", NULL, NULL } },
+    /* ... which goes round more often is no border */
+    { "func often(x: f32[4, 16], w: f32[32, 16, 3], y: f32[64, 32]) { for (h: 64, o: 32) "
+      "y[h, o] = sum(r: 3, i: 16, x[(h + r) % 4, i] * w[o, i, r]); }",
+      { "!cache_padded", "!partition(y", NULL, NULL, NULL, NULL } },
     /* ... in what is read once, the same for all lanes: the tile asks */
     { "func thin(x: f32[64, 32], w: f32[32, 3], y: f32[64, 32]) {\n"
       "    for (h: 64, o: 32, r: 3)\n"
@@ -1081,6 +1127,27 @@ static const expectation expected[] = {
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "(i_o, i_v) = split(y.i, 16);", "vectorize(i_v);", NULL, NULL, NULL, NULL } },
+    /* ... that go round at the ends, or are chosen there: inside of the border they go on */
+    { "func stencil(x: f32[128, 128], y: f32[128, 128]) { for (i: 128, j: 128) y[i, j] = "
+      "x[(i + 127) % 128, j] + x[i, (j + 1) % 128]; }",
+      { "(j_a, j_b) = partition(y.j, 127); // inside of the border", "partition(y.j_a, 112);",
+        "vectors of 16", NULL, NULL, NULL } },
+    { "func stencil(x: f32[128, 128], y: f32[128, 128]) { for (i: 128, j: 128) { let b = j == 0 ? "
+      "127 : j - 1; y[i, j] = x[i, b] + x[i > 0 ? i - 1 : 0, j]; } }",
+      { "(j_a, j_b) = partition(y.j, 1); // inside of the border", "vectors of 16", NULL, NULL,
+        NULL, NULL } },
+    /* ... and not every few iterations */
+    { "func turn(x: f32[128, 128], y: f32[128, 128]) { for (i: 128, j: 128) "
+      "y[i, j] = x[i, (j + 1) % 4] + x[i, j % 2 == 0 ? j : j - 1]; }",
+      { "!partition", NULL, NULL, NULL, NULL, NULL } },
+    /* whole tiles of a transpose, and what they leave */
+    { "func turn(x: f32[101, 203], y: f32[203, 101]) { for (i: 203, j: 101) y[i, j] = x[j, i]; }",
+      { "(i_a, i_b) = partition(y.i, 192); // whole tiles, and what they leave",
+        "(j_a, j_b) = partition(y.j, 96);", "x_tile = cache_read(y, x, local, y);",
+        "split(y.j_a, 8);", NULL, NULL } },
+    /* ... of which narrower vectors leave nothing */
+    { "func turn(x: f32[100, 204], y: f32[204, 100]) { for (i: 204, j: 100) y[i, j] = x[j, i]; }",
+      { "!partition", "x_tile = cache_read(y, x, local);", NULL, NULL, NULL, NULL } },
     /* ... of which rows that are near read the same: they share a tile */
     { "func stencil(x: f32[66, 80], y: f32[64, 80]) { for (i: 64, j: 80) "
       "y[i, j] = x[i, j] + x[i + 1, j] + x[i + 2, j]; }",
@@ -1275,6 +1342,12 @@ static const expectation expected[] = {
       "if (x[i, j] > m[j]) y[i, j] = x[i, j]; else y[i, j] = m[j]; }",
       { "vectorize(j_v);", NULL, NULL, NULL, NULL, NULL } },
     /* a buffer says how long the loop may be */
+    { "func f(n: index, b: f32[17], y: f32[n + 1, n]) { for (i: n + 1, j: n) y[i, j] = exp(b[n - "
+      "i]); }",
+      { "!peel", NULL, NULL, NULL, NULL, NULL } },
+    { "func f(n: index, m: index, b: f32[17], y: f32[n, m]) { for (i: n, j: m) y[i, j] = "
+      "exp(b[16 - i]); }",
+      { "!peel(y.i", "peel(y.j, 16);", NULL, NULL, NULL, NULL } },
     { "func f(n: index, x: f32[31], y: f32[31]) { for (i: n) y[i] = exp(x[i]); }",
       { "!peel(", NULL, NULL, NULL, NULL, NULL } },
     /* rows that all read one matrix are a product */

@@ -2841,6 +2841,22 @@ static void check_cache_padded(void)
                 "{ p = cache_padded(s, x, global); }",
                 GUARDED_COPY("17", "if_then_else(v0 >= 3, if_then_else(v0 < 11, x[v0 - 3], 2), 1)",
                              "v * 2 + r"));
+    /* no choice: an index that is held to a range, from both sides or going round */
+    check_steps(GUARDED("8", "x[max(0, min(v + r - 1, 7))]"), "{ p = cache_padded(s, x, global); }",
+                GUARDED_COPY("10", "x[max(min(v0 - 1, 7), 0)]", "v + r"));
+    check_steps(GUARDED("8", "x[(v - r) % 8] * 2"), "{ p = cache_padded(s, x, global); }",
+                "func f(x: i32[8], y: i32[8]) { alloc x_global: i32[10]; for (ax0: 10) block p("
+                "v0: spatial(10) = ax0) { x_global[v0] = x[(v0 + 6) % 8]; } for (i: 8, k: 3) block "
+                "s(v: spatial(8) = i, r: reduce(3) = k) { init { y[v] = 0; } "
+                "y[v] = y[v] + x_global[v - r + 2] * 2; } }");
+    check_steps(GUARDED("8", "(v + r > 0 ? x[min(v + r - 1, 7)] : 4)"),
+                "{ p = cache_padded(s, x, global); }",
+                GUARDED_COPY("10", "if_then_else(v0 >= 1, x[min(v0 - 1, 7)], 4)", "v + r"));
+    check_refused(GUARDED("8", "x[min(v + r, 7)] - x[min(v, 7)]"),
+                  "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP,
+                  "at several indices that are held to a range");
+    check_refused(GUARDED("8", "x[min(v + r, 8)]"), "{ cache_padded(s, x, global); }",
+                  IRL_ERROR_ILLEGAL_STEP, "the copy could leave 'x'");
     /* the condition holds for some, and the same cell, and not for others */
     check_refused(GUARDED("10", "(v >= 1 ? x[v + r] : 0)"), "{ cache_padded(s, x, global); }",
                   IRL_ERROR_ILLEGAL_STEP, "the cell of 'x' does not decide v >= 1");
@@ -2887,20 +2903,40 @@ static void draw_index(char *out, int *lo, int *hi)
     *hi = terms[k].hi + by;
 }
 
-/* Reads of x under conditions that are its bounds, tighter, wider or of something else: what is
-   done computes the same. */
+/* The index, held to the buffer's extent, or to less. */
+static void hold_index(char *at, int extent)
+{
+    char      free[32];
+    const int most = random_below(4) ? extent - 1 : random_below(extent);
+    strcpy(free, at);
+    switch (random_below(4)) {
+    case 0: sprintf(at, "(%s) %% %d", free, most + 1); break;
+    case 1: sprintf(at, "max(min(%s, %d), 0)", free, most); break;
+    case 2: sprintf(at, "min(%d, max(%d, %s))", most, random_below(most + 1), free); break;
+    default: sprintf(at, "max(0, min(%s, %d) %% %d)", free, most, extent); break;
+    }
+}
+
+/* Reads of x under conditions that are its bounds, tighter, wider or of something else, or at
+   indices that are held to its bounds: what is done computes the same. */
 static void check_cache_padded_drawn(void)
 {
-    int k, j, done = 0, wrong = 0, count = TEST_COUNT(2000);
+    int k, j, done = 0, held = 0, wrong = 0, count = TEST_COUNT(2000);
     for (k = 0; k < count; k++) {
-        char      at[2][32], where[256] = "", text[768];
+        char      at[2][80], where[512] = "", text[1280], value[800];
         int       lo[2], hi[2], extent[2], is_else = 0;
+        const int is_held = random_below(3) == 0;
         irl_ctx  *cx = irl_ctx_create(NULL);
         irl_func *f, *g;
         for (j = 0; j < 2; j++) {
             int low, high;
             draw_index(at[j], &lo[j], &hi[j]);
             extent[j] = 1 + random_below(hi[j] + 2 > 1 ? hi[j] + 2 : 1);
+            if (is_held && random_below(4)) {
+                hold_index(at[j], extent[j]);
+                lo[j] = 0;
+                hi[j] = extent[j] - 1;
+            }
             low = random_below(4) ? 0 : random_below(5) - 2;
             high = random_below(4) ? extent[j] : random_below(8);
             is_else = random_below(6);
@@ -2912,22 +2948,27 @@ static void check_cache_padded_drawn(void)
             if (is_else == 1) sprintf(where + strlen(where), "%sb != 1", *where ? " && " : "");
         }
         if (!*where) strcpy(where, "a >= 0");
+        if (is_held && random_below(3)) sprintf(value, "x[%s, %s]", at[0], at[1]);
+        else
+            sprintf(value, "%s(%s, x[%s, %s], 5)", is_else != 2 ? "if_then_else" : "select", where,
+                    at[0], at[1]);
         sprintf(text, "func f(x: i32[%d, %d], y: i32[6, 4]) { for (i: 6, j: 4, k: 3) block s("
                       "a: spatial(6) = i, b: spatial(4) = j, r: reduce(3) = k) { init { "
-                      "y[a, b] = 0; } y[a, b] = y[a, b] + 3 * %s(%s, x[%s, %s], 5); } }",
-                extent[0], extent[1], is_else != 2 ? "if_then_else" : "select", where, at[0],
-                at[1]);
+                      "y[a, b] = 0; } y[a, b] = y[a, b] + 3 * %s; } }",
+                extent[0], extent[1], value);
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         g = irl_schedule_parse(f, "{ cache_padded(s, x, global); }", IRL_TO_NUL, NULL);
         if (g) {
             const int same = schedule_same(f, g, 0);
             done += same == SAME;
+            held += same == SAME && is_held;
             if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
         } else wrong += !CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
         irl_ctx_destroy(cx);
     }
-    printf("%d of %d guarded reads are copied with their border\n", done, count);
-    CHECK(done * 4 > count && wrong == 0);
+    printf("%d of %d guarded reads are copied with their border, %d at indices that are held\n",
+           done, count, held);
+    CHECK(done * 4 > count && held * 10 > count && wrong == 0);
 }
 
 /* What one iteration of a loop has computed stays for the next ones, in a ring. */

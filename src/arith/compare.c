@@ -13,6 +13,49 @@ static const irl_expr *irl__compare_truth(irl__analyzer *an, int value)
     return irl__bool(an->cx, value);
 }
 
+/* Is sign*s known to be at least that? */
+static int irl__compare_reaches(irl__analyzer *an, const irl__sum *s, int sign, int64_t least)
+{
+    irl__sum t = irl__sum_begin(an, s->type);
+    int      yes = irl__sum_add_sum(an, &t, s, sign) &&
+              irl__sub64(t.constant, least, &t.constant) && irl__sum_nonnegative(an, &t);
+    irl__sum_end(an, &t);
+    return yes;
+}
+
+/* a != b: where their order is known, it is so strictly. */
+static int irl__fact_strict(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
+{
+    irl__sum s = irl__sum_begin(an, a->type);
+    irl_op   op = IRL_OP_NE;
+    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1)) {
+        if (irl__compare_reaches(an, &s, 1, 0)) op = IRL_OP_GT;
+        else if (irl__compare_reaches(an, &s, -1, 0)) op = IRL_OP_LT;
+    }
+    irl__sum_end(an, &s);
+    return irl__ok(an->cx) &&
+           (op == IRL_OP_NE || irl__fact_stated(an, irl__make2(an, op, a, b)));
+}
+
+/* What differs, of a condition that holds or (0) does not. */
+static int irl__fact_differs(irl__analyzer *an, const irl_expr *e, int holds, int depth)
+{
+    if (depth > IRL_MAX_DEPTH || e->type.lanes != 1) return 1;
+    if (e->op == IRL_OP_NOT) return irl__fact_differs(an, e->a[0], !holds, depth + 1);
+    if (e->op == (holds ? IRL_OP_AND : IRL_OP_OR))
+        return irl__fact_differs(an, e->a[0], holds, depth + 1) &&
+               irl__fact_differs(an, e->a[1], holds, depth + 1);
+    if (e->op != (holds ? IRL_OP_NE : IRL_OP_EQ) || !irl__type_is_integer(e->a[0]->type) ||
+        e->a[0]->type.scalar == IRL_U64)
+        return 1;
+    return irl__fact_strict(an, e->a[0], e->a[1]);
+}
+
+int irl__fact_done(irl__analyzer *an, const irl_expr *condition)
+{
+    return irl__fact_stated(an, condition) && irl__fact_differs(an, condition, 1, 0);
+}
+
 /* The terms of one sign as an expression, the constant with them; the other side of the comparison
    has the rest. */
 static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, int sign,
@@ -240,22 +283,13 @@ static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
 static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite)
 {
     irl__interval r;
-    irl__sum      t;
-    int           yes;
     irl__sum_compact(an, s);
     r = irl__sum_range_known(an, s);
     if (r.hi <= 0) return irl__compare_truth(an, 1);
     if (r.lo > 0) return irl__compare_truth(an, 0);
     if (an->symbolic || irl__compare_has_division(an, s)) {
-        t = irl__sum_begin(an, s->type);
-        yes = irl__sum_add_sum(an, &t, s, -1) && irl__sum_nonnegative(an, &t);
-        irl__sum_end(an, &t);
-        if (yes) return irl__compare_truth(an, 1);
-        t = irl__sum_begin(an, s->type);
-        yes = irl__sum_add_sum(an, &t, s, 1) && irl__sub64(t.constant, 1, &t.constant) &&
-              irl__sum_nonnegative(an, &t);
-        irl__sum_end(an, &t);
-        if (yes) return irl__compare_truth(an, 0);
+        if (irl__compare_reaches(an, s, -1, 0)) return irl__compare_truth(an, 1);
+        if (irl__compare_reaches(an, s, 1, 1)) return irl__compare_truth(an, 0);
     }
     if (!rewrite || !irl__compare_tighten(an, s)) return NULL;
     if (irl__compare_cut(an, s) || irl__compare_undivide(an, s))
@@ -371,7 +405,9 @@ static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_o
     irl__sum_compact(an, s);
     r = irl__sum_range_known(an, s);
     if (r.lo == 0 && r.hi == 0) return irl__compare_truth(an, op == IRL_OP_EQ);
-    if (r.lo > 0 || r.hi < 0) return irl__compare_truth(an, op == IRL_OP_NE);
+    if (r.lo > 0 || r.hi < 0 ||
+        (an->symbolic && (irl__compare_reaches(an, s, 1, 1) || irl__compare_reaches(an, s, -1, 1))))
+        return irl__compare_truth(an, op == IRL_OP_NE);
     g = irl__sum_gcd(an, s, 0);
     if (g > 1 && s->constant % g != 0) return irl__compare_truth(an, op == IRL_OP_NE);
     if (!rewrite) return NULL;

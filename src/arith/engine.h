@@ -211,9 +211,10 @@ static inline irl__monomial irl__monomial_number(int64_t c)
 
 /* ------------------------------------------------------------------ facts.c */
 
-/* irl__bind_value and irl__fact of what is simplified. */
+/* irl__bind_value of what is simplified. */
 IRL__FN int irl__bind_done(irl__analyzer *an, const irl_expr *var, const irl_expr *value);
-IRL__FN int irl__fact_done(irl__analyzer *an, const irl_expr *condition);
+/* irl__fact_done, but for what follows from the order of what differs. */
+IRL__FN int irl__fact_stated(irl__analyzer *an, const irl_expr *condition);
 /* The range of s, which is topmost: facts about it count too. */
 IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s);
 
@@ -246,6 +247,8 @@ IRL__FN int irl__sum_merge(irl__analyzer *an, irl__sum *s);
 
 /* ----------------------------------------- minmax.c, compare.c, logic.c, lanes.c, simplify.c */
 
+/* irl__fact of what is simplified. */
+IRL__FN int irl__fact_done(irl__analyzer *an, const irl_expr *condition);
 /* One node each, by its kind. minmax and compare: its operands are simplified. */
 IRL__FN const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e);
 IRL__FN const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e);

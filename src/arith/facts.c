@@ -215,7 +215,7 @@ static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int de
     return 1;
 }
 
-int irl__fact_done(irl__analyzer *an, const irl_expr *condition)
+int irl__fact_stated(irl__analyzer *an, const irl_expr *condition)
 {
     int ok = irl__fact_add(an, condition, 1, 0);
     irl__forget_memo(an);

@@ -284,7 +284,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     int           k, at, last;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
-    if (!irl__auto_is_uniform(n, p)) return 0;
+    if (p->vector < 0 || !irl__auto_is_uniform(n, p->vector)) return 0;
     if (p->along >= 0 && p->lanes > 2 &&
         irl__target_has_width(n->target, (uint32_t)(p->lanes / 2)))
         p->lanes /= 2;
@@ -625,8 +625,9 @@ static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__
     irl__auto_choose_vector(n, p);
     if (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 0;
     if (p->vector >= 0 && irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
-    return (p->vector < 0 ? !n->guard_count : irl__auto_is_uniform(n, p)) &&
-           irl__auto_choose_rest(n, p, &c) && c.at[0] >= IRL__AUTO_ITEMS &&
+    return (p->vector < 0 || irl__auto_is_uniform(n, p->vector)) &&
+           irl__auto_choose_rest(n, p, &c) && irl__auto_is_uniform(n, c.loop) &&
+           c.at[0] >= IRL__AUTO_ITEMS &&
            irl__auto_lanes(n, c.loop, 0) >= worth * p->lanes && irl__auto_parts(a, n, p, &c);
 }
 

@@ -27,6 +27,7 @@ typedef struct irl__auto_loop {
     int64_t         extent; /* 0: no number; of a symbolic one, as it is for sample values */
     int64_t         multiple; /* divides it: itself, of a symbolic one what is known to */
     int             is_symbolic; /* its extent is made of the function's names */
+    int64_t         most; /* iterations of a symbolic one, as far as extents that are numbers say */
     int             is_reduce;
 } irl__auto_loop;
 
@@ -34,6 +35,7 @@ typedef struct irl__auto_loop {
 typedef struct irl__auto_row {
     const irl__access *access;
     int                is_write, is_guarded;
+    int                is_held; /* an index is another one inside of its border: max(i - 1, 0) */
     int64_t            step[IRL__AUTO_LOOPS];
     int64_t            run[IRL__AUTO_LOOPS]; /* for how many iterations from the first */
     int                is_even[IRL__AUTO_LOOPS]; /* the last one is where that step leads to */
@@ -84,9 +86,6 @@ IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_s
 IRL__FN int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length);
 /* Is it a function that compilers compute lane by lane? user is ignored (irl__expr_any). */
 IRL__FN int irl__auto_is_function(const irl_expr *e, const void *user);
-/* Iterations of loop k, at most: of a symbolic one as far as buffers that it is an index of have
-   numbers for shapes. */
-IRL__FN int64_t irl__auto_most(const irl__auto_nest *n, int k);
 /* Is the loop so short that its iterations may be written out? */
 IRL__FN int irl__auto_is_written_out(const irl__auto_nest *n, int k);
 /* Has a loop an extent that is no number? */
@@ -417,9 +416,8 @@ IRL__FN void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
 
 /* ------------------------------------------------------------------ auto_parts.c */
 
-/* Is there a vector in which guards are the same in all lanes, or hold as far as the interior of
-   its loop says? */
-IRL__FN int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p);
+/* Are guards the same in all iterations of a loop, or do they hold as far as its interior says? */
+IRL__FN int irl__auto_is_uniform(const irl__auto_nest *n, int loop);
 /* The border of a guarded operand, where lanes of a vector are guarded each in its own way. */
 IRL__FN int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n,
                                     const irl__auto_plan *p, irl__auto_border *c);

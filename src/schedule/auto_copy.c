@@ -93,7 +93,8 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         "it goes on along another loop than the vectors: a tile of it is turned",
         "lines that are read one after the other are far apart: a copy has them together"
     };
-    int k, j;
+    const int is_part = a->deep || irl__auto_is_symbolic(n); /* other parts read it themselves */
+    int       k, j;
     for (k = 0; k < n->row_count; k++) {
         const int         is_packed = p->copy[k] != IRL__AUTO_TURNED;
         const irl_buffer *b = n->rows[k].access->buffer;
@@ -111,8 +112,8 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
                            p->made[k], n->name, buffer, is_packed ? "global" : "local", map);
         else
             irl__auto_step(p, reasons[p->copy[k]], "%s = cache_read(%s, %s, local%s%s);",
-                           p->made[k], n->name, buffer, irl__auto_is_symbolic(n) ? ", " : "",
-                           irl__auto_is_symbolic(n) ? n->name : "");
+                           p->made[k], n->name, buffer, is_part ? ", " : "",
+                           is_part ? n->name : "");
     }
     return 1;
 }
@@ -123,15 +124,22 @@ int irl__auto_is_chosen(const irl_expr *e, const void *load)
            (e->a[1] == load || e->a[2] == load);
 }
 
+/* Is an operand chosen where its guard holds, or an index of it held to a range? */
+static int irl__auto_has_border(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    return row->is_guarded
+               ? irl__expr_any(n->store->u.store.value, irl__auto_is_chosen, row->access->expr)
+               : row->is_held;
+}
+
 int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int k, j;
     for (k = 0; n->block && k < n->row_count; k++) {
         const irl_buffer *b = n->rows[k].access->buffer;
         const char       *buffer;
-        if (!n->rows[k].is_guarded || irl__auto_is_own(n, k) || !b ||
-            irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE ||
-            !irl__expr_any(n->store->u.store.value, irl__auto_is_chosen, n->rows[k].access->expr))
+        if (!irl__auto_has_border(n, &n->rows[k]) || irl__auto_is_own(n, k) || !b ||
+            irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE)
             continue;
         for (j = 0; j < k && !(p->made[j] && n->rows[j].access->buffer == b); j++) {}
         if (j < k) continue;
@@ -139,7 +147,7 @@ int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         p->made[k] = irl__auto_name(a, b->name, "padded");
         buffer = irl__auto_symbol(a->cx, b->name);
         if (!p->made[k] || !buffer) return 0;
-        irl__auto_step(p, "it is guarded, and read again and again: a copy has its border",
+        irl__auto_step(p, "it has a border, and is read again and again: a copy has it",
                        "%s = cache_padded(%s, %s, global);", p->made[k], n->name, buffer);
         p->again = n->block->name;
     }

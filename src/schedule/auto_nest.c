@@ -27,21 +27,26 @@ static int irl__auto_sample_name(const void *user, const irl_expr *var, irl__sca
     return irl__auto_sample((const irl_func *)user, var, out);
 }
 
-/* A number, or what is made of names alone. */
-static int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out)
+/* An integer of what `name` knows. */
+static int irl__auto_valued(int (*name)(const void *user, const irl_expr *var, irl__scalar *out),
+                            const void *user, const irl_expr *e, int64_t *out)
 {
     irl__valuation v;
     irl__scalar    value;
-    if (e->op == IRL_OP_INT) {
-        *out = e->u.i;
-        return 1;
-    }
     memset(&v, 0, sizeof v);
-    v.name = irl__auto_sample_name;
-    v.user = f;
+    v.name = name;
+    v.user = user;
     v.is_exact = 1;
     if (irl__scalar_of(&v, e, &value) != IRL__FOLD_OK) return 0;
     *out = value.i;
+    return 1;
+}
+
+/* A number, or what is made of names alone. */
+static int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out)
+{
+    if (e->op != IRL_OP_INT) return irl__auto_valued(irl__auto_sample_name, f, e, out);
+    *out = e->u.i;
     return 1;
 }
 
@@ -52,7 +57,14 @@ typedef struct irl__auto_point {
     int                   moved; /* the loop that is not where the others are */
     int64_t               by;
     int                   is_end; /* the others are at their last iteration, not the first */
+    int                   quarter; /* 1 to 3: all are so far; 0: they are not */
 } irl__auto_point;
+
+static int64_t irl__auto_part_of(const irl__auto_point *p, int64_t extent)
+{
+    if (p->quarter) return (extent - 1) / 4 * p->quarter + (extent - 1) % 4 * p->quarter / 4;
+    return p->is_end ? extent - 1 : 0;
+}
 
 static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scalar *out)
 {
@@ -62,19 +74,24 @@ static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scal
     for (k = 0; k < p->n->loop_count; k++)
         if (p->n->loops[k].stmt->u.loop.var == var) {
             out->i = p->n->loops[k].stmt->u.loop.min->u.i +
-                     (k == p->moved ? p->by
-                      : p->is_end   ? p->n->loops[k].extent - 1
-                                    : 0);
+                     (k == p->moved && !p->quarter
+                          ? p->by : irl__auto_part_of(p, p->n->loops[k].extent));
             return 1;
         }
     for (k = 0; k < p->n->around_count; k++) {
         const irl_stmt *s = p->n->around[k];
         if (s->u.loop.var != var || s->u.loop.min->op != IRL_OP_INT) continue;
         out->i = s->u.loop.min->u.i;
-        return !p->is_end || (irl__auto_sampled(p->n->f, s->u.loop.extent, &extent) &&
-                              irl__add64(out->i, extent - 1, &out->i));
+        return (!p->is_end && !p->quarter) ||
+               (irl__auto_sampled(p->n->f, s->u.loop.extent, &extent) &&
+                irl__add64(out->i, irl__auto_part_of(p, extent), &out->i));
     }
     return irl__auto_sample(p->n->f, var, out);
+}
+
+static int irl__auto_value(const irl__auto_point *p, const irl_expr *e, int64_t *out)
+{
+    return irl__auto_valued(irl__auto_point_name, p, e, out);
 }
 
 /* The memory of a buffer behind its layouts: indices in terms of the loops, and extents. */
@@ -112,27 +129,116 @@ static int irl__auto_through(irl_ctx *cx, const irl_map *layout, irl__auto_memor
     return 1;
 }
 
-static int irl__auto_is_clamp(const irl_expr *e)
+/* Does it go by names and numbers alone, and is it more than 0? */
+static int irl__auto_is_length(const irl__auto_nest *n, const irl_expr *e)
 {
-    return (e->op == IRL_OP_MAX || e->op == IRL_OP_MIN) && e->a[1]->op == IRL_OP_INT &&
-           e->flags & IRL__HAS_VAR && !(e->flags & IRL__HAS_MEMORY);
+    int64_t value;
+    return irl__auto_sampled(n->f, e, &value) && value > 0;
 }
 
-static const irl_expr *irl__auto_drop_clamp(irl__rewriter *r, const irl_expr *e)
+/* Which operand of e is held to a range by the other one, which goes by names and numbers alone;
+   -1: it is no such. */
+static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e)
 {
-    return irl__auto_is_clamp(e) ? irl__rewrite_expr(r, e->a[0]) : irl__rewrite_expr_children(r, e);
+    int64_t value;
+    if ((e->op != IRL_OP_MAX && e->op != IRL_OP_MIN) || e->type.lanes != 1 ||
+        !(e->flags & IRL__HAS_VAR) || e->flags & IRL__HAS_MEMORY)
+        return -1;
+    if (irl__auto_sampled(n->f, e->a[1], &value)) return 0;
+    return irl__auto_sampled(n->f, e->a[0], &value) ? 1 : -1;
 }
 
-/* The index in the interior: max(e, 0) is e there (irl__auto_guards). */
-static const irl_expr *irl__auto_unclamped(irl__accesses *t, const irl_expr *index)
+/* The value of e in the middle of the loops, if that is the one of most iterations: of a half of
+   each loop, one of them no short one. */
+static int irl__auto_mostly(const irl__auto_nest *n, const irl_expr *e, int64_t *out)
 {
-    irl__rewriter   r = irl__rewriter_make(t->cx, NULL, irl__auto_drop_clamp, NULL);
+    irl__auto_point p;
+    int64_t         other;
+    int             k = n->loop_count;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    while (k-- > 0 && (n->loops[k].extent < IRL__AUTO_BORDER ||
+                       !irl__expr_uses_var(e, n->loops[k].stmt->u.loop.var))) {}
+    p.quarter = 2;
+    if (k < 0 || e->type.lanes != 1 || !irl__auto_value(&p, e, out)) return 0;
+    for (p.quarter = 1; p.quarter < 4; p.quarter += 2)
+        if (!irl__auto_value(&p, e, &other) || other != *out) return 0;
+    return 1;
+}
+
+/* An index inside of its border: max(e, 0) is e there, (i + 1) % 8 is i + 1, and i > 0 ? i - 1 : 0
+   is i - 1. */
+typedef struct irl__auto_within {
+    irl__auto_nest *n;
+    int             is_wrapped; /* look at % and choices, too */
+    int             notes;      /* what holds inside becomes the nest's guards */
+} irl__auto_within;
+
+static int irl__auto_guard(irl__auto_nest *n, const irl_expr *e)
+{
+    int k;
+    for (k = 0; k < n->guard_count && n->guards[k] != e; k++) {}
+    if (k == n->guard_count && k < IRL__AUTO_ROWS && e) n->guards[n->guard_count++] = e;
+    return e != NULL;
+}
+
+/* e, and what holds where the index is that. */
+static const irl_expr *irl__auto_within_if(irl__rewriter *r, const irl_expr *e,
+                                          const irl_expr *holds, const irl_expr *also)
+{
+    const irl__auto_within *q = (const irl__auto_within *)r->user;
+    if (!e || !holds || !also) return NULL;
+    if (q->notes && (!irl__auto_guard(q->n, holds) || !irl__auto_guard(q->n, also))) return NULL;
+    return irl__rewrite_expr(r, e);
+}
+
+/* e % length, which has gone round as often in most iterations. */
+static const irl_expr *irl__auto_unwrapped(irl__rewriter *r, const irl_expr *e, int64_t round)
+{
+    const irl_expr *length = e->a[1];
+    const irl_expr *least = irl__mul(r->cx, irl_expr_int(r->cx, e->type, round), length);
+    return irl__auto_within_if(r, irl__sub(r->cx, e->a[0], least),
+                               irl_expr_op2(r->cx, IRL_OP_GE, e->a[0], least),
+                               irl_expr_op2(r->cx, IRL_OP_LT, e->a[0],
+                                            irl__add(r->cx, least, length)));
+}
+
+static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__auto_within *q = (const irl__auto_within *)r->user;
+    const int              clamped = irl__auto_clamped(q->n, e);
+    const irl_expr        *holds;
+    int64_t                now;
+    if (clamped >= 0) {
+        const irl_op op = e->op == IRL_OP_MAX ? IRL_OP_GE : IRL_OP_LE;
+        holds = irl_expr_op2(r->cx, op, e->a[clamped], e->a[!clamped]);
+        return irl__auto_within_if(r, e->a[clamped], holds, holds);
+    }
+    if (q->is_wrapped && (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) &&
+        irl__auto_mostly(q->n, e->a[0], &now)) {
+        holds = now ? e->a[0] : irl_expr_op1(r->cx, IRL_OP_NOT, e->a[0]);
+        return irl__auto_within_if(r, e->a[now ? 1 : 2], holds, holds);
+    }
+    if (q->is_wrapped && e->op == IRL_OP_FLOORMOD && irl__auto_is_length(q->n, e->a[1]) &&
+        irl__auto_mostly(q->n, irl_expr_op2(r->cx, IRL_OP_FLOORDIV, e->a[0], e->a[1]), &now))
+        return irl__auto_unwrapped(r, e, now);
+    return irl__rewrite_expr_children(r, e);
+}
+
+static const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_expr *index,
+                                        int is_wrapped, int notes)
+{
     const irl_expr *e = irl__accesses_plain(t, index);
+    irl__auto_within q;
+    irl__rewriter   r = irl__rewriter_make(t->cx, &q, irl__auto_within_of, NULL);
+    q.n = n;
+    q.is_wrapped = is_wrapped && !n->is_inside && !n->target->subgroup;
+    q.notes = notes;
     return e ? irl__rewrite_expr(&r, e) : NULL;
 }
 
 static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__access *a,
-                               irl__auto_memory *m)
+                               int is_wrapped, irl__auto_memory *m)
 {
     irl_shape shape;
     int64_t   stride = 1;
@@ -141,7 +247,7 @@ static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__a
     m->is_known = a->lanes == 1 && !a->is_texel && a->buffer &&
                   irl__auto_shape(n->f, a->buffer, &shape);
     for (k = 0; k < a->rank && m->is_known; k++) {
-        m->index[k] = irl__auto_unclamped(t, a->indices[k]);
+        m->index[k] = irl__auto_inside(n, t, a->indices[k], is_wrapped, 0);
         if (!m->index[k]) return 0;
     }
     for (k = 0; k < n->f->layout_count && m->is_known; k++)
@@ -160,18 +266,12 @@ static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__a
 
 static int irl__auto_cell(const irl__auto_memory *m, irl__auto_point *p, int64_t *out)
 {
-    irl__valuation v;
-    irl__scalar    index;
-    int64_t        part;
-    int            k;
-    memset(&v, 0, sizeof v);
-    v.name = irl__auto_point_name;
-    v.user = p;
-    v.is_exact = 1;
+    int64_t index, part;
+    int     k;
     *out = 0;
     for (k = 0; k < m->rank; k++)
-        if (irl__scalar_of(&v, m->index[k], &index) != IRL__FOLD_OK ||
-            !irl__mul64(index.i, m->stride[k], &part) || !irl__add64(*out, part, out))
+        if (!irl__auto_value(p, m->index[k], &index) ||
+            !irl__mul64(index, m->stride[k], &part) || !irl__add64(*out, part, out))
             return 0;
     return 1;
 }
@@ -278,7 +378,7 @@ int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a
     int64_t          other[IRL_MAX_LANES], bits;
     const int64_t    end = (n->loops[k].extent / lanes - 1) * lanes;
     int              j, is_end;
-    if (!irl__auto_memory_of(n, t, a, &m) || !m.is_known ||
+    if (!irl__auto_memory_of(n, t, a, 0, &m) || !m.is_known ||
         !irl__auto_lanes_from(n, &m, k, 0, 0, lanes, at))
         return 0;
     for (is_end = 0; is_end < 2; is_end++) {
@@ -298,19 +398,11 @@ static int irl__auto_index_at(const irl__auto_nest *n, const irl_expr *index, in
                               int64_t *out)
 {
     irl__auto_point p;
-    irl__valuation  v;
-    irl__scalar     value;
     memset(&p, 0, sizeof p);
-    memset(&v, 0, sizeof v);
     p.n = n;
     p.moved = loop;
     p.by = by;
-    v.name = irl__auto_point_name;
-    v.user = &p;
-    v.is_exact = 1;
-    if (irl__scalar_of(&v, index, &value) != IRL__FOLD_OK) return 0;
-    *out = value.i;
-    return 1;
+    return irl__auto_value(&p, index, out);
 }
 
 int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int axis, int loop,
@@ -330,52 +422,31 @@ int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int 
 
 /* ------------------------------------------------------------------ where operands are guarded */
 
-static int irl__auto_guard(irl__auto_nest *n, const irl_expr *e)
+static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, irl__auto_row *row)
 {
-    int k;
-    for (k = 0; k < n->guard_count && n->guards[k] != e; k++) {}
-    if (k == n->guard_count && k < IRL__AUTO_ROWS && e) n->guards[n->guard_count++] = e;
-    return e != NULL;
-}
-
-/* Of an index max(e, 0) the interior is where it is e. */
-static int irl__auto_clamps(irl__auto_nest *n, const irl_expr *e)
-{
-    const irl_op holds = e->op == IRL_OP_MAX ? IRL_OP_GE : IRL_OP_LE;
-    uint32_t     k;
-    for (k = 0; k < e->count; k++)
-        if (!irl__auto_clamps(n, e->a[k])) return 0;
-    return !irl__auto_is_clamp(e) ||
-           irl__auto_guard(n, irl_expr_op2(n->cx, holds, e->a[0], e->a[1]));
-}
-
-static int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
-{
+    const irl__access *a = row->access;
     const irl__around *g;
     const irl_expr    *e;
     int                k;
     for (g = irl__around_next(a->around, IRL__AROUND_GUARD); g;
          g = irl__around_next(g->outer, IRL__AROUND_GUARD))
         if (!irl__auto_guard(n, irl__accesses_plain(t, g->value))) return 0;
-    for (k = 0; k < a->rank; k++)
-        if (!(e = irl__accesses_plain(t, a->indices[k])) || !irl__auto_clamps(n, e)) return 0;
+    for (k = 0; k < a->rank; k++) {
+        if (!(e = irl__auto_inside(n, t, a->indices[k], 1, 1))) return 0;
+        row->is_held |= e != irl__accesses_plain(t, a->indices[k]);
+    }
     return 1;
 }
 
 /* Do the parts of the guard that depend on the moved loop hold there? What is not computed does. */
 static int irl__auto_guard_holds(const irl__auto_point *p, const irl_expr *e)
 {
-    const irl_expr *var = p->n->loops[p->moved].stmt->u.loop.var;
-    irl__valuation  v;
-    irl__scalar     value;
+    int64_t value;
     if (e->op == IRL_OP_AND)
         return irl__auto_guard_holds(p, e->a[0]) && irl__auto_guard_holds(p, e->a[1]);
-    if (e->type.lanes != 1 || !irl__expr_uses_var(e, var)) return 1;
-    memset(&v, 0, sizeof v);
-    v.name = irl__auto_point_name;
-    v.user = p;
-    v.is_exact = 1;
-    return irl__scalar_of(&v, e, &value) != IRL__FOLD_OK || value.i != 0;
+    if (e->type.lanes != 1 || !irl__expr_uses_var(e, p->n->loops[p->moved].stmt->u.loop.var))
+        return 1;
+    return !irl__auto_value(p, e, &value) || value != 0;
 }
 
 static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
@@ -501,6 +572,53 @@ static int irl__auto_needs_guard(const irl__auto_nest *n, irl__accesses *t, cons
     return irl__around_next(a->around, IRL__AROUND_GUARD) && !irl__auto_is_within(n, t, a);
 }
 
+/* Iterations of a symbolic loop by which an index stays within that extent, if it goes on with it
+   and leaves the extent somewhere for the sample values. */
+static int64_t irl__auto_stays(const irl__auto_nest *n, const irl_expr *index, int loop,
+                               int64_t extent)
+{
+    int64_t first, last, step;
+    if (!irl__expr_uses_var(index, n->loops[loop].stmt->u.loop.var) ||
+        !irl__auto_index_at(n, index, loop, 0, &first) ||
+        !irl__auto_index_at(n, index, loop, 1, &step) || !irl__sub64(step, first, &step) ||
+        !irl__auto_index_at(n, index, loop, n->loops[loop].extent - 1, &last) || step == 0 ||
+        step == INT64_MIN || (first >= 0 && first < extent && last >= 0 && last < extent))
+        return INT64_MAX;
+    if (first < 0 || first >= extent) return extent / (step < 0 ? -step : step) + 1;
+    return (step < 0 ? first / -step : (extent - 1 - first) / step) + 1;
+}
+
+/* A loop has at most so many iterations: neither do others of the same names. */
+static void irl__auto_has_most(irl__auto_nest *n, int loop, int64_t most)
+{
+    const irl_expr *extent = n->loops[loop].stmt->u.loop.extent;
+    int             k, j;
+    for (k = 0; k < n->loop_count; k++)
+        for (j = 0; j < n->f->param_count && most < n->loops[k].most; j++)
+            if (k == loop || (irl__expr_uses_var(extent, n->f->params[j].var) &&
+                              irl__expr_uses_var(n->loops[k].stmt->u.loop.extent,
+                                                 n->f->params[j].var)))
+                n->loops[k].most = most;
+}
+
+/* What is read or stored always says how many iterations there are at most. */
+static int irl__auto_bound(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
+{
+    const irl_expr *index;
+    int64_t         most;
+    int             k, j;
+    if (!a->buffer || a->rank != a->buffer->rank || irl__around_next(a->around, IRL__AROUND_GUARD))
+        return 1;
+    for (k = 0; k < a->rank; k++)
+        for (j = 0; j < n->loop_count && a->buffer->shape[k]->op == IRL_OP_INT; j++) {
+            if (!n->loops[j].is_symbolic) continue;
+            if (!(index = irl__accesses_plain(t, a->indices[k]))) return 0;
+            most = irl__auto_stays(n, index, j, a->buffer->shape[k]->u.i);
+            irl__auto_has_most(n, j, most);
+        }
+    return 1;
+}
+
 static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *top,
                           const char **why)
 {
@@ -522,7 +640,9 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         row->is_write = a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE;
         row->is_guarded = irl__auto_needs_guard(n, t, a);
         if (row->is_write) n->written = n->row_count;
-        if (!irl__auto_memory_of(n, t, a, &m) || !irl__auto_guards(n, t, a)) return 0;
+        if (!irl__auto_memory_of(n, t, a, 1, &m) || !irl__auto_guards(n, t, row) ||
+            !irl__auto_bound(n, t, a))
+            return 0;
         for (j = 0; j < a->rank && (n->target->subgroup || n->is_inside); j++)
             if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
         for (j = 0; j < n->loop_count; j++) {
@@ -573,20 +693,6 @@ int irl__auto_is_function(const irl_expr *e, const void *user)
     }
 }
 
-int64_t irl__auto_most(const irl__auto_nest *n, int k)
-{
-    int64_t most = n->loops[k].is_symbolic ? INT64_MAX : n->loops[k].extent;
-    int     j, i;
-    for (j = 0; j < n->row_count && n->loops[k].is_symbolic; j++) {
-        const irl__access *a = n->rows[j].access;
-        for (i = 0; a->buffer && i < a->rank && i < a->buffer->rank; i++)
-            if (a->buffer->shape[i]->op == IRL_OP_INT && a->buffer->shape[i]->u.i < most &&
-                irl__auto_loop_of(n, a->indices[i]) == k)
-                most = a->buffer->shape[i]->u.i;
-    }
-    return most;
-}
-
 /* What is known to divide an extent; 0: failure. */
 static int64_t irl__auto_multiple(const irl__auto_nest *n, const irl_expr *extent)
 {
@@ -613,6 +719,7 @@ int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
         return 0;
     l->stmt = s;
     l->is_symbolic = is_symbolic;
+    l->most = INT64_MAX;
     l->multiple = irl__auto_multiple(n, s->u.loop.extent);
     if (!l->multiple) return 0;
     l->name = irl__auto_symbol(n->cx, s->u.loop.var->u.name);

@@ -4,17 +4,16 @@
    needs     auto_tile.c */
 #include "auto.h"
 
-int irl__auto_is_uniform(const irl__auto_nest *n, const irl__auto_plan *p)
+int irl__auto_is_uniform(const irl__auto_nest *n, int loop)
 {
-    const irl__auto_loop *loop = p->vector < 0 ? NULL : &n->loops[p->vector];
-    int64_t               lo, hi;
-    int                   k;
-    for (k = 0; loop && k < n->guard_count; k++)
-        if (irl__expr_uses_var(n->guards[k], loop->stmt->u.loop.var)) {
-            irl__auto_interior(n, p->vector, &lo, &hi);
-            return hi - lo == loop->extent;
+    int64_t lo, hi;
+    int     k;
+    for (k = 0; k < n->guard_count; k++)
+        if (irl__expr_uses_var(n->guards[k], n->loops[loop].stmt->u.loop.var)) {
+            irl__auto_interior(n, loop, &lo, &hi);
+            return hi - lo == n->loops[loop].extent;
         }
-    return loop != NULL;
+    return 1;
 }
 
 /* Is loop k to be cut where its border is guarded? First the one of the vectors, so that all lanes
@@ -33,7 +32,7 @@ static int irl__auto_is_cut(const irl__auto *a, const irl__auto_nest *n, const i
 int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
                             irl__auto_border *c)
 {
-    const int is_uniform = irl__auto_is_uniform(n, p);
+    const int is_uniform = p->vector >= 0 && irl__auto_is_uniform(n, p->vector);
     int64_t   lo, hi, min, end;
     int       k;
     for (k = 0; k < n->loop_count && n->guard_count; k++) {
@@ -59,6 +58,32 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
     return 0;
 }
 
+/* A loop of which whole tiles that are turned would be vectors along both loops: first the one that
+   memory goes on along, then the one of the vectors. */
+static int irl__auto_choose_turned(const irl__auto_nest *n, const irl__auto_plan *p,
+                                   irl__auto_border *c)
+{
+    const int64_t  most = n->target->vector_bytes / irl__auto_bytes(n);
+    irl__auto_nest whole = *n;
+    irl__auto_plan with = *p;
+    int            k;
+    if (n->is_reduction || most < 2 * IRL__AUTO_WORTH * p->lanes) return 0;
+    for (k = 0; k < n->loop_count; k++)
+        if (!n->loops[k].is_symbolic && n->loops[k].extent >= IRL__AUTO_ITEMS)
+            whole.loops[k].multiple = n->loops[k].extent / most * most;
+    irl__auto_choose_vector(&whole, &with);
+    if (with.vector < 0 || with.along < 0 || with.lanes < 2 * IRL__AUTO_WORTH * p->lanes)
+        return 0;
+    k = irl__auto_divides(n, with.along, with.length) ? with.vector : with.along;
+    if (n->loops[k].is_symbolic || whole.loops[k].multiple == n->loops[k].extent) return 0;
+    c->loop = k;
+    c->count = 1;
+    c->group = c->main = c->is_border = 0;
+    c->at[0] = whole.loops[k].multiple;
+    c->reason = "whole tiles, and what they leave";
+    return 1;
+}
+
 int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
                           irl__auto_border *c)
 {
@@ -81,7 +106,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         c->reason = "vectors, and what they leave";
         return 1;
     }
-    return 0;
+    return irl__auto_choose_turned(n, p, c);
 }
 
 /* What a tile with rows left over must save: one part in so many. Less where the tile that leaves
@@ -136,7 +161,7 @@ static int64_t irl__auto_peeled(const irl__auto_nest *n, const irl__auto_loop *l
 static int irl__auto_try_peel(const irl__auto_nest *n, int k, int64_t length, irl__auto_border *c)
 {
     if (k < 0 || length < 2 || irl__auto_peeled(n, &n->loops[k]) == 1 ||
-        irl__auto_most(n, k) < 2 * length)
+        n->loops[k].most < 2 * length)
         return 0;
     c->loop = k;
     c->count = 1;

@@ -71,7 +71,7 @@ static int irl__auto_choose_split(const irl__auto_nest *n, irl__auto_plan *p)
     if (p->lanes == 0) return -1;
     p->vectors = n->loops[last].is_symbolic ? 2 /* which leave less than more do */
                      : irl__auto_fold_vectors(n->loops[last].extent, p->lanes);
-    return n->loops[last].is_symbolic && irl__auto_most(n, last) < 2 * p->lanes * p->vectors ? -1
+    return n->loops[last].is_symbolic && n->loops[last].most < 2 * p->lanes * p->vectors ? -1
                                                                                              : last;
 }
 

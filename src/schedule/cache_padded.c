@@ -1,5 +1,6 @@
 /* cache_padded.c - the primitive that copies what a block reads under a condition, with the
-   constant that stands beside it in the cells where the condition fails.
+   constant that stands beside it in the cells where the condition fails; or what it reads at an
+   index that is held to a range, with what stands at the range's ends beyond them.
 
    needs     caches.c, flow.c; proofs about indices
    promises  the block reads from the copy what the choice would have given it
@@ -7,10 +8,14 @@
    cache_padded
    requires  a block over axes of sizes that are numbers, with one choice, if_then_else or select,
              of a load of the buffer and constants; conditions over the axes alone, which do not
-             tell points apart that load the same cell
+             tell points apart that load the same cell; or one load whose indices are the least or
+             the largest of an index and a number, or its rest by one
    does      the copy holds the cells from the least index to the largest one, the value where the
-             condition holds, the constant around; the block reads it without a condition:
+             condition holds, the constant around, or at the index held to its range; the block
+             reads it without a condition:
                  i >= 1 && i < 9 ? x[i - 1] : 0.0f     x_padded[i]
+                 x[max(min(i - 1, 7), 0)]              x_padded[i]
+                 x[(i + 7) % 8]                        x_padded[i]
    refuses   a condition that the indices do not decide; a cell of the copy for which the condition
              holds and that is not known to lie in the buffer; another choice, another value; what
              cache_read refuses of work-items
@@ -26,6 +31,7 @@ typedef struct irl__padded {
     const irl_expr        *choice; /* of the body; NULL: none */
     int                    choices;
     const irl_expr *const *indices; /* of the load in it */
+    const irl_expr        *free[IRL_MAX_RANK]; /* those before they are held to a range */
     irl__analyzer         *an;
     irl__cache_box         box;  /* what the indices take */
     irl__cache_axes        axes; /* of the copy; at: cells of it, from 0 */
@@ -46,11 +52,31 @@ static int irl__padded_is_load(const irl_expr *e, const void *user)
     return e->op == IRL_OP_LOAD && e->u.buffer == *(const irl_buffer *const *)user;
 }
 
+/* Which operand of an index is held to a range by a number: the least, the largest, the rest of a
+   division; -1: it is no such. */
+static int irl__padded_holds(const irl_expr *e)
+{
+    const int is_end = e->op == IRL_OP_MAX || e->op == IRL_OP_MIN;
+    if (is_end && e->a[0]->op == IRL_OP_INT) return 1;
+    if ((!is_end && e->op != IRL_OP_FLOORMOD) || e->a[1]->op != IRL_OP_INT) return -1;
+    return is_end || e->a[1]->u.i > 0 ? 0 : -1;
+}
+
+/* A load of the buffer at such an index. */
+static int irl__padded_is_held(const irl_expr *e, const irl_buffer *b)
+{
+    int k = irl__padded_is_load(e, &b) ? b->rank : 0;
+    while (k-- > 0 && irl__padded_holds(e->a[k]) < 0) {}
+    return k >= 0;
+}
+
 /* Notes the outermost choices that load the buffer, which are expressions by their pointers. */
 static int irl__padded_see(irl__visitor *v, const irl_expr *e)
 {
     irl__padded *q = (irl__padded *)v->user;
-    if (!irl__padded_is_choice(e) || !irl__expr_any(e, irl__padded_is_load, &q->b)) return 1;
+    if (!irl__padded_is_held(e, q->b) &&
+        (!irl__padded_is_choice(e) || !irl__expr_any(e, irl__padded_is_load, &q->b)))
+        return 1;
     if (q->choice != e) q->choices++;
     q->choice = e;
     return 0;
@@ -87,15 +113,22 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
 static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
     irl__visitor v = irl__visitor_make(q, irl__padded_see, NULL);
+    int          k, held;
     irl__visit_stmt(&v, q->u.block->body);
     if (!q->choice)
-        return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant; "
-                                 "cache_read copies what is read always", step->args[0].name,
-                                 irl__refused_buffer(s, q->b));
+        return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant, "
+                                 "and holds no index of it to a range; cache_read copies what is "
+                                 "read always", step->args[0].name, irl__refused_buffer(s, q->b));
     if (q->choices > 1)
-        return irl__sched_refuse(s, step->loc, "'%s' is read in several choices",
+        return irl__sched_refuse(s, step->loc, "'%s' is read in several choices, or "
+                                 "at several indices that are held to a range",
                                  irl__refused_buffer(s, q->b));
-    return irl__padded_value(s, step, q, q->choice);
+    if (!irl__padded_value(s, step, q, q->choice)) return 0;
+    for (k = 0; k < q->b->rank; k++) {
+        q->free[k] = q->indices[k];
+        while ((held = irl__padded_holds(q->free[k])) >= 0) q->free[k] = q->free[k]->a[held];
+    }
+    return 1;
 }
 
 /* ------------------------------------------------------------------ the cells
@@ -131,7 +164,7 @@ static int irl__padded_invert(irl__sched *s, irl__padded *q)
 {
     int k, j;
     for (k = 0; k < q->b->rank; k++) {
-        const irl_expr *index = irl__padded_in_cells(s, q, q->indices[k]), *axis = NULL;
+        const irl_expr *index = irl__padded_in_cells(s, q, q->free[k]), *axis = NULL;
         if (!index) return 0;
         for (j = 0; j < q->u.count && !axis; j++) {
             if (!irl__expr_uses_var(index, q->u.var[j])) continue;
@@ -153,12 +186,12 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
     for (k = 0; k < q->u.count; k++)
         if (!irl__bind_extent(q->an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
     for (k = 0; k < q->b->rank; k++) {
-        irl__range(q->an, q->indices[k], &lo, &hi);
+        irl__range(q->an, q->free[k], &lo, &hi);
         if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
             !irl__sub64(hi, lo, &extent))
             return irl__sched_refuse(s, step->loc, "as far as is known, the index %s of '%s' has "
                                      "no ends that are numbers", irl_expr_text(s->cx,
-                                     q->indices[k]), irl__refused_buffer(s, q->b));
+                                     q->free[k]), irl__refused_buffer(s, q->b));
         q->box.min[k] = irl_expr_index(s->cx, 0);
         q->box.extent[k] = irl_expr_index(s->cx, extent + 1);
         low[k] = lo;
@@ -179,20 +212,32 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
 static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
                                          irl__padded *q, const irl_expr *e);
 
+/* The index of a cell of the copy, held to the range that the block's index is held to. */
+static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, const irl_expr *cell)
+{
+    const int       held = irl__padded_holds(index);
+    const irl_expr *e = held < 0 ? cell : irl__padded_held(s, index->a[held], cell);
+    return held < 0 || !e ? e : irl_expr_op2(s->cx, (irl_op)index->op, e, index->a[!held]);
+}
+
 static const irl_expr *irl__padded_load(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
-    const irl_expr *zero = irl_expr_index(s->cx, 0);
+    const irl_expr *zero = irl_expr_index(s->cx, 0), *at[IRL_MAX_RANK];
     int             k;
-    for (k = 0; k < q->b->rank; k++)
-        if (!irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_GE, q->cell[k], zero)) ||
-            !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_LT, q->cell[k], q->b->shape[k]))) {
+    for (k = 0; k < q->b->rank; k++) {
+        at[k] = irl__padded_held(s, q->indices[k], q->cell[k]);
+        at[k] = at[k] ? irl__simplify(q->an, at[k]) : NULL;
+        if (!at[k]) return NULL;
+        if (!irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_GE, at[k], zero)) ||
+            !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_LT, at[k], q->b->shape[k]))) {
             if (irl__ok(s->cx))
                 irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
                                   "where the condition holds: by its index %d",
                                   irl__refused_buffer(s, q->b), k);
             return NULL;
         }
-    return irl_expr_load(s->cx, q->b, q->b->rank, q->cell);
+    }
+    return irl_expr_load(s->cx, q->b, q->b->rank, at);
 }
 
 /* One arm, in the cells for which that holds. */
@@ -250,9 +295,9 @@ static const irl_expr *irl__padded_expr(irl__rewriter *r, const irl_expr *e)
     if (e != q->choice) return irl__rewrite_expr_children(r, e);
     for (k = 0; k < q->b->rank; k++) {
         int64_t least, most;
-        irl__range(q->an, q->indices[k], &least, &most);
+        irl__range(q->an, q->free[k], &least, &most);
         lo = irl_expr_index(r->cx, least);
-        at[k] = lo ? irl__simplify(q->an, irl__sub(r->cx, q->indices[k], lo)) : NULL;
+        at[k] = lo ? irl__simplify(q->an, irl__sub(r->cx, q->free[k], lo)) : NULL;
         if (!at[k]) return NULL;
     }
     return irl__expr_load(r->cx, q->cache, q->b->rank, at, irl__nowhere());

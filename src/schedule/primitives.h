@@ -164,10 +164,11 @@ IRL_PRIMITIVE(reindex_cache_write, 0, NEST, "BKSM", "B",
               "a block that writes the buffer at one list of indices, and a map of its axes "
               "that keeps their points apart")
 IRL_PRIMITIVE(cache_padded, 0, NEST, "BKS", "B", "xs = cache_padded(conv, x, global)",
-              "copies what a block reads under a condition, with the constant beside it around; "
-              "the block reads the copy without a condition",
+              "copies what a block reads under a condition, with the constant beside it around, or "
+              "at an index that is held to a range; the block reads the copy without either",
               "a block with one choice of a load and constants, by a condition that the indices "
-              "of the load decide; sizes that are numbers")
+              "of the load decide, or one load at the least, the largest or the rest of an index "
+              "and a number; sizes that are numbers")
 IRL_PRIMITIVE(transform_layout, 0, BUFFER, "BKMN*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
               "changes how a buffer lies; with names for its results, (n, c) = ..., one for each "
