@@ -518,6 +518,16 @@ static void tile_text(char *at)
             i, j, j, i, i, j, "j, i", "i, j", TEST_RANDOM(2) ? "" : " * 2.0f - 1.0f");
         return;
     }
+    if (TEST_RANDOM(8) == 0) { /* a matrix and itself */
+        static const char *const forms[] = { "a[i, k] * a[j, k]", "a[k, i] * a[k, j]",
+                                             "(a[i, k] - a[j, k]) * (a[i, k] - a[j, k])",
+                                             "a[i, k] * a[k, j]", "max(a[k, i], a[j, k])" };
+        const int size = 8 * (2 + TEST_RANDOM(6)) + TEST_RANDOM(2);
+        put(at, "func tile(a: f32[%d, %d], b: f32[8], c: f32[%d, %d]) {\n    for (i: %d, j: %d) "
+                "c[i, j] = sum(k: %d, %s);\n}\n",
+            size, size, size, size, size, size, size, forms[TEST_RANDOM(5)]);
+        return;
+    }
     if (TEST_RANDOM(8) == 0) { /* windows whose indices are held to the operand's range */
         static const char *const forms[] = {
             "max(0, min(%d, i + r - %d))", "(i + r + %d - %d) %% %d",
@@ -1016,6 +1026,11 @@ static const expectation expected[] = {
       "        }\n}\n",
       { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition",
         "unroll(h_i);", NULL, NULL } },
+    /* one matrix is both operands: the one that would be gathered is copied */
+    { "func gram(x: f32[64, 48], y: f32[64, 64]) { for (i: 64, j: 64) "
+      "y[i, j] = sum(k: 48, x[i, k] * x[j, k]); }",
+      { "x_packed = reindex_cache_read(y, x, global, (vi, vj, vk) -> (vk, vj));",
+        "registers hold a tile", "!rfactor", NULL, NULL, NULL } },
     /* ... or an index that is held to a range, or goes round */
     { "func edge(x: f32[64, 16], w: f32[32, 16, 3], y: f32[64, 32]) { for (h: 64, o: 32) "
       "y[h, o] = sum(r: 3, i: 16, x[max(0, min(63, h + r - 1)), i] * w[o, i, r]); }",

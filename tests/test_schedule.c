@@ -2069,6 +2069,24 @@ static void check_reindex(void)
                 "{ r[v, w] = W[w, v]; } for (i: 6, j: 8, k: 5) "
                 "block B(vi: spatial(6) = i, vj: spatial(8) = j, vk: reduce(5) = k) "
                 "{ init { B[vi, vj] = 0; } B[vi, vj] = B[vi, vj] + A[vi, vk] * r[vj, vk]; } }");
+    /* a matrix by itself: the map says by its axes which of two operands */
+#define GRAM(more, first, second) \
+    "func f(x: i32[6, 5], y: i32[6, 6]) { " more "for (i: 6, j: 6, k: 5) block s(" \
+    "u: spatial(6) = i, v: spatial(6) = j, r: reduce(5) = k) { init { y[u, v] = 0; } " \
+    "y[u, v] = y[u, v] + " first " * " second "; } }"
+    check_steps(GRAM("", "x[u, r]", "x[v, r]"),
+                "{ t = reindex_cache_read(s, x, global, (u, v, r) -> (r, v)); }",
+                GRAM("alloc x_global: i32[5, 6]; for (a: 6, b: 5) block t(v: spatial(6) = a, "
+                     "r: spatial(5) = b) { x_global[r, v] = x[v, r]; } ", "x[u, r]",
+                     "x_global[r, v]"));
+    check_refused(GRAM("", "x[u, r]", "x[v, r]"),
+                  "{ reindex_cache_read(s, x, global, (u, v, r) -> (u, v)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "none of them over the axes that the map uses");
+    check_refused(GRAM("", "x[u, r]", "x[5 - u, r]"),
+                  "{ reindex_cache_read(s, x, global, (u, v, r) -> (r, u)); }",
+                  IRL_ERROR_ILLEGAL_STEP, "at several indices");
+    check_refused(GRAM("", "x[u, r]", "x[v, r]"), "{ reindex(s, x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "at several indices");
     /* a nest that may not run is copied back if it does; what loops around the copy decide has no
        loop of its own */
 #define ROWS(y, i, more, back) \
@@ -2115,6 +2133,46 @@ static void check_reindex(void)
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block b(v: spatial(8) = i) "
                   "{ y[v] = if_then_else(v < 7, x[v + 1], 0); } }", "{ reindex(b, x); }",
                   IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");
+}
+
+/* Blocks that read one buffer at two or three lists of indices, over axes that are drawn: the copy
+   that a map tells is read where it is meant. */
+static void check_reindex_drawn(void)
+{
+    static const char *const axes[] = { "a", "b", "r" };
+    int                      k, j, done = 0, count = TEST_COUNT(1500);
+    for (k = 0; k < count; k++) {
+        char      at[3][64], text[512], step[128], map[32] = "";
+        const int lists = 2 + random_below(2);
+        int       uses = 1 + random_below(7);
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        for (j = 0; j < 3; j++) {
+            const char *const x = axes[random_below(3)], *const y = axes[random_below(3)];
+            static const char *const forms[] = { "x[%s, %s]", "x[3 - %s, %s]", "x[%s, 3 - %s]",
+                                                 "x[(%s + 1) %% 4, %s]" };
+            snprintf(at[j], sizeof at[j], forms[random_below(4)], x, y);
+        }
+        for (j = 3; j-- > 0;)
+            if (uses >> j & 1) sprintf(map + strlen(map), "%s%s", *map ? ", " : "", axes[j]);
+        snprintf(text, sizeof text,
+                 "func f(x: i32[4, 4], y: i32[4, 3]) { for (i: 4, j: 3, k: 2) block s(a: spatial(4)"
+                 " = i, b: spatial(3) = j, r: reduce(2) = k) { init { y[a, b] = 0; } y[a, b] = "
+                 "y[a, b] + %s * %s%s%s; } }",
+                 at[0], at[1], lists > 2 ? " - " : "", lists > 2 ? at[2] : "");
+        snprintf(step, sizeof step, "{ reindex_cache_read(s, x, global, (a, b, r) -> (%s)); }",
+                 map);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
+        if (g) {
+            const int same = schedule_same(f, g, 0);
+            done += same == SAME;
+            if (!CHECK(same != DIFFERENT)) printf("%s\n%s\n", text, step);
+        } else CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d operands of several are copied\n", done, count);
+    CHECK(done * 10 > count);
 }
 
 /* What was found by schedules drawn at random. */
@@ -4085,6 +4143,7 @@ int main(void)
     check_names_below_zero();
     check_cache_padded();
     check_cache_padded_drawn();
+    check_reindex_drawn();
     check_blockize();
     check_rolling();
     check_kept();

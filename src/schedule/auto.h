@@ -116,6 +116,10 @@ IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *ro
 IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index);
 /* ... but for a number that is added. */
 IRL__FN int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index);
+/* Do both access one buffer at the same indices? */
+IRL__FN int irl__auto_is_same(const irl__access *a, const irl__access *b);
+/* Does the block read the buffer elsewhere over other axes alone? A map tells which is copied. */
+IRL__FN int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row);
 /* Does no other row touch the memory at another place? */
 IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
 /* Do all rows walk through memory from one element to the next, as if the loops were one? */

@@ -16,7 +16,7 @@ int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
         for (j = 0; j < k; j++)
             if (a->indices[j] == a->indices[k]) return 0;
     }
-    return irl__auto_is_alone(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
+    return irl__auto_is_told(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
 }
 
 int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
@@ -29,7 +29,7 @@ int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k,
         return 0;
     for (j = 0; j < row->access->rank; j++)
         if (irl__auto_loop_of(n, row->access->indices[j]) < 0) return 0;
-    if (!irl__auto_is_alone(n, row)) return 0;
+    if (!(n->block ? irl__auto_is_told(n, row) : irl__auto_is_alone(n, row))) return 0;
     for (j = along + 1; j < n->loop_count; j++)
         if (n->loops[along].is_reduce && n->loops[j].is_reduce) return 0;
     return n->is_reduction == n->loops[along].is_reduce;
@@ -99,7 +99,7 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         const int         is_packed = p->copy[k] != IRL__AUTO_TURNED;
         const irl_buffer *b = n->rows[k].access->buffer;
         const char       *buffer, *map = "";
-        for (j = 0; j < k && n->rows[j].access->memory != n->rows[k].access->memory; j++) {}
+        for (j = 0; j < k && !irl__auto_is_same(n->rows[j].access, n->rows[k].access); j++) {}
         if (j < k) p->copy[k] = IRL__AUTO_DIRECT; /* the same place: it reads that copy */
         if (p->copy[k] == IRL__AUTO_DIRECT) continue;
         if (p->copy[k] == IRL__AUTO_PACKED) p->last[k] = p->vector;

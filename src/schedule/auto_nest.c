@@ -878,16 +878,45 @@ int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index)
     return irl__auto_loop_at(n, index, 1);
 }
 
+int irl__auto_is_same(const irl__access *a, const irl__access *b)
+{
+    int j = a->rank;
+    if (b->memory != a->memory || b->buffer != a->buffer || b->rank != a->rank) return 0;
+    while (j-- > 0 && a->indices[j] == b->indices[j]) {}
+    return j < 0;
+}
+
 int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
 {
-    const irl__access *a = row->access, *b;
+    int k;
+    for (k = 0; k < n->row_count; k++)
+        if (n->rows[k].access->memory == row->access->memory &&
+            !irl__auto_is_same(row->access, n->rows[k].access))
+            return 0;
+    return 1;
+}
+
+/* Do the indices use the axis? */
+static int irl__auto_uses_axis(const irl__access *a, const irl__axis *axis)
+{
+    int k = a->rank;
+    while (k-- > 0 && !irl__expr_uses_var(a->indices[k], axis->var)) {}
+    return k >= 0;
+}
+
+int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    const irl__access *b;
     int                k, j;
     for (k = 0; k < n->row_count; k++) {
         b = n->rows[k].access;
-        if (b->memory != a->memory) continue;
-        if (b->buffer != a->buffer || b->rank != a->rank) return 0;
-        for (j = 0; j < a->rank; j++)
-            if (a->indices[j] != b->indices[j]) return 0;
+        if (b->memory != row->access->memory || irl__auto_is_same(row->access, b)) continue;
+        if (b->buffer != row->access->buffer || n->rows[k].is_write || !n->block) return 0;
+        for (j = 0; j < n->block->axis_count; j++)
+            if (irl__auto_uses_axis(b, &n->block->axes[j]) !=
+                irl__auto_uses_axis(row->access, &n->block->axes[j]))
+                break;
+        if (j == n->block->axis_count) return 0;
     }
     return 1;
 }

@@ -7,13 +7,14 @@
 /* ------------------------------------------------------------------ reindex, reindex_cache_read,
                                                                       reindex_cache_write
 
-   requires  a block that reads (or writes) the buffer at one list of indices over its axes; a map
-             of those axes
+   requires  a block that reads (or writes) the buffer at one list of indices over its axes, or at
+             one over the axes of the map; a map of those axes
    does      cache[map(v)] = A[indices(v)] in a block of its own, over the axes that it uses,
              where cache_read (cache_write) would copy; only this block uses the copy. reindex: the
              map is the axes themselves, and the memory global. Where the indices are loaded, the
              copy gathers
-   refuses   several lists of indices; a map of another number of axes, or that uses others than the
+             Of several lists that a block reads at, a map says which one by the axes it uses
+   refuses   several lists of indices over these axes; a map of another number of axes, or that uses others than the
              access; a lossy map, with two points; a copy that could leave the buffer; of writes a
              block that does not reach each point of its axes, or reads what it has not written;
              what cache_read refuses of work-items
@@ -35,25 +36,77 @@ typedef struct irl__reindex {
     const irl_expr        *out[IRL_MAX_RANK], *shape[IRL_MAX_RANK]; /* in terms of the axes */
 } irl__reindex;
 
+static int irl__reindex_map_uses(const irl_map *map, int axis)
+{
+    int j, uses = 0;
+    for (j = 0; j < map->output_count; j++)
+        uses |= irl__expr_uses_var(map->outputs[j], map->inputs[axis]);
+    return uses;
+}
+
+/* Do the indices use the axes that the map uses, and no others? */
+static int irl__reindex_is_meant(const irl__reindex *q, const irl__access *a, const irl_map *map)
+{
+    int k, j, uses;
+    for (k = 0; k < q->u.count; k++) {
+        for (j = uses = 0; j < q->b->rank; j++)
+            uses |= irl__expr_uses_var(a->indices[j], q->u.var[k]);
+        if (uses != irl__reindex_map_uses(map, k)) return 0;
+    }
+    return 1;
+}
+
+/* Is it an access at the indices that are copied? */
+static int irl__reindex_is_there(const irl__reindex *q, const irl_expr *const *indices)
+{
+    int j = q->b->rank;
+    while (j-- > 0 && q->indices[j] == indices[j]) {}
+    return j < 0;
+}
+
+/* The map that tells one list of indices from others; NULL: there is none. */
+static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl__reindex *q)
+{
+    const irl_map    *map = step->arg_count > 3 ? step->args[3].map : NULL;
+    const irl__access *first = NULL;
+    int               k, j, is_one = 1;
+    if (!map || map->variadic || map->input_count != q->u.count) return NULL;
+    for (k = 0; k < q->t.count; k++) {
+        const irl__access *a = &q->t.list[k];
+        if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE || a->lanes != 1)
+            continue;
+        if (irl__access_writes(a)) return NULL;
+        if (!first) first = a;
+        for (j = 0; j < q->b->rank; j++) is_one &= first->indices[j] == a->indices[j];
+    }
+    return is_one ? NULL : map;
+}
+
 static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
 {
-    int k, j, found = 0;
+    const irl_map *map;
+    int            k, j, found = 0;
     if (!irl__accesses_of(&q->t, s->f, q->block)) return 0;
+    map = irl__reindex_teller(step, q);
     for (k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (a->lanes != 1 || a->place == q->block)
             return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or in "
                                      "lanes", irl__refused_buffer(s, q->b));
+        if (map && !irl__reindex_is_meant(q, a, map)) continue;
         if (!found++) {
             q->indices = a->indices;
             q->access = a;
         }
-        for (j = 0; j < q->b->rank; j++)
-            if (q->indices[j] != a->indices[j])
-                return irl__sched_refuse(s, step->loc, "'%s' accesses '%s' at several indices",
-                                         step->args[0].name, irl__refused_buffer(s, q->b));
+        if (!irl__reindex_is_there(q, a->indices))
+            return irl__sched_refuse(s, step->loc, "'%s' accesses '%s' at several indices",
+                                     step->args[0].name, irl__refused_buffer(s, q->b));
     }
+    if (!found && map)
+        return irl__sched_refuse(s, step->args[3].loc, "'%s' accesses '%s' at several indices, "
+                                 "none of them over the axes that the map uses",
+                                 step->args[0].name, irl__refused_buffer(s, q->b));
     if (!found)
         return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices",
                                  irl__refused_buffer(s, q->b));
@@ -77,14 +130,6 @@ static int irl__reindex_identity(irl__reindex *q)
     }
     q->rank = q->count;
     return 1;
-}
-
-static int irl__reindex_map_uses(const irl_map *map, int axis)
-{
-    int j, uses = 0;
-    for (j = 0; j < map->output_count; j++)
-        uses |= irl__expr_uses_var(map->outputs[j], map->inputs[axis]);
-    return uses;
 }
 
 /* Does the map use the axes that the access does? */
@@ -195,7 +240,9 @@ static int irl__reindex_always(const irl__reindex *q)
     for (k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
         const irl__around *n = a->around;
-        if (a->is_declared || a->buffer != q->b || a->kind != IRL__ACCESS_READ) continue;
+        if (a->is_declared || a->buffer != q->b || a->kind != IRL__ACCESS_READ ||
+            !irl__reindex_is_there(q, a->indices))
+            continue;
         while (n && n->stmt != q->block &&
                (n->kind == IRL__AROUND_LET || n->kind == IRL__AROUND_MEMORY ||
                 n->kind == IRL__AROUND_CHECK))
@@ -357,7 +404,7 @@ static const irl_expr *irl__reindex_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__reindex *q = (const irl__reindex *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op == IRL_OP_LOAD && e->u.buffer == q->b)
+    if (e->op == IRL_OP_LOAD && e->u.buffer == q->b && irl__reindex_is_there(q, e->a))
         return irl__expr_load(r->cx, q->cache, q->rank, q->out, irl__nowhere());
     return irl__rewrite_expr_children(r, e);
 }
