@@ -96,6 +96,18 @@ static const form forms[] = {
       "lane(v, 15 - k) + lane(v, 3)" },
     { "for (i: 2) for vectorized (c: 4) for (k: 3) y[i * 4 + c] = y[i * 4 + c] + x[k * 4 + c];",
       "for (i: 2, k: 3)" },
+    /* lanes that differ compute both arms where both have values, and ask where they have not */
+    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = if_then_else(c <= i, x[i * 8 + c] * 2.0f, "
+      "-1.0f);",
+      "y[ramp(i * 8, 1, 8)] = select(" },
+    { "for (i: 8) for vectorized (c: 4) y[i * 4 + c] = if_then_else(i * 36 + c * 2 < 256, "
+      "x[i * 36 + c * 2], x[c]);",
+      "if_then_else(" },
+    { "for (i: 8) for vectorized (c: 4) y[i * 4 + c] = if_then_else(n[c] > i, x[n[c] / 2], x[c]);",
+      "if_then_else(i < index(n[0]), x[index(n[0] / 2)]" },
+    /* ... or know which arm they take */
+    { "for (i: 8) for vectorized (c: 4) y[i * 4 + c] = if_then_else(c < 2, x[i * 4 + c], 5.0f);",
+      "shuffle(x[ramp(i * 4, 1, 2)], 5.0f, 5.0f" },
 };
 
 static void test_forms(void)

@@ -295,11 +295,56 @@ static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *
     return irl__type_is_index(condition->a[0]->type) && irl__vector_is_step(state, condition->a[0]);
 }
 
+/* A call, or a load that may leave its buffer or is not of one element of flat memory. */
+static int irl__vector_may_leave(const irl_expr *e, const void *user)
+{
+    const irl__vector_state *state = (const irl__vector_state *)user;
+    irl_ctx                 *cx = state->cx;
+    if (e->op != IRL_OP_LOAD) return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+    if (e->count != 1 || e->u.buffer->rank != 1 || e->a[0]->type.lanes != 1) return 1;
+    return !irl__prove(state->an, irl_expr_op2(cx, IRL_OP_GE, e->a[0], irl_expr_index(cx, 0))) ||
+           !irl__prove(state->an, irl_expr_op2(cx, IRL_OP_LT, e->a[0], e->u.buffer->shape[0]));
+}
+
+/* Has it a value, whether its condition holds or not? */
+static int irl__vector_is_total(const irl__vector_state *state, const irl_expr *e)
+{
+    return !irl__expr_any(e, irl__vector_may_leave, state) && !irl__undefined_part(state->an, e);
+}
+
+/* Does each lane know its arm without asking? */
+static int irl__vector_is_decided(irl__vector_state *state, const irl_expr *condition)
+{
+    const irl_expr *holds = NULL;
+    int             k;
+    for (k = 0; k < state->lanes; k++) {
+        holds = irl__vector_lane(state, condition, k);
+        if (!holds || holds->op != IRL_OP_INT) return 0;
+    }
+    return 1;
+}
+
+/* Both arms for all lanes, of which each takes one; NULL: lanes may not compute both, know which
+   they take, or no vector does. */
+static const irl_expr *irl__vector_select(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *operand[3];
+    int             k;
+    if (irl__vector_is_decided(state, e->a[0])) return NULL;
+    if (!irl__vector_is_total(state, e->a[1]) || !irl__vector_is_total(state, e->a[2])) return NULL;
+    for (k = 0; k < 3; k++) {
+        operand[k] = irl__vector_widen(state, irl__vector_expr(state, e->a[k]));
+        if (!operand[k]) return NULL;
+    }
+    return irl__expr_op(state->cx, IRL_OP_SELECT, 3, operand, irl__nowhere());
+}
+
 /* A choice that differs between lanes. Where it is a bound that whole vectors keep, as in front of
    padding, those are one vector; the others go lane by lane. */
 static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *whole = NULL, *vector, *lanes;
+    const irl_expr *whole = NULL, *vector = irl__vector_select(state, e), *lanes;
+    if (vector || !irl__ok(state->cx)) return vector;
     if (irl__vector_is_bound(state, e->a[0]))
         whole = irl__vector_lane(state, e->a[0], state->lanes - 1);
     if (!whole || whole->op == IRL_OP_INT) return irl__vector_lanes_of(state, e, NULL);

@@ -12,12 +12,12 @@
    does      cache[map(v)] = A[indices(v)] in a block of its own, over the axes that it uses,
              where cache_read (cache_write) would copy; only this block uses the copy. reindex: the
              map is the axes themselves, and the memory global. Where the indices are loaded, the
-             copy gathers
-             Of several lists that a block reads at, a map says which one by the axes it uses
-   refuses   several lists of indices over these axes; a map of another number of axes, or that uses others than the
-             access; a lossy map, with two points; a copy that could leave the buffer; of writes a
-             block that does not reach each point of its axes, or reads what it has not written;
-             what cache_read refuses of work-items
+             copy gathers. Of several lists that a block reads at, a map says which one by the axes
+             it uses
+   refuses   several lists of indices over these axes; a map of another number of axes, or that uses
+             others than the access; a lossy map, with two points; a copy that could leave the
+             buffer; of writes a block that does not reach each point of its axes, or reads what it
+             has not written; what cache_read refuses of work-items
    source    seed 3; reference schedules, 5 */
 
 typedef struct irl__reindex {
