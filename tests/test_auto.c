@@ -518,6 +518,20 @@ static void tile_text(char *at)
             i, j, j, i, i, j, "j, i", "i, j", TEST_RANDOM(2) ? "" : " * 2.0f - 1.0f");
         return;
     }
+    if (TEST_RANDOM(8) == 0) { /* one element of another place, which is held to its range */
+        static const char *const forms[] = { "(j + %d) %% %d", "(j + %d - 1) %% %d",
+                                             "max(0, min(j - %d, %d - 1))",
+                                             "j + %d < %d ? j + 1 : 0" };
+        const int rows = 20 + TEST_RANDOM(30), columns = 250 + TEST_RANDOM(50);
+        const int by = 1 + TEST_RANDOM(TEST_RANDOM(2) ? 3 : columns);
+        at = put(at, "func tile(a: f32[%d, %d], b: f32[8], c: f32[%d, %d]) {\n    for (i: %d, j: "
+                     "%d) c[i, j] = a[%s, ",
+                 rows, columns, rows, columns, rows, columns,
+                 TEST_RANDOM(2) ? "i" : "i > 0 ? i - 1 : 0");
+        at = put(at, forms[TEST_RANDOM(4)], by, columns);
+        put(at, "]%s;\n}\n", TEST_RANDOM(2) ? "" : " + a[i, j]");
+        return;
+    }
     if (TEST_RANDOM(8) == 0) { /* a matrix and itself */
         static const char *const forms[] = { "a[i, k] * a[j, k]", "a[k, i] * a[k, j]",
                                              "(a[i, k] - a[j, k]) * (a[i, k] - a[j, k])",
@@ -1143,14 +1157,32 @@ static const expectation expected[] = {
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "(i_o, i_v) = split(y.i, 16);", "vectorize(i_v);", NULL, NULL, NULL, NULL } },
     /* ... that go round at the ends, or are chosen there: inside of the border they go on */
-    { "func stencil(x: f32[128, 128], y: f32[128, 128]) { for (i: 128, j: 128) y[i, j] = "
-      "x[(i + 127) % 128, j] + x[i, (j + 1) % 128]; }",
-      { "(j_a, j_b) = partition(y.j, 127); // inside of the border", "partition(y.j_a, 112);",
+    { "func stencil(x: f32[128, 256], y: f32[128, 256]) { for (i: 128, j: 256) y[i, j] = "
+      "x[(i + 127) % 128, j] + x[i, (j + 1) % 256]; }",
+      { "(j_a, j_b) = partition(y.j, 255); // inside of the border", "partition(y.j_a, 240);",
         "vectors of 16", NULL, NULL, NULL } },
-    { "func stencil(x: f32[128, 128], y: f32[128, 128]) { for (i: 128, j: 128) { let b = j == 0 ? "
-      "127 : j - 1; y[i, j] = x[i, b] + x[i > 0 ? i - 1 : 0, j]; } }",
+    { "func stencil(x: f32[128, 256], y: f32[128, 256]) { for (i: 128, j: 256) { let b = j == 0 ? "
+      "255 : j - 1; y[i, j] = x[i, b] + x[i > 0 ? i - 1 : 0, j]; } }",
       { "(j_a, j_b) = partition(y.j, 1); // inside of the border", "vectors of 16", NULL, NULL,
         NULL, NULL } },
+    /* ... also where that is all that is read, which is no walk then */
+    { "func turn(x: f32[257, 257], y: f32[257, 257]) { for (i: 257, j: 257) "
+      "y[i, j] = x[i, (j + 1) % 257]; }",
+      { "(j_a, j_b) = partition(y.j, 256); // inside of the border", "vectors of 16", "!fuse(",
+        NULL, NULL, NULL } },
+    { "func shift(x: f32[257, 257], y: f32[257, 257]) { for (i: 257, j: 257) "
+      "y[i, j] = x[i, max(j - 1, 0)]; }",
+      { "(j_a, j_b) = partition(y.j, 1); // inside of the border", "vectors of 16", "!fuse(", NULL,
+        NULL, NULL } },
+    /* ... and what vectors leave stands inside again */
+    { "func shift(x: f32[16, 16, 300], y: f32[16, 16, 300]) { for (i: 16, j: 16, k: 300) "
+      "y[i, j, k] = x[i, j, max(k - 1, 0)]; }",
+      { "(k_b_a, k_b_b) = partition(y_1.k_b, 288);", "reorder(y_2.i, y_2.j, y_2.k_b_b);", NULL,
+        NULL, NULL, NULL } },
+    /* short ones are not cut: what is left has no vectors */
+    { "func turn(x: f32[64, 64, 64], y: f32[64, 64, 64]) { for (i: 64, j: 64, k: 64) "
+      "y[i, j, k] = x[i, j, k] + x[i, j, (k + 1) % 64]; }",
+      { "!partition", "vectors of 16", NULL, NULL, NULL, NULL } },
     /* ... and not every few iterations */
     { "func turn(x: f32[128, 128], y: f32[128, 128]) { for (i: 128, j: 128) "
       "y[i, j] = x[i, (j + 1) % 4] + x[i, j % 2 == 0 ? j : j - 1]; }",

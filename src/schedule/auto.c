@@ -509,12 +509,28 @@ void irl__auto_back(irl__auto *a, const irl__auto *to)
     if (a->text.data) a->text.data[a->text.length] = '\0';
 }
 
+/* The part of a loop that memory goes on along stands inside again. */
+static void irl__auto_part_inside(irl__auto *a, const irl__auto_nest *n)
+{
+    irl__auto_plan p;
+    int            k;
+    if (n->is_reduction || n->loop_count < 2 || n->rows[n->written].step[0] != 1) return;
+    irl__auto_plan_begin(a, &p);
+    irl__text_puts(&p.text, "    reorder(");
+    for (k = 1; k < n->loop_count; k++)
+        irl__textf(&p.text, "%s.%s, ", n->name, n->loops[k].name);
+    irl__textf(&p.text, "%s.%s);\n", n->name, n->loops[0].name);
+    p.steps++;
+    irl__auto_try(a, &p);
+}
+
 /* Iterations of a part that stays as it is: no pass makes its loops parallel, for they were cut. */
 static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
 {
     const char    *part = irl__auto_symbol(a->cx, top->u.loop.var->u.name);
     irl__auto_plan p;
     int            k;
+    if (n) irl__auto_part_inside(a, n);
     for (k = 0; part && k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
         irl__auto_plan_begin(a, &p);
         if (!n) irl__auto_step(&p, "", "parallel(%s);", part);
@@ -621,14 +637,23 @@ static int irl__auto_has_functions(const irl__auto_nest *n)
 static int irl__auto_elements_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     const int        worth = irl__auto_has_functions(n) ? 2 : IRL__AUTO_WORTH;
+    int64_t          least = IRL__AUTO_ITEMS;
     irl__auto_border c;
+    irl__auto_plan   with;
     irl__auto_choose_vector(n, p);
     if (!n->is_inside && !irl__auto_has_iterations(n, IRL__AUTO_ITEMS * IRL__AUTO_ITEMS)) return 0;
     if (p->vector >= 0 && irl__auto_choose_border(a, n, p, &c)) return irl__auto_parts(a, n, p, &c);
-    return (p->vector < 0 || irl__auto_is_uniform(n, p->vector)) &&
-           irl__auto_choose_rest(n, p, &c) && irl__auto_is_uniform(n, c.loop) &&
-           c.at[0] >= IRL__AUTO_ITEMS &&
-           irl__auto_lanes(n, c.loop, 0) >= worth * p->lanes && irl__auto_parts(a, n, p, &c);
+    if ((p->vector >= 0 && !irl__auto_is_uniform(n, p->vector)) || !irl__auto_choose_rest(n, p, &c))
+        return 0;
+    if (!irl__auto_is_uniform(n, c.loop)) { /* that loop, inside of its border */
+        with = *p;
+        with.vector = c.loop;
+        with.lanes = irl__auto_lanes(n, c.loop, 0);
+        return irl__auto_choose_border(a, n, &with, &c) && irl__auto_parts(a, n, p, &c);
+    }
+    if (a->is_inner) least = 2 * irl__auto_lanes(n, c.loop, 0); /* it is cut already */
+    return c.at[0] >= least && irl__auto_lanes(n, c.loop, 0) >= worth * p->lanes &&
+           irl__auto_parts(a, n, p, &c);
 }
 
 /* Is it one walk through memory, which compilers make good vectors of by themselves? They do not

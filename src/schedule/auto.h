@@ -120,6 +120,8 @@ IRL__FN int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index);
 IRL__FN int irl__auto_is_same(const irl__access *a, const irl__access *b);
 /* Does the block read the buffer elsewhere over other axes alone? A map tells which is copied. */
 IRL__FN int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row);
+/* Is an index of a row another one inside of its border? */
+IRL__FN int irl__auto_is_held(const irl__auto_nest *n);
 /* Does no other row touch the memory at another place? */
 IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
 /* Do all rows walk through memory from one element to the next, as if the loops were one? */

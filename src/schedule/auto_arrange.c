@@ -228,6 +228,7 @@ static int irl__auto_arrange_fuse(irl__auto *a, const irl__auto_nest *n, irl__au
         count = 0;
         irl__auto_group(&q->plan, k, list, &count);
         if (count == 1) continue;
+        if (irl__auto_is_held(n)) return 0; /* it goes on but for the border */
         name = irl__auto_joined(a, n, q, list, count);
         if (!name) return 0;
         irl__textf(&p->text, "    %s = fuse(", name);

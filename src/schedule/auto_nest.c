@@ -136,28 +136,33 @@ static int irl__auto_is_length(const irl__auto_nest *n, const irl_expr *e)
     return irl__auto_sampled(n->f, e, &value) && value > 0;
 }
 
-/* Which operand of e is held to a range by the other one, which goes by names and numbers alone;
-   -1: it is no such. */
-static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e)
+/* Which operand of e is held to a range by the other one, which is a number, or goes by names and
+   numbers alone; -1: it is no such. */
+static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e, int has_names)
 {
     int64_t value;
+    int     k;
     if ((e->op != IRL_OP_MAX && e->op != IRL_OP_MIN) || e->type.lanes != 1 ||
         !(e->flags & IRL__HAS_VAR) || e->flags & IRL__HAS_MEMORY)
         return -1;
-    if (irl__auto_sampled(n->f, e->a[1], &value)) return 0;
-    return irl__auto_sampled(n->f, e->a[0], &value) ? 1 : -1;
+    for (k = 2; k-- > 0;)
+        if (e->a[k]->op == IRL_OP_INT || (has_names && irl__auto_sampled(n->f, e->a[k], &value)))
+            return !k;
+    return -1;
 }
 
 /* The value of e in the middle of the loops, if that is the one of most iterations: of a half of
-   each loop, one of them no short one. */
+   each loop, one of them no short one. Element by element it is longer, for what is left at its
+   border has no vectors. */
 static int irl__auto_mostly(const irl__auto_nest *n, const irl_expr *e, int64_t *out)
 {
+    const int64_t   least = n->is_reduction ? IRL__AUTO_BORDER : 4 * IRL__AUTO_ITEMS;
     irl__auto_point p;
     int64_t         other;
     int             k = n->loop_count;
     memset(&p, 0, sizeof p);
     p.n = n;
-    while (k-- > 0 && (n->loops[k].extent < IRL__AUTO_BORDER ||
+    while (k-- > 0 && (n->loops[k].extent < least ||
                        !irl__expr_uses_var(e, n->loops[k].stmt->u.loop.var))) {}
     p.quarter = 2;
     if (k < 0 || e->type.lanes != 1 || !irl__auto_value(&p, e, out)) return 0;
@@ -170,7 +175,7 @@ static int irl__auto_mostly(const irl__auto_nest *n, const irl_expr *e, int64_t 
    is i - 1. */
 typedef struct irl__auto_within {
     irl__auto_nest *n;
-    int             is_wrapped; /* look at % and choices, too */
+    int             is_wrapped; /* look at %, choices and names, too */
     int             notes;      /* what holds inside becomes the nest's guards */
 } irl__auto_within;
 
@@ -206,7 +211,7 @@ static const irl_expr *irl__auto_unwrapped(irl__rewriter *r, const irl_expr *e, 
 static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
 {
     const irl__auto_within *q = (const irl__auto_within *)r->user;
-    const int              clamped = irl__auto_clamped(q->n, e);
+    const int              clamped = irl__auto_clamped(q->n, e, q->is_wrapped);
     const irl_expr        *holds;
     int64_t                now;
     if (clamped >= 0) {
@@ -232,7 +237,8 @@ static const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, con
     irl__auto_within q;
     irl__rewriter   r = irl__rewriter_make(t->cx, &q, irl__auto_within_of, NULL);
     q.n = n;
-    q.is_wrapped = is_wrapped && !n->is_inside && !n->target->subgroup;
+    q.is_wrapped = is_wrapped && !n->is_inside && !n->target->subgroup &&
+                   !(n->is_reduction && irl__auto_is_symbolic(n)); /* rows of its tiles would ask */
     q.notes = notes;
     return e ? irl__rewrite_expr(&r, e) : NULL;
 }
@@ -921,11 +927,19 @@ int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row)
     return 1;
 }
 
+int irl__auto_is_held(const irl__auto_nest *n)
+{
+    int k = n->row_count;
+    while (k-- > 0 && !n->rows[k].is_held) {}
+    return k >= 0;
+}
+
 int irl__auto_is_flat(const irl__auto_nest *n)
 {
     const irl__auto_row *first = &n->rows[0];
     int64_t              next = 1;
     int                  k, j;
+    if (irl__auto_is_held(n)) return 0;
     for (k = n->loop_count; k-- > 0;) {
         if (n->loops[k].extent == 1) continue;
         if (first->step[k] != next || !irl__mul64(next, n->loops[k].extent, &next)) return 0;
