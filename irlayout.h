@@ -3417,6 +3417,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/regions.c"
 #include "src/schedule/frame.c"
 #include "src/schedule/scheduled.c"
+#include "src/schedule/auto_point.c"
+#include "src/schedule/auto_border.c"
 #include "src/schedule/auto_nest.c"
 #include "src/schedule/auto_write.c"
 #include "src/schedule/auto_copy.c"

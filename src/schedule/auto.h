@@ -68,8 +68,37 @@ typedef struct irl__auto_nest {
     irl__auto_row          rows[IRL__AUTO_ROWS]; /* the last: only so many as there are are set */
 } irl__auto_nest;
 
-/* A name as a schedule writes it; NULL: memory is out. */
-IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
+/* ------------------------------------------------------------------ auto_point.c */
+
+/* Loops at numbers, those around the nest too, and names; of everything else an index has no
+   value. */
+typedef struct irl__auto_point {
+    const irl__auto_nest *n;
+    int                   moved; /* the loop that is not where the others are */
+    int64_t               by;
+    int                   is_end; /* the others are at their last iteration, not the first */
+    int                   quarter; /* 1 to 3: all are so far; 0: they are not */
+} irl__auto_point;
+/* The integer that e is there; 0: it has none. */
+IRL__FN int irl__auto_value(const irl__auto_point *p, const irl_expr *e, int64_t *out);
+/* A number, or what is made of names alone. */
+IRL__FN int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out);
+/* Has a loop an extent that is no number? */
+IRL__FN int irl__auto_is_symbolic(const irl__auto_nest *n);
+
+/* ------------------------------------------------------------------ auto_border.c */
+
+/* An index as it is inside of its border, in terms of the loops; is_wrapped: also one that goes
+   round or is chosen, or is held by names; notes: what holds there becomes the nest's guards. NULL:
+   failure. */
+IRL__FN const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_expr *index,
+                                         int is_wrapped, int notes);
+/* What guards the row's access, and its indices, becomes the nest's guards; row->is_held says
+   whether an index is held. 0: failure. */
+IRL__FN int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, irl__auto_row *row);
+/* Of a condition that chooses between operands the interior is where it holds: the negation, which
+   guards the others, is left out, and so is the condition where it never holds. */
+IRL__FN void irl__auto_drop_negated(irl__auto_nest *n);
 /* The iterations [*lo, *hi) of a loop, as values of its variable, without those at either end for
    which a guard that depends on it fails, the other loops being at their first or last; none where
    these are many at both ends. */
@@ -77,6 +106,13 @@ IRL__FN void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, 
 /* Do the guards hold in the first iterations of what is called the interior? Not where they ask for
    every second one. */
 IRL__FN int irl__auto_is_steady(const irl__auto_nest *n, int loop);
+/* Is an index of a row another one inside of its border? */
+IRL__FN int irl__auto_is_held(const irl__auto_nest *n);
+
+/* ------------------------------------------------------------------ auto_nest.c */
+
+/* A name as a schedule writes it; NULL: memory is out. */
+IRL__FN const char *irl__auto_symbol(irl_ctx *cx, const char *name);
 /* The nest whose outermost loop `top` is, a statement of the function as it is now. 0: it is none
    that a schedule is made for, and *why (a static text) says so; or a failure. */
 IRL__FN int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top,
@@ -88,8 +124,6 @@ IRL__FN int irl__auto_divides(const irl__auto_nest *n, int k, int64_t length);
 IRL__FN int irl__auto_is_function(const irl_expr *e, const void *user);
 /* Is the loop so short that its iterations may be written out? */
 IRL__FN int irl__auto_is_written_out(const irl__auto_nest *n, int k);
-/* Has a loop an extent that is no number? */
-IRL__FN int irl__auto_is_symbolic(const irl__auto_nest *n);
 /* One more loop, inside of those that are there; 0 as above. */
 IRL__FN int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why);
 /* Where the elements of `lanes` iterations of loop k lie, from the first of them (bits, of what has
@@ -120,8 +154,6 @@ IRL__FN int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index);
 IRL__FN int irl__auto_is_same(const irl__access *a, const irl__access *b);
 /* Does the block read the buffer elsewhere over other axes alone? A map tells which is copied. */
 IRL__FN int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row);
-/* Is an index of a row another one inside of its border? */
-IRL__FN int irl__auto_is_held(const irl__auto_nest *n);
 /* Does no other row touch the memory at another place? */
 IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row);
 /* Do all rows walk through memory from one element to the next, as if the loops were one? */
