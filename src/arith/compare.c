@@ -26,15 +26,16 @@ static int irl__compare_reaches(irl__analyzer *an, const irl__sum *s, int sign, 
 /* a != b: where their order is known, it is so strictly. */
 static int irl__fact_strict(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
 {
-    irl__sum s = irl__sum_begin(an, a->type);
-    irl_op   op = IRL_OP_NE;
+    irl__sum        s = irl__sum_begin(an, a->type);
+    const irl_expr *strict = NULL;
+    irl_op          op = IRL_OP_NE;
     if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1)) {
         if (irl__compare_reaches(an, &s, 1, 0)) op = IRL_OP_GT;
         else if (irl__compare_reaches(an, &s, -1, 0)) op = IRL_OP_LT;
     }
     irl__sum_end(an, &s);
-    return irl__ok(an->cx) &&
-           (op == IRL_OP_NE || irl__fact_stated(an, irl__make2(an, op, a, b)));
+    if (op != IRL_OP_NE) strict = irl__make2(an, op, a, b); /* NULL: too big, or a failure */
+    return strict ? irl__fact_stated(an, strict) : irl__ok(an->cx);
 }
 
 /* What differs, of a condition that holds or (0) does not. */

@@ -39,7 +39,7 @@ static int irl__auto_mostly(const irl__auto_nest *n, const irl_expr *e, int64_t 
     const int64_t   least = n->is_reduction ? IRL__AUTO_BORDER : 4 * IRL__AUTO_ITEMS;
     irl__auto_point p;
     int64_t         other;
-    int             k = n->loop_count;
+    int             k = e ? n->loop_count : 0;
     memset(&p, 0, sizeof p);
     p.n = n;
     while (k-- > 0 && (n->loops[k].extent < least ||
