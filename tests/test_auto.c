@@ -1609,6 +1609,12 @@ static void corpus(void)
 
 /* ------------------------------------------------------------------ failures */
 
+/* Borders that go round and are chosen, with names, and a matrix and itself. */
+#define GOES_ROUND \
+    "func round(n: index, m: index, x: f32[n, m], y: f32[n, m], a: f32[64, 64], c: f32[64, 64]) { " \
+    "for (i: n, j: m) y[i, j] = x[(i + n - 1) % n, j] + x[i, j == m - 1 ? 0 : j + 1]; " \
+    "for (i: 64, j: 64) c[i, j] = sum(k: 64, a[i, k] * a[j, (k + 1) % 64]); }"
+
 static void failures(const char *of, const char *target)
 {
     failing      state;
@@ -1780,6 +1786,7 @@ int main(int argc, char **argv)
     failures(expected[1].text, "opencl12");
     failures(PACK, "opencl12");
     failures(ROWS_OF_THREE, "opencl12");
+    failures(GOES_ROUND, "opencl12");
     failures(expected[1].text, "opencl12-gpu");
     failures(PACK, "opencl12-gpu");
     falls_back();
