@@ -1611,8 +1611,8 @@ static void corpus(void)
 
 /* Borders that go round and are chosen, with names, and a matrix and itself. */
 #define GOES_ROUND \
-    "func round(n: index, m: index, x: f32[n, m], y: f32[n, m], a: f32[64, 64], c: f32[64, 64]) { " \
-    "for (i: n, j: m) y[i, j] = x[(i + n - 1) % n, j] + x[i, j == m - 1 ? 0 : j + 1]; " \
+    "func round(n: index, m: index, x: f32[n, m], y: f32[n, m], a: f32[64, 64], c: f32[64, 64]) " \
+    "{ for (i: n, j: m) y[i, j] = x[(i + n - 1) % n, j] + x[i, j == m - 1 ? 0 : j + 1]; " \
     "for (i: 64, j: 64) c[i, j] = sum(k: 64, a[i, k] * a[j, (k + 1) % 64]); }"
 
 static void failures(const char *of, const char *target)
