@@ -513,13 +513,12 @@ void irl__auto_back(irl__auto *a, const irl__auto *to)
 static void irl__auto_part_inside(irl__auto *a, const irl__auto_nest *n)
 {
     irl__auto_plan p;
-    int            k;
+    int            k, any = 0;
     if (n->is_reduction || n->loop_count < 2 || n->rows[n->written].step[0] != 1) return;
     irl__auto_plan_begin(a, &p);
-    irl__text_puts(&p.text, "    reorder(");
-    for (k = 1; k < n->loop_count; k++)
-        irl__textf(&p.text, "%s.%s, ", n->name, n->loops[k].name);
-    irl__textf(&p.text, "%s.%s);\n", n->name, n->loops[0].name);
+    for (k = 1; k < n->loop_count; k++) irl__auto_put(&p, &any, irl__auto_member(n, k));
+    irl__auto_put(&p, &any, irl__auto_member(n, 0));
+    irl__text_puts(&p.text, ");\n");
     p.steps++;
     irl__auto_try(a, &p);
 }

@@ -79,6 +79,8 @@ typedef struct irl__auto_point {
     int                   is_end; /* the others are at their last iteration, not the first */
     int                   quarter; /* 1 to 3: all are so far; 0: they are not */
 } irl__auto_point;
+/* One loop `by` iterations from its first, the others at their first. */
+IRL__FN irl__auto_point irl__auto_point_at(const irl__auto_nest *n, int moved, int64_t by);
 /* The integer that e is there; 0: it has none. */
 IRL__FN int irl__auto_value(const irl__auto_point *p, const irl_expr *e, int64_t *out);
 /* A number, or what is made of names alone. */
@@ -369,6 +371,8 @@ IRL__FN const char *irl__auto_name(irl__auto *a, const char *base, const char *s
 IRL__FN void irl__auto_plan_begin(irl__auto *a, irl__auto_plan *p);
 /* A loop of the nest as a step names it: conv.i. */
 IRL__FN const char *irl__auto_member(const irl__auto_nest *n, int k);
+/* One more loop of a reorder, which the first begins and ");" ends; NULL: none. */
+IRL__FN void irl__auto_put(irl__auto_plan *p, int *any, const char *name);
 /* Which loop is the outermost but so many: element by element, and in short sums, the
    one of vectors is the innermost, for memory goes on along it. */
 IRL__FN int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at);

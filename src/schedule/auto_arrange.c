@@ -168,11 +168,6 @@ static void irl__auto_group(const irl__arrange *plan, int k, int *list, int *cou
     list[(*count)++] = k;
 }
 
-static void irl__auto_put(irl__auto_plan *p, int *any, const char *name)
-{
-    if (name) irl__textf(&p->text, "%s%s", (*any)++ ? ", " : "    reorder(", name);
-}
-
 /* What becomes one loop stands together, and what is inside of items innermost. */
 static void irl__auto_arrange_order(const irl__auto_nest *n, irl__auto_plan *p,
                                     const irl__auto_arranged *q)

@@ -37,11 +37,9 @@ static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e, int has
 static int irl__auto_mostly(const irl__auto_nest *n, const irl_expr *e, int64_t *out)
 {
     const int64_t   least = n->is_reduction ? IRL__AUTO_BORDER : 4 * IRL__AUTO_ITEMS;
-    irl__auto_point p;
+    irl__auto_point p = irl__auto_point_at(n, 0, 0);
     int64_t         other;
     int             k = e ? n->loop_count : 0;
-    memset(&p, 0, sizeof p);
-    p.n = n;
     while (k-- > 0 && (n->loops[k].extent < least ||
                        !irl__expr_uses_var(e, n->loops[k].stmt->u.loop.var))) {}
     p.quarter = 2;
@@ -154,12 +152,8 @@ static int irl__auto_guard_holds(const irl__auto_point *p, const irl_expr *e)
 
 static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
 {
-    irl__auto_point p;
+    irl__auto_point p = irl__auto_point_at(n, loop, by);
     int             k;
-    memset(&p, 0, sizeof p);
-    p.n = n;
-    p.moved = loop;
-    p.by = by;
     for (p.is_end = 0; p.is_end < 2; p.is_end++)
         for (k = 0; k < n->guard_count; k++)
             if (!irl__auto_guard_holds(&p, n->guards[k])) return 0;
@@ -211,10 +205,8 @@ int irl__auto_is_steady(const irl__auto_nest *n, int loop)
 /* Does it hold nowhere, by five iterations of some loop, the others being at their ends? */
 static int irl__auto_fails(const irl__auto_nest *n, const irl_expr *e)
 {
-    irl__auto_point p;
+    irl__auto_point p = irl__auto_point_at(n, 0, 0);
     int             k, holds;
-    memset(&p, 0, sizeof p);
-    p.n = n;
     for (p.moved = 0; p.moved < n->loop_count; p.moved++) {
         if (!irl__expr_uses_var(e, n->loops[p.moved].stmt->u.loop.var)) continue;
         for (k = holds = 0; k < 10 && !holds; k++) {

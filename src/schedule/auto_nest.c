@@ -88,12 +88,8 @@ static void irl__auto_walk_runs(const irl__auto_nest *n, const irl__auto_memory 
                                 irl__auto_row *row)
 {
     const int64_t   run = row->run[k], extent = n->loops[k].extent;
-    irl__auto_point p;
+    irl__auto_point p = irl__auto_point_at(n, k, run);
     int64_t         now, runs, inside;
-    memset(&p, 0, sizeof p);
-    p.n = n;
-    p.moved = k;
-    p.by = run;
     if (extent <= run || extent % run || !irl__auto_cell(m, &p, &now) ||
         !irl__sub64(now, row->first, &row->next[k]))
         return;
@@ -128,12 +124,9 @@ static int irl__auto_is_straight(const irl__auto_memory *m, const irl_expr *var)
 static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, int k,
                            irl__auto_row *row)
 {
-    irl__auto_point p;
+    irl__auto_point p = irl__auto_point_at(n, k, 0);
     int64_t         first, now, before, step, last;
     int             straight;
-    memset(&p, 0, sizeof p);
-    p.n = n;
-    p.moved = k;
     row->step[k] = IRL__AUTO_FAR;
     row->run[k] = 1;
     row->is_even[k] = 0;
@@ -160,12 +153,9 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
 static int irl__auto_lanes_from(const irl__auto_nest *n, const irl__auto_memory *m, int k,
                                 int is_end, int64_t from, int lanes, int64_t *at)
 {
-    irl__auto_point p;
+    irl__auto_point p = irl__auto_point_at(n, k, from);
     int64_t         first = 0;
     int             j;
-    memset(&p, 0, sizeof p);
-    p.n = n;
-    p.moved = k;
     p.is_end = is_end;
     for (j = 0; j < lanes; j++) {
         p.by = from + j;
@@ -202,11 +192,7 @@ int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a
 static int irl__auto_index_at(const irl__auto_nest *n, const irl_expr *index, int loop, int64_t by,
                               int64_t *out)
 {
-    irl__auto_point p;
-    memset(&p, 0, sizeof p);
-    p.n = n;
-    p.moved = loop;
-    p.by = by;
+    const irl__auto_point p = irl__auto_point_at(n, loop, by);
     return irl__auto_value(&p, index, out);
 }
 

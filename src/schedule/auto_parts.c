@@ -58,6 +58,17 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
     return 0;
 }
 
+/* Loop k is cut at one place, and what is in front of that is most of it. */
+static int irl__auto_cut_at(irl__auto_border *c, int k, int64_t at, const char *reason)
+{
+    c->loop = k;
+    c->count = 1;
+    c->group = c->main = c->is_border = 0;
+    c->at[0] = at;
+    c->reason = reason;
+    return 1;
+}
+
 /* A loop of which whole tiles that are turned would be vectors along both loops: first the one that
    memory goes on along, then the one of the vectors. */
 static int irl__auto_choose_turned(const irl__auto_nest *n, const irl__auto_plan *p,
@@ -76,12 +87,7 @@ static int irl__auto_choose_turned(const irl__auto_nest *n, const irl__auto_plan
         return 0;
     k = irl__auto_divides(n, with.along, with.length) ? with.vector : with.along;
     if (n->loops[k].is_symbolic || whole.loops[k].multiple == n->loops[k].extent) return 0;
-    c->loop = k;
-    c->count = 1;
-    c->group = c->main = c->is_border = 0;
-    c->at[0] = whole.loops[k].multiple;
-    c->reason = "whole tiles, and what they leave";
-    return 1;
+    return irl__auto_cut_at(c, k, whole.loops[k].multiple, "whole tiles, and what they leave");
 }
 
 int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
@@ -99,12 +105,8 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         if (with.stored < lanes || (with.strided && lanes <= 2 * p->lanes)) continue;
         for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
         if (j < n->row_count) continue;
-        c->loop = k;
-        c->count = 1;
-        c->group = c->main = c->is_border = 0;
-        c->at[0] = n->loops[k].extent / lanes * lanes;
-        c->reason = "vectors, and what they leave";
-        return 1;
+        return irl__auto_cut_at(c, k, n->loops[k].extent / lanes * lanes,
+                                "vectors, and what they leave");
     }
     return irl__auto_choose_turned(n, p, c);
 }
@@ -135,12 +137,8 @@ int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl_
     if (extent < 4 * with->rows ||
         with->cost * p->updates * worth > p->cost * with->updates * (worth - 1))
         return 0;
-    c->loop = with->row;
-    c->count = 1;
-    c->group = c->main = c->is_border = 0;
-    c->at[0] = extent / with->rows * with->rows;
-    c->reason = "tiles of rows, and what they leave";
-    return 1;
+    return irl__auto_cut_at(c, with->row, extent / with->rows * with->rows,
+                            "tiles of rows, and what they leave");
 }
 
 /* ------------------------------------------------------------------ symbolic extents */
@@ -194,13 +192,13 @@ int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                     const irl__auto_border *c)
 {
     const char *name = n->loops[c->loop].name;
-    int         k;
+    int         k, any = 0;
     for (k = 0; k < n->row_count; k++)
         if (p->copy[k] == IRL__AUTO_TURNED) p->copy[k] = IRL__AUTO_DIRECT;
     if (!irl__auto_copies(a, n, p)) return 0;
     if (c->loop) {
-        irl__textf(&p->text, "    reorder(%s.%s", n->name, name);
-        for (k = 0; k < c->loop; k++) irl__textf(&p->text, ", %s.%s", n->name, n->loops[k].name);
+        irl__auto_put(p, &any, irl__auto_member(n, c->loop));
+        for (k = 0; k < c->loop; k++) irl__auto_put(p, &any, irl__auto_member(n, k));
         irl__text_puts(&p->text, ");\n");
         p->steps++;
     }

@@ -46,6 +46,16 @@ int irl__auto_sampled(const irl_func *f, const irl_expr *e, int64_t *out)
     return 1;
 }
 
+irl__auto_point irl__auto_point_at(const irl__auto_nest *n, int moved, int64_t by)
+{
+    irl__auto_point p;
+    memset(&p, 0, sizeof p);
+    p.n = n;
+    p.moved = moved;
+    p.by = by;
+    return p;
+}
+
 static int64_t irl__auto_part_of(const irl__auto_point *p, int64_t extent)
 {
     if (p->quarter) return (extent - 1) / 4 * p->quarter + (extent - 1) % 4 * p->quarter / 4;

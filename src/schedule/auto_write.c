@@ -99,6 +99,11 @@ void irl__auto_step(irl__auto_plan *p, const char *reason, const char *format, .
     p->steps++;
 }
 
+void irl__auto_put(irl__auto_plan *p, int *any, const char *name)
+{
+    if (name) irl__textf(&p->text, "%s%s", (*any)++ ? ", " : "    reorder(", name);
+}
+
 void irl__auto_cut_off(const irl__auto_nest *n, irl__auto_plan *p, int k, const char *loop,
                        const char *const *parts, int64_t at, int64_t group, const char *reason)
 {
