@@ -1168,7 +1168,7 @@ static const expectation expected[] = {
     /* ... by the arm that most iterations take: its lines lie apart */
     { "func turn(x: f32[256, 256], y: f32[256, 256]) { for (i: 256, j: 256) "
       "y[i, j] = x[j == 0 ? 255 : j - 1, i]; }",
-      { "!vectors of 16, along", NULL, NULL, NULL, NULL, NULL } },
+      { "!vectors of 16, along", "!partition", NULL, NULL, NULL, NULL } },
     /* ... also where that is all that is read, which is no walk then */
     { "func turn(x: f32[257, 257], y: f32[257, 257]) { for (i: 257, j: 257) "
       "y[i, j] = x[i, (j + 1) % 257]; }",
