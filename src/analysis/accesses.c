@@ -249,12 +249,13 @@ static int irl__accesses_shape(irl__accesses_walk *w, const irl_buffer *b)
 
 /* ------------------------------------------------------------------ statements */
 
-static int irl__accesses_same_element(const irl__access *a, const irl__access *b)
+int irl__access_is_same(const irl__access *a, const irl__access *b)
 {
     int k;
-    for (k = 0; k < a->rank && k < b->rank; k++)
+    if (a->memory != b->memory || a->buffer != b->buffer || a->rank != b->rank) return 0;
+    for (k = 0; k < a->rank; k++)
         if (a->indices[k] != b->indices[k]) return 0;
-    return a->buffer == b->buffer && a->rank == b->rank && !a->is_texel && !b->is_texel;
+    return 1;
 }
 
 /* The value first, as the interpreter does; then what the indices read; then the store itself. */
@@ -271,7 +272,8 @@ static int irl__accesses_store(irl__accesses_walk *w, const irl_stmt *s)
     if (!a) return irl__ok(t->cx);
     irl__accesses_indices(a, b->rank, s->u.store.indices);
     for (k = end; k-- > first;) {
-        if (t->list[k].kind != IRL__ACCESS_READ || !irl__accesses_same_element(&t->list[k], a))
+        if (t->list[k].kind != IRL__ACCESS_READ || !irl__access_is_same(&t->list[k], a) ||
+            a->is_texel || t->list[k].is_texel)
             continue;
         t->list[k].of_pair = t->count - 1;
         a->of_pair = k;

@@ -78,6 +78,8 @@ IRL__FN irl__residues irl__modular(irl__analyzer *an, const irl_expr *e);
 IRL__FN irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e);
 /* True only if the condition holds for all values that the analyzer admits. */
 IRL__FN int irl__prove(irl__analyzer *an, const irl_expr *condition);
+/* True only if 0 <= index < extent always. */
+IRL__FN int irl__prove_within(irl__analyzer *an, const irl_expr *index, const irl_expr *extent);
 /* True only if a == b always. */
 IRL__FN int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b);
 

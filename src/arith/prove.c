@@ -77,6 +77,13 @@ int irl__prove(irl__analyzer *an, const irl_expr *condition)
     return s && s->op == IRL_OP_INT && s->u.i != 0;
 }
 
+int irl__prove_within(irl__analyzer *an, const irl_expr *index, const irl_expr *extent)
+{
+    if (!an || !index || !extent) return 0;
+    return irl__prove(an, irl_expr_op2(an->cx, IRL_OP_GE, index, irl_expr_index(an->cx, 0))) &&
+           irl__prove(an, irl_expr_op2(an->cx, IRL_OP_LT, index, extent));
+}
+
 int irl__prove_equal(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
 {
     if (!an || !a || !b) return 0;

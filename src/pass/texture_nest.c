@@ -181,16 +181,14 @@ const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n
 int irl__tex_is_inside(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl_buffer *b = n->store->u.store.buffer;
-    const irl_expr   *zero = irl_expr_index(state->cx, 0), *index;
+    const irl_expr   *index;
     const int         mark = irl__facts_mark(state->an);
-    int               k, inside = zero != NULL;
+    int               k, inside = 1;
     for (k = 0; inside && k < n->count; k++)
         inside = !n->guard[k] || irl__fact(state->an, n->guard[k]);
     for (k = 0; inside && k < b->rank; k++) {
         index = irl__tex_at_lane(state, n, n->store->u.store.indices[k], 0);
-        inside = index &&
-                 irl__prove(state->an, irl_expr_op2(state->cx, IRL_OP_GE, index, zero)) &&
-                 irl__prove(state->an, irl_expr_op2(state->cx, IRL_OP_LT, index, b->shape[k]));
+        inside = irl__prove_within(state->an, index, b->shape[k]);
     }
     irl__facts_release(state->an, mark);
     return inside;

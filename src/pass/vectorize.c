@@ -299,11 +299,9 @@ static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *
 static int irl__vector_may_leave(const irl_expr *e, const void *user)
 {
     const irl__vector_state *state = (const irl__vector_state *)user;
-    irl_ctx                 *cx = state->cx;
     if (e->op != IRL_OP_LOAD) return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
     if (e->count != 1 || e->u.buffer->rank != 1 || e->a[0]->type.lanes != 1) return 1;
-    return !irl__prove(state->an, irl_expr_op2(cx, IRL_OP_GE, e->a[0], irl_expr_index(cx, 0))) ||
-           !irl__prove(state->an, irl_expr_op2(cx, IRL_OP_LT, e->a[0], e->u.buffer->shape[0]));
+    return !irl__prove_within(state->an, e->a[0], e->u.buffer->shape[0]);
 }
 
 /* Has it a value, whether its condition holds or not? */

@@ -152,8 +152,6 @@ IRL__FN int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *ro
 IRL__FN int irl__auto_loop_of(const irl__auto_nest *n, const irl_expr *index);
 /* ... but for a number that is added. */
 IRL__FN int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index);
-/* Do both access one buffer at the same indices? */
-IRL__FN int irl__auto_is_same(const irl__access *a, const irl__access *b);
 /* Does the block read the buffer elsewhere over other axes alone? A map tells which is copied. */
 IRL__FN int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row);
 /* Does no other row touch the memory at another place? */

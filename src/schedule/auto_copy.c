@@ -99,7 +99,7 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         const int         is_packed = p->copy[k] != IRL__AUTO_TURNED;
         const irl_buffer *b = n->rows[k].access->buffer;
         const char       *buffer, *map = "";
-        for (j = 0; j < k && !irl__auto_is_same(n->rows[j].access, n->rows[k].access); j++) {}
+        for (j = 0; j < k && !irl__access_is_same(n->rows[j].access, n->rows[k].access); j++) {}
         if (j < k) p->copy[k] = IRL__AUTO_DIRECT; /* the same place: it reads that copy */
         if (p->copy[k] == IRL__AUTO_DIRECT) continue;
         if (p->copy[k] == IRL__AUTO_PACKED) p->last[k] = p->vector;

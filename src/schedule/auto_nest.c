@@ -539,20 +539,12 @@ int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index)
     return irl__auto_loop_at(n, index, 1);
 }
 
-int irl__auto_is_same(const irl__access *a, const irl__access *b)
-{
-    int j = a->rank;
-    if (b->memory != a->memory || b->buffer != a->buffer || b->rank != a->rank) return 0;
-    while (j-- > 0 && a->indices[j] == b->indices[j]) {}
-    return j < 0;
-}
-
 int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
 {
     int k;
     for (k = 0; k < n->row_count; k++)
         if (n->rows[k].access->memory == row->access->memory &&
-            !irl__auto_is_same(row->access, n->rows[k].access))
+            !irl__access_is_same(row->access, n->rows[k].access))
             return 0;
     return 1;
 }
@@ -571,7 +563,7 @@ int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row)
     int                k, j;
     for (k = 0; k < n->row_count; k++) {
         b = n->rows[k].access;
-        if (b->memory != row->access->memory || irl__auto_is_same(row->access, b)) continue;
+        if (b->memory != row->access->memory || irl__access_is_same(row->access, b)) continue;
         if (b->buffer != row->access->buffer || n->rows[k].is_write || !n->block) return 0;
         for (j = 0; j < n->block->axis_count; j++)
             if (irl__auto_uses_axis(b, &n->block->axes[j]) !=

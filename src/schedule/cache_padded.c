@@ -222,14 +222,13 @@ static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, co
 
 static const irl_expr *irl__padded_load(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
-    const irl_expr *zero = irl_expr_index(s->cx, 0), *at[IRL_MAX_RANK];
+    const irl_expr *at[IRL_MAX_RANK];
     int             k;
     for (k = 0; k < q->b->rank; k++) {
         at[k] = irl__padded_held(s, q->indices[k], q->cell[k]);
         at[k] = at[k] ? irl__simplify(q->an, at[k]) : NULL;
         if (!at[k]) return NULL;
-        if (!irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_GE, at[k], zero)) ||
-            !irl__prove(q->an, irl_expr_op2(s->cx, IRL_OP_LT, at[k], q->b->shape[k]))) {
+        if (!irl__prove_within(q->an, at[k], q->b->shape[k])) {
             if (irl__ok(s->cx))
                 irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
                                   "where the condition holds: by its index %d",

@@ -674,8 +674,7 @@ static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const 
     for (k = 0; k < r->rank; k++) {
         const irl_expr *e = r->indices[k];
         if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
-            !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e, irl_expr_index(s->cx, 0))) ||
-            !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, e, r->buffer->shape[k])))
+            !irl__prove_within(an, e, r->buffer->shape[k]))
             return 0;
     }
     return 1;

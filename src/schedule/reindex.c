@@ -67,9 +67,9 @@ static int irl__reindex_is_there(const irl__reindex *q, const irl_expr *const *i
 /* The map that tells one list of indices from others; NULL: there is none. */
 static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl__reindex *q)
 {
-    const irl_map    *map = step->arg_count > 3 ? step->args[3].map : NULL;
+    const irl_map     *map = step->arg_count > 3 ? step->args[3].map : NULL;
     const irl__access *first = NULL;
-    int               k, j, is_one = 1;
+    int                k, is_one = 1;
     if (!map || map->variadic || map->input_count != q->u.count) return NULL;
     for (k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
@@ -77,7 +77,7 @@ static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl
             continue;
         if (irl__access_writes(a)) return NULL;
         if (!first) first = a;
-        for (j = 0; j < q->b->rank; j++) is_one &= first->indices[j] == a->indices[j];
+        is_one &= irl__access_is_same(first, a);
     }
     return is_one ? NULL : map;
 }
@@ -313,9 +313,7 @@ static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const 
         if (q->indices[k]->flags & IRL__HAS_MEMORY)
             return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
                                      irl__refused_buffer(s, q->b));
-        proved &= irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->indices[k],
-                                              irl_expr_index(s->cx, 0))) &&
-                  irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->indices[k], q->b->shape[k]));
+        proved &= irl__prove_within(an, q->indices[k], q->b->shape[k]);
     }
     return proved || irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave "
                                        "'%s'", irl__refused_accessed(s, q->access));
