@@ -1045,7 +1045,7 @@ static const expectation expected[] = {
       "y[i, j] = sum(k: 48, x[i, k] * x[j, k]); }",
       { "x_packed = reindex_cache_read(y, x, global, (vi, vj, vk) -> (vk, vj));",
         "registers hold a tile", "!rfactor", NULL, NULL, NULL } },
-    /* ... or an index that is held to a range, or goes round */
+    /* ... or an index that is clamped, or wraps around */
     { "func edge(x: f32[64, 16], w: f32[32, 16, 3], y: f32[64, 32]) { for (h: 64, o: 32) "
       "y[h, o] = sum(r: 3, i: 16, x[max(0, min(63, h + r - 1)), i] * w[o, i, r]); }",
       { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition(y",
@@ -1054,7 +1054,7 @@ static const expectation expected[] = {
       "y[h, o] = sum(r: 3, i: 16, x[(h + r + 63) % 64, i] * w[o, i, r]); }",
       { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition(y",
         "unroll(h_i);", NULL, NULL } },
-    /* ... which goes round more often is no border */
+    /* ... which wraps around more often is no border */
     { "func often(x: f32[4, 16], w: f32[32, 16, 3], y: f32[64, 32]) { for (h: 64, o: 32) "
       "y[h, o] = sum(r: 3, i: 16, x[(h + r) % 4, i] * w[o, i, r]); }",
       { "!cache_padded", "!partition(y", NULL, NULL, NULL, NULL } },
@@ -1156,7 +1156,7 @@ static const expectation expected[] = {
     /* what is read at several places */
     { "func stencil(x: f32[66], y: f32[64]) { for (i: 64) y[i] = x[i] + x[i + 2]; }",
       { "(i_o, i_v) = split(y.i, 16);", "vectorize(i_v);", NULL, NULL, NULL, NULL } },
-    /* ... that go round at the ends, or are chosen there: inside of the border they go on */
+    /* ... that wrap around at the ends, or are chosen there: inside of the border they go on */
     { "func stencil(x: f32[128, 256], y: f32[128, 256]) { for (i: 128, j: 256) y[i, j] = "
       "x[(i + 127) % 128, j] + x[i, (j + 1) % 256]; }",
       { "(j_a, j_b) = partition(y.j, 255); // inside of the border", "partition(y.j_a, 240);",
@@ -1613,8 +1613,8 @@ static void corpus(void)
 
 /* ------------------------------------------------------------------ failures */
 
-/* Borders that go round and are chosen, with names, and a matrix and itself. */
-#define GOES_ROUND \
+/* Borders that wrap around and are chosen, with names, and a matrix and itself. */
+#define WRAPS_AROUND \
     "func round(n: index, m: index, x: f32[n, m], y: f32[n, m], a: f32[64, 64], c: f32[64, 64]) " \
     "{ for (i: n, j: m) y[i, j] = x[(i + n - 1) % n, j] + x[i, j == m - 1 ? 0 : j + 1]; " \
     "for (i: 64, j: 64) c[i, j] = sum(k: 64, a[i, k] * a[j, (k + 1) % 64]); }"
@@ -1790,7 +1790,7 @@ int main(int argc, char **argv)
     failures(expected[1].text, "opencl12");
     failures(PACK, "opencl12");
     failures(ROWS_OF_THREE, "opencl12");
-    failures(GOES_ROUND, "opencl12");
+    failures(WRAPS_AROUND, "opencl12");
     failures(expected[1].text, "opencl12-gpu");
     failures(PACK, "opencl12-gpu");
     falls_back();

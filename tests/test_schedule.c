@@ -2912,7 +2912,7 @@ static void check_cache_padded(void)
                 GUARDED_COPY("10", "if_then_else(v0 >= 1, x[min(v0 - 1, 7)], 4)", "v + r"));
     check_refused(GUARDED("8", "x[min(v + r, 7)] - x[min(v, 7)]"),
                   "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP,
-                  "at several indices that are held to a range");
+                  "at several indices that are clamped or wrap around");
     check_refused(GUARDED("8", "x[min(v + r, 8)]"), "{ cache_padded(s, x, global); }",
                   IRL_ERROR_ILLEGAL_STEP, "the copy could leave 'x'");
     /* the condition holds for some, and the same cell, and not for others */

@@ -1,5 +1,5 @@
-/* auto_border.c - the borders of a nest: where operands are guarded, or their indices held to a
-   range, and what the indices are inside of that.
+/* auto_border.c - the borders of a nest: where operands are guarded, or their indices are
+   clamped, wrap around or are chosen, and what the indices are inside of that.
 
    needs     auto_point.c, accesses
    promises  nothing is decided but where most iterations are: steps prove what follows from it
@@ -16,7 +16,7 @@ static int irl__auto_is_length(const irl__auto_nest *n, const irl_expr *e)
     return irl__auto_sampled(n->f, e, &value) && value > 0;
 }
 
-/* Which operand of e is held to a range by the other one, which is a number, or goes by names and
+/* Which operand of e is clamped by the other one, which is a number, or goes by names and
    numbers alone; -1: it is no such. */
 static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e, int has_names)
 {
@@ -75,7 +75,7 @@ static const irl_expr *irl__auto_within_if(irl__rewriter *r, const irl_expr *e,
     return irl__rewrite_expr(r, e);
 }
 
-/* e % length, which has gone round as often in most iterations. */
+/* e % length, which has wrapped around as often in most iterations. */
 static const irl_expr *irl__auto_unwrapped(irl__rewriter *r, const irl_expr *e, int64_t round)
 {
     const irl_expr *length = e->a[1];

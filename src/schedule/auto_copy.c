@@ -124,7 +124,7 @@ int irl__auto_is_chosen(const irl_expr *e, const void *load)
            (e->a[1] == load || e->a[2] == load);
 }
 
-/* Is an operand chosen where its guard holds, or an index of it held to a range? */
+/* Is an operand chosen where its guard holds, or an index of it clamped or wrapped? */
 static int irl__auto_has_border(const irl__auto_nest *n, const irl__auto_row *row)
 {
     return row->is_guarded

@@ -1,6 +1,6 @@
 /* cache_padded.c - the primitive that copies what a block reads under a condition, with the
    constant that stands beside it in the cells where the condition fails; or what it reads at an
-   index that is held to a range, with what stands at the range's ends beyond them.
+   index that is clamped or wraps around, with what stands there beyond the ends.
 
    needs     caches.c, flow.c; proofs about indices
    promises  the block reads from the copy what the choice would have given it
@@ -11,7 +11,7 @@
              tell points apart that load the same cell; or one load whose indices are the least or
              the largest of an index and a number, or its rest by one
    does      the copy holds the cells from the least index to the largest one, the value where the
-             condition holds, the constant around, or at the index held to its range; the block
+             condition holds, the constant around, or at the clamped index; the block
              reads it without a condition:
                  i >= 1 && i < 9 ? x[i - 1] : 0.0f     x_padded[i]
                  x[max(min(i - 1, 7), 0)]              x_padded[i]
@@ -31,7 +31,7 @@ typedef struct irl__padded {
     const irl_expr        *choice; /* of the body; NULL: none */
     int                    choices;
     const irl_expr *const *indices; /* of the load in it */
-    const irl_expr        *free[IRL_MAX_RANK]; /* those before they are held to a range */
+    const irl_expr        *free[IRL_MAX_RANK]; /* those before they are clamped or wrap around */
     irl__analyzer         *an;
     irl__cache_box         box;  /* what the indices take */
     irl__cache_axes        axes; /* of the copy; at: cells of it, from 0 */
@@ -52,8 +52,7 @@ static int irl__padded_is_load(const irl_expr *e, const void *user)
     return e->op == IRL_OP_LOAD && e->u.buffer == *(const irl_buffer *const *)user;
 }
 
-/* Which operand of an index is held to a range by a number: the least, the largest, the rest of a
-   division; -1: it is no such. */
+/* Which operand of an index is clamped by a number, or wraps around it; -1: it is no such. */
 static int irl__padded_holds(const irl_expr *e)
 {
     const int is_end = e->op == IRL_OP_MAX || e->op == IRL_OP_MIN;
@@ -117,11 +116,11 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
     irl__visit_stmt(&v, q->u.block->body);
     if (!q->choice)
         return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant, "
-                                 "and holds no index of it to a range; cache_read copies what is "
+                                 "and clamps or wraps no index of it; cache_read copies what is "
                                  "read always", step->args[0].name, irl__refused_buffer(s, q->b));
     if (q->choices > 1)
         return irl__sched_refuse(s, step->loc, "'%s' is read in several choices, or "
-                                 "at several indices that are held to a range",
+                                 "at several indices that are clamped or wrap around",
                                  irl__refused_buffer(s, q->b));
     if (!irl__padded_value(s, step, q, q->choice)) return 0;
     for (k = 0; k < q->b->rank; k++) {
@@ -212,7 +211,7 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
 static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
                                          irl__padded *q, const irl_expr *e);
 
-/* The index of a cell of the copy, held to the range that the block's index is held to. */
+/* The index of a cell of the copy, clamped and wrapped as the block's index is. */
 static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, const irl_expr *cell)
 {
     const int       held = irl__padded_holds(index);
