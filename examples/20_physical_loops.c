@@ -2,10 +2,11 @@
 
        cc -I. -I/usr/include/stb examples/20_physical_loops.c -lm && ./a.out
 
-   The examples of TVM's RFC 39 as schedules. transform_layout changes how a buffer lies: every
-   access goes through the map. Where the nest that stores the buffer is to walk it in the order of
-   memory, loops are named as results: they go over the axes of memory, and the indices that were
-   there follow by the inverse of the map. Callers pass what they passed before.
+   transform_layout changes how a buffer is laid out in memory: every access to it goes through the
+   map. If the step names loops as results, the nest that stores the buffer gets new loops, one for
+   each axis of memory, in the order of memory; the old indices are computed from them by the
+   inverse of the map. Callers pass the same arrays as before. (After TVM's RFC 39, "Buffer Physical
+   Layout".)
 
    New: in schedules transform_layout. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -1,12 +1,11 @@
-/* 21_texture_cache.c - what a function reads is copied to a texture first: two launches.
+/* 21_texture_cache.c - the input is copied to a texture first: two kernels, two launches.
 
        cc -I. -I/usr/include/stb examples/21_texture_cache.c -lm -lOpenCL && ./a.out
 
-   The program of TVM's texture RFC as a schedule. cache_read puts a copy in front of what reads the
-   tensor; in an image its last axis, of 4, is the texel, the one before the columns, the others the
-   rows. Both nests are bound to work-items, and so become kernels: 32 groups of 32 which copy, and
-   8 groups of 8 of which each work-item adds to a tile of 4 x 4 texels. (The RFC prints a launch of
-   <<<4, 4>>> for the second: 32 / 4 is 8.)
+   cache_read copies the tensor before the nest that reads it. The copy is an image: its last axis,
+   of 4, is the texel, the axis before that the columns, the others the rows. Both nests are bound
+   to work-items, so each becomes a kernel: 32 groups of 32 work-items copy, then 8 groups of 8 add,
+   each work-item on a tile of 4 x 4 texels.
 
    New: irl_ocl_create, irl_ocl_destroy, irl_ocl_emit, irl_ocl_kernel_sizes, irl_ocl_run; in
    schedules cache_read. */

@@ -1,12 +1,11 @@
-/* 22_reindex_cache.c - caches whose layout the schedule says, for reads and writes.
+/* 22_reindex_cache.c - caches whose layout the schedule chooses, for reads and writes.
 
        cc -I. -I/usr/include/stb examples/22_reindex_cache.c -lm && ./a.out
 
-   The programs of the pull request that brought reindex_cache_read and reindex_cache_write to TVM.
-   The map takes the axes of the block: the cache has as many cells as they have points, and the
-   copy reads what the block read. So a shift needs no cells that nobody asks for, a gather is done
-   while copying, and a tile may lie as the next step wants it. A map that would put two points into
-   one cell is refused, and shows them.
+   The map takes the axes of the block to the axes of the cache. The copy reads exactly the elements
+   that the block reads: a shifted access copies no element that is not needed, a gather happens
+   while copying, and a tile gets the layout that the next step wants. A map that puts two different
+   elements into one cell is refused, and the message shows both.
 
    New: in schedules reindex_cache_read, reindex_cache_write. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -1,5 +1,5 @@
-/* agreement.h - do two functions of the same parameters compute the same real numbers? DESIGN's
-   point 9 where `contract` or `reassociate` stands between them: both run in the interpreter on
+/* agreement.h - do two functions of the same parameters compute the same real numbers,
+   where `contract` or `reassociate` changes the one into the other? Both run in the interpreter on
    numbers whose sums and products are rounded, and each result lies within the errors of both.
 
    needs     irlayout.h; arguments for the first, which are left as they are */

@@ -1,5 +1,5 @@
-/* ocl_textures.c - images on a device: seed 2's add-one, seed 1's last example, DESIGN's second
-   program, what the device refuses before anything runs, memory of one's own, and generated
+/* ocl_textures.c - images on a device: add-one through a texture, a layout with a separator, two
+   kernels, what the device refuses before anything runs, memory of one's own, and generated
    functions, equal to the interpreter. */
 #define IRLAYOUT_OCL_RUNTIME
 #ifndef IRL_SPLIT_BUILD
@@ -45,7 +45,7 @@ static int same_on_device(irl_ocl *cl, irl_ctx *cx, const irl_func *plain, const
     return ok;
 }
 
-/* Seed 2: a copy into a temporary image, and a kernel that reads it. */
+/* A copy into a temporary image, and a kernel that reads it. */
 static void test_addone(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] = "func addone(X: f32[32, 32, 4], Y: f32[32, 32, 4]) {\n"
@@ -65,7 +65,7 @@ static void test_addone(irl_ocl *cl, irl_ctx *cx)
     CHECK_OK(cx);
 }
 
-/* The compute stage as seed 2 tiles it: 4 x 4 points for a work-item, vectorized over the
+/* The compute stage in tiles: 4 x 4 points for a work-item, vectorized over the
    channel. */
 static void test_addone_tiled(irl_ocl *cl, irl_ctx *cx)
 {
@@ -90,7 +90,7 @@ static irl_func *with_image(irl_func *f, irl_ctx *cx, const char *buffer, const 
     return irl_func_set_scope(f, buffer, scope);
 }
 
-static void test_design(irl_ocl *cl, irl_ctx *cx)
+static void test_two_kernels(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] =
         "func relu(x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {\n"
@@ -104,8 +104,8 @@ static void test_design(irl_ocl *cl, irl_ctx *cx)
     CHECK_OK(cx);
 }
 
-/* Seed 1's last layout, on a quarter of its batch: 8192 rows are what the device has. */
-static void test_seed_layout(irl_ocl *cl, irl_ctx *cx)
+/* A layout with a separator, on a quarter of its batch: 8192 rows are what the device has. */
+static void test_separated_layout(irl_ocl *cl, irl_ctx *cx)
 {
     static const char text[] =
         "func f(x: f32[4, 64, 64, 128], y: f32[4, 64, 64, 128]) {\n"
@@ -287,9 +287,9 @@ int main(int argc, char **argv)
     else {
         test_addone(cl, cx);
         test_addone_tiled(cl, cx);
-        if (!getenv("IRL_OCLGRIND")) test_design(cl, cx);
+        if (!getenv("IRL_OCLGRIND")) test_two_kernels(cl, cx);
         /* two million elements take it minutes */
-        if (!getenv("IRL_OCLGRIND")) test_seed_layout(cl, cx);
+        if (!getenv("IRL_OCLGRIND")) test_separated_layout(cl, cx);
         test_outer_product(cl, cx);
         test_convolution(cl, cx);
         test_lets(cl, cx);

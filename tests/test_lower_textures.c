@@ -454,8 +454,8 @@ static void test_targets(void)
     irl_ctx_destroy(cx);
 }
 
-/* Seed 1's last example: 2-d in memory, rows (n, c / 4, h), columns (w, c % 4). */
-static void test_seed_example(void)
+/* A layout with a separator: 2-d in memory, rows (n, c / 4, h), columns (w, c % 4). */
+static void test_separator_example(void)
 {
     static const char text[] =
         "func f(y: f32[16, 64, 64, 128]) { alloc x: f32[16, 64, 64, 128] scope(texture); for (n: "
@@ -561,7 +561,7 @@ int main(int argc, char **argv)
     test_refusals();
     test_intrinsics();
     test_targets();
-    test_seed_example();
+    test_separator_example();
     generated(1, TEST_COUNT(300));
     generated(TC_PLAIN_SEEDS + 1, TEST_COUNT(150));
     return TEST_DONE();

@@ -3,7 +3,7 @@
 
    How they are translated. The recorded IR is Python-like text: types, division, casts, annotations
    and blocks are respelled. Where the recorded result accesses a parameter in its flat shape under
-   its own name, ours declares a flat alias (seed 5), and separators are numbered alike. The
+   its own name, ours declares a flat alias, and separators are numbered alike. The
    recorded allocation of bool memory is ours for parameters too: it is stored as i8. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION

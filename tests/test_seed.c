@@ -1,9 +1,7 @@
-/* test_seed.c - the worked examples of the seed documents, stage by stage, and what a layout may
-   not do.
+/* test_seed.c - worked examples of layouts, stage by stage, and what a layout may not do.
 
-   Seed 1: four examples of a buffer's way to memory, with the numbers that they end in. Seed 5:
-   flattening through declared aliases (its listing has a slip: both accesses go through the flat
-   alias). */
+   Four examples show how a buffer gets to memory, with the indices of each stage (TVM RFC 39,
+   Buffer Physical Layout). Others show flattening through declared aliases. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -30,7 +28,7 @@ static irl_func *stage(const irl_func *f, const char *pass, const char *expected
     return after;
 }
 
-/* ------------------------------------------------------------------ seed 1 */
+/* ------------------------------------------------------------- layouts, stage by stage */
 
 static void row_major(irl_ctx *cx)
 {
@@ -111,7 +109,7 @@ static void in_order(irl_ctx *cx)
           " { for (i: 2, j: 6, k: 8) y[0] = x[i, j, k / 4, k % 4]; }");
 }
 
-/* ------------------------------------------------------------------ seed 5 */
+/* -------------------------------------------------------------- declared aliases */
 
 static void declared_aliases(irl_ctx *cx)
 {

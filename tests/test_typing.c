@@ -1,4 +1,4 @@
-/* test_typing.c - seed 4's table of access types, every cell accepted or refused; and legalize, for
+/* test_typing.c - the table of access types, every cell accepted or refused; and legalize, for
    every target: what comes out passes the target's own check, and computes the same. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION

@@ -2,8 +2,8 @@
 
    needs     system.c; linear.c, which knows sums of variables; the evaluation of expressions
    promises  NO is proved. YES is a point at which everything that was asked for, and everything
-   that stands around the iterations, was evaluated. UNKNOWN says why cost      bounded by the
-   system's steps, whatever the conditions are
+   that stands around the iterations, was evaluated. UNKNOWN says why
+   cost      bounded by the system's steps, whatever the conditions are
 
    Choices are taken last: as long as the rows alone cannot be fulfilled nothing of them matters,
    and a point that fulfils the rows may be right by luck. Else one after the other is tried, both

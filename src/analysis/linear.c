@@ -1,13 +1,15 @@
 /* linear.c - are there integers that satisfy linear equations and inequalities?
 
    needs     checked arithmetic
-   promises  "empty" is proved, a point was put into every row. What would leave 64 bits is left
-   out, which can only make a system larger: then "empty" is proved all the same, and a point that
-   is none is "not known" cost      of one elimination: the rows with the variable, those from below
-   times those from above. Bounded by the caller's steps source    the Omega test (W. Pugh, 1991):
-   equations by unimodular substitution; a variable of inequalities by Fourier and Motzkin's
-   elimination, which is exact where a coefficient is 1; else there are integers in between if each
-   gap is wide enough (the dark shadow), or near one of the bounds (splinters)
+   promises  "empty" is proved; a point was put into every row. A row whose numbers leave 64 bits
+             is left out, which can only make a system larger: "empty" is proved all the same, and
+             a point that fails such a row is "not known"
+   cost      of one elimination: the rows with the variable, those from below times those from
+             above. Bounded by the caller's steps
+   source    the Omega test (W. Pugh, 1991): equations by unimodular substitution; a variable of
+             inequalities by Fourier and Motzkin's elimination, which is exact where a coefficient
+             is 1; else there are integers in between if each gap is wide enough (the dark shadow),
+             or near one of the bounds (splinters)
 
    Each elimination leaves a step: how the variable follows from those that are left. A point is
    found from the last step back. */

@@ -2,8 +2,8 @@
 
    needs     decide.c; the table of accesses
    promises  NO is proved for all values of the parameters; YES is two iterations at which
-   everything was evaluated: both are reached, and both touch the cell cost      that of one system,
-   bounded by the steps that are given to each question
+             everything was evaluated: both are reached, and both touch the cell
+   cost      that of one system, bounded by the steps that are given to each question
 
    Accesses of one buffer meet where their indices are equal, axis by axis; through different views
    of one memory where their bytes overlap. A buffer that is allocated inside of loops is another

@@ -40,7 +40,7 @@
 
 /* ------------------------------------------------------------------ the same or not: ulp.c */
 
-/* Are two scalars of a type the same number, by DESIGN's rules? Integers: equal. Floats: equal
+/* Are two scalars of a type the same number? Integers: equal. Floats: equal
    (zeros whatever their sign, NaN to NaN), or at most `ulp` representable numbers apart; f16 and
    bf16 may differ by one more, as either rounding is permitted; and subnormals of all but f64 may
    have been taken for zero. */

@@ -5,7 +5,7 @@
    promises  the error of a value is a bound of |v - r|: r is what the same operators give on real
              numbers, v what any permitted machine gives for them, the interpreter among these.
              Two machines then differ by no more than the sum of two errors. Permitted is what
-             DESIGN's point 9 says: + - * and fma rounded to nearest, a half either way, functions
+             the language says: + - * and fma rounded to nearest, a half either way, functions
              within OpenCL's bound (7.4), subnormals of all but f64 taken for zero or not. An
              integer and a bool have the error 0, or infinity: it may be another one. So has a
              float that may be infinite or no number, unless its operands are exact.

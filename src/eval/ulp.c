@@ -2,7 +2,7 @@
    and for --check.
 
    needs     scalar.c
-   promises  DESIGN's point 9: integers bit for bit, floats within so many representable numbers */
+   promises  integers bit for bit, floats within so many representable numbers */
 #include "eval.h"
 
 /* The least normal number; what is smaller may be taken for zero. 0 where subnormals are always

@@ -6,7 +6,7 @@
              shape beside their logical shape, and the map between
    cost      linear in the function, plus a verdict per layout; once more where a buffer gets
              another layout on top
-   source    seed 1, "ApplyBufferTransforms" and the layout_transform_map */
+   source    TVM RFC 39, Buffer Physical Layout */
 #include "pass.h"
 
 irl_func *irl__pass_apply_layouts(const irl_func *f)

@@ -13,7 +13,6 @@
    cost      a walk for functions whose loops say no kind; linear in the body of a parallel loop,
              plus some simplifications for each pair of accesses of one buffer, up to a number of
              pairs
-   source    DESIGN, semantics 11 and 17
 
    An iteration's accesses are looked at only where they are certain to happen: not in branches, nor
    in loops that may be empty, whose first and second iteration stand for all. Two accesses are

@@ -10,7 +10,7 @@
              asks for the size only where the place is reached. The same of an allocation, whose
              extents a product or a layout would hide: -1 times -1 is one element
    cost      linear in the function where it has views, plus two proofs for each of them
-   source    DESIGN, semantics 5: no more bytes than the memory has */
+   rule      a view has no more bytes than its memory */
 #include "pass.h"
 
 typedef struct irl__fit_state {

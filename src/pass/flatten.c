@@ -4,11 +4,10 @@
    requires  layouts applied (their separators are on the buffers); no match buffers (lower_blocks
              removes them)
    maintains types, values, loops, ids; parameters keep their ABI buffer, and the body uses a flat
-   declared alias (seed 5)
+   declared alias
    breaks    nothing: it is idempotent, for a flat buffer is left as it is
    cost      linear in the function
-   source    seed 1, "FlattenBuffer/StorageFlatten"; seed 5, "Replace preflattened_buffer_map with
-             buffer alias"
+   source    TVM RFC 39, Buffer Physical Layout
 
    A group's index is the row-major offset of its axes, or the sum of index times stride; its extent
    is the largest such index plus one, 0 where an axis is empty. bool is stored as i8, with a

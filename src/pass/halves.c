@@ -2,8 +2,8 @@
 
    requires  nothing; it stands behind the passes that look for updates (y[i] = y[i] + x), and
              before those that print or take vectors apart
-   maintains what is computed, bit for bit: an operator on halves is f32's, rounded (DESIGN, decided
-             20), which is what stands there afterwards
+   maintains what is computed, bit for bit: an operator on halves is f32's, rounded, and that is
+             what the function says afterwards
    breaks    nothing: no operator on halves is left that the target has not
              (src/target/target.c says which it has)
    cost      linear; an operator becomes up to three times as deep

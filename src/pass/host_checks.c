@@ -9,7 +9,7 @@
              given. Each assertion names the argument and the axis, and says what was expected and
              found
    cost      linear in the parameters; pairs of buffers are quadratic
-   source    shared reference of DLPack: a tensor is data, device, rank, type, extents, strides (or
+   source    DLPack (dlpack.h): a tensor is data, device, rank, type, extents, strides (or
              none: compact), byte offset
 
    What the descriptors say is read by intrinsics, "argument.extent" and its kin (arguments.h),

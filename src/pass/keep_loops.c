@@ -5,7 +5,6 @@
    maintains everything; a note is added
    breaks    nothing
    cost      linear in the statements at the top: what stands in a nest is known at once
-   source    DESIGN, semantics 16 (one way to cut a loop)
 
    A nest is decided about where a schedule has said so (note(scheduled = 1) on its outermost loop),
    and where a loop of it is bound, vectorized or unrolled, which a person wrote or a schedule did:

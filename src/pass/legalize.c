@@ -8,8 +8,6 @@
              follows runs only: one access for each lane. Then type_memory.c, for a kernel: views of
              the vectors that all accesses to a memory are, or may be made of
    cost      linear in the result, which has at most as many statements as there were lanes
-   source    seed 4 and the answer to it ("LegalizeVectorization ... if we cannot do so, scalarize
-             the code")
 
    The pass asks the target's row in targets.h and never its name. */
 #include "pass.h"

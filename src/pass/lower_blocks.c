@@ -8,8 +8,7 @@
              buffers is read once, where it stands: a let
    cost      linear
    Match buffers alone go when a layout is applied, which says where an element of the whole buffer
-   lies: irl__resolve_matches.
-   source    seed 1 (FlattenBuffer on TensorIR), seed 5 (allocation of intermediate buffers) */
+   lies: irl__resolve_matches. */
 #include "pass.h"
 
 typedef struct irl__blocks_state {

@@ -6,8 +6,6 @@
              their convention
    cost      linear in the function, times the lanes of a texel for a store that is built lane by
              lane
-   source    seed 2, T0 (its two conventions, the automatic vectorization of the channel loop);
-             DESIGN, semantics 8
 
    An image of axes (layers), (rows), (columns, lane) is read and written by texels, the elements
    that differ in the last axis alone: four, or as many as 128 bits hold. A load takes its lanes out

@@ -4,9 +4,7 @@
    requires  nothing
    maintains everything that the function computes; ids and locations of what stays
    breaks    loops of one iteration and branches that are decided: they vanish
-   cost      linear in the function, times what irl__simplify costs on an expression
-   source    seed 1's examples, which show index expressions before this pass; reference: a person's
-             pen */
+   cost      linear in the function, times what irl__simplify costs on an expression */
 #include "pass.h"
 
 typedef struct irl__tidy_state {

@@ -7,7 +7,6 @@
    breaks    parallel outer loops: they become the global range. Allocations inside a kernel become
              private
    cost      linear in the function, plus parameters times kernels
-   source    DESIGN, semantics 10 (one function, many kernels) and 11 (bound loops)
 
    The host keeps the parameters, allocates what lives between kernels, and launches. A kernel takes
    the parameters and temporaries that it uses, declares its flat aliases itself, and repeats the

@@ -5,8 +5,7 @@
    maintains what is computed; the order of iterations changes, which parallel loops allow
    breaks    the id of a split loop goes to the outer part
    cost      linear
-   source    opencl-facts: the same kernel with constant / and % instead of loops is several times
-             slower
+   why       the same kernel with constant / and % instead of loops is several times slower
 
    v in [0, E), divided and taken modulo c by the indices, becomes outer * c + inner. The inner loop
    of c moves to the inside of the nest: there it walks the contiguous axis of the layout. Where c

@@ -11,8 +11,6 @@
              that are, which become arrays of vectors; others keep their runs, which may begin at
              any lane
    cost      linear in the accesses, times the widths of the target
-   source    seed 4 ("rewrite RampNode with stride=1 into a pointer cast followed by access with a
-             scalar index")
 
    WHEN A VIEW IS SAFE. A view is a declared alias: other elements over the same bytes. These are
    all the rules:

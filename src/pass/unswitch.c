@@ -5,8 +5,7 @@
    breaks    nothing
    cost      linear in the statements, and a proof for each part of a choice; a loop that is taken
              apart is written twice, with those in it, and its other arm once for each loop around
-   source    opencl-facts: a tile with the choice in each of its stores is 20 % slower than two
-             tiles; loop unswitching, as compilers have it
+   why       a tile with the choice in each of its stores is 20 % slower than two tiles
 
    for unrolled (t: 8) b[...] = if_then_else(c, x, y), where c does not name t and reads no memory,
    becomes if (c) for unrolled (t: 8) b[...] = x; else for unrolled (t: 8) b[...] = y. Of c && d,

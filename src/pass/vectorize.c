@@ -4,8 +4,6 @@
    maintains what is computed; loops that cannot be vectorized stay, as serial loops
    breaks    the loops that it replaces, and their ids
    cost      linear in the loop's body, plus two simplifications per index
-   source    seed 4 (index lanes times element lanes); seed 2, T0 (the length-4 channel loop of a
-             texture)
 
    The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for
    all of them at once is the same. An index e of an access becomes ramp(e at the start, 1, lanes)

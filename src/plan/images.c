@@ -4,8 +4,7 @@
    needs     numbers; the sort of greedy.c
    promises  as irlayout.h says at irl_plan_images
    cost      each image times the pools of its kind that are idle when it is born
-   source    seed 2: the pool that grows by the least; where none must grow, the one with least
-             waste */
+   rule      the pool that grows by the least; where none must grow, the one with least waste */
 #include "plan.h"
 
 typedef struct irl__image_planner {

@@ -14,7 +14,7 @@
              reduce axes; sums of floats in another order (reassociate first); instances that meet
              other than in a reduction, with two of them; calls that may do anything; accesses
              stay as they are
-   source    seed 1; reference schedules, 6 */
+   source    TVM RFC 39, Buffer Physical Layout */
 
 typedef struct irl__relayer {
     irl__place             p;     /* of the block */

@@ -14,7 +14,7 @@
    refuses   bindings that do not fall apart so, extents that e does not divide, a condition; a loop
              that does not begin at 0; parts or loops that could be of no iteration; loops around of
              a reduce axis
-   source    reference schedules, 7; recorded primitive blockize */
+   source    Feng and others, TensorIR (ASPLOS 2023) */
 
 typedef struct irl__blockize {
     irl__place             p; /* of the loop */

@@ -429,8 +429,7 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
              view of it, a call that it is handed to; a consumer that does not read the buffer, or
              stands elsewhere; a lossy map, with two points; a copy by each work-item of what
              another one stores to with no barrier between, with both accesses; an image that does
-             not hold it
-   source    seed 3; reference schedules, 5 */
+             not hold it */
 
 /* Who reads the copy: the consumers that are named; without one, all do. Of cache_write also the
    statement in which the copy is written, and what copies it back behind that. */
@@ -707,8 +706,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
              so that the rest stays as it was. Consumers read the copy, in that statement and
              behind it, up to the next who writes the buffer
    refuses   a buffer that it does not write; one that something else in its nest reads or writes; a
-             consumer that does not read the buffer, or where the copy is not
-   source    seed 3; reference schedules, 5; fault 3 of the recorded calls */
+             consumer that does not read the buffer, or where the copy is not */
 
 /* Iterations that run at the same time would each copy the whole buffer back. */
 static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,

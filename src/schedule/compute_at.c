@@ -18,7 +18,7 @@
              sums of floats whose order would change; what each work-item has for itself. Where
              several work-items of a group would make one thing in shared memory, they share the
              work and wait (share.c), once for several tiles that have nothing to do with another
-   source    reference schedules, 7; Halide's compute_at */
+   source    Halide's compute_at */
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
@@ -578,8 +578,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
              may do anything; what is stored where nothing is read, which no iteration would do;
              what would be read or written too early, with two iterations; a result that could fail
              where an element is not there yet; a buffer that is declared behind the loop; elements
-             of bits of which one write does not store each
-   source    reference schedules, 7 */
+             of bits of which one write does not store each */
 
 /* The temporaries that the unit reads and the loop writes. */
 static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)

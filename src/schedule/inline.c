@@ -126,7 +126,7 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
              indices do not determine; a load of a cell that is not known to be written; operands
              that are written between the block and a load, with two iterations that meet; a barrier
              between, where work-items wait for what others do to an operand
-   source    reference schedules, 7; Halide's inlining */
+   source    Halide's inlining */
 
 static int irl__inline_refuse_stores(irl__sched *s, const irl__arg *arg)
 {
@@ -396,8 +396,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
              change their order; what could fail with a value that is not final; what would be
              read or written too early, with two iterations that meet; a barrier between, or an
              element that another work-item wrote; bounds that read memory; a view that is declared
-             behind the writer; elements of bits of which one write does not store each
-   source    reference schedules, 7 */
+             behind the writer; elements of bits of which one write does not store each */
 
 /* The innermost block around a row, else the innermost loop. */
 static const irl_stmt *irl__inline_unit_around(const irl__access *a)

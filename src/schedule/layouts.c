@@ -9,7 +9,7 @@
 
    A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches
    for it. The one exception is a parameter that is never written: there a many-to-one map is legal,
-   and the caller hands over the physical memory itself (DESIGN, semantics 6); that it is so is said
+   and the caller hands over the physical memory itself; that it is so is said
    by an attribute, unless the function says it itself. Where a proof holds for some values of names
    only that a buffer with elements can have, the function asserts these: for a parameter first of
    all, for a temporary before its allocation. */

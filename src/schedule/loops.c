@@ -100,7 +100,7 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
              divide it, blocks get a `where` and other statements a condition
    refuses   another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
              than 2^31 - 1 iterations, most of them none of the loop's
-   source    reference schedules, 4; Halide's split */
+   source    Halide's split */
 
 static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl__loop_cut *c)
 {
@@ -200,8 +200,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
    requires  loops, each of which holds the next and nothing else, of one kind, neither bound nor
              vectorized; no extent depends on an outer one of them
    does      one loop over the product of the extents: i = f / (Ej * Ek), j = f / Ek % Ej, ...
-   refuses   what is not nested so; a product beyond 63 bits
-   source    reference schedules, 4 */
+   refuses   what is not nested so; a product beyond 63 bits */
 
 typedef struct irl__loop_fuse_nest {
     int             count;
@@ -311,8 +310,7 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
    does      puts a loop of one iteration around it; puts a note at its end, instead of one of the
              same key
    refuses   annotate: what another step says (order), or all steps (scheduled); what a group or a
-             label cannot be
-   source    recorded primitives add_unit_loop and annotate */
+             label cannot be */
 
 int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
 {

@@ -50,8 +50,7 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
              time would each have had for themselves, or that every work-item of a group would store
              to, beside the loops of work-items; shared memory where work-items wait for one another
              because of global memory; memory of its own for each work-item, where one reads what
-             another one wrote, or they wait in its kernel
-   source    reference schedules, 5 */
+             another one wrote, or they wait in its kernel */
 
 /* Finds a loop of work-items that does not stand around a store to the memory: each of them does
    that store. */
@@ -275,8 +274,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
              divided by `factor`, those of the axes outside of it follow: so that columns of a tile
              do not lie in one bank
    refuses   an axis that there is not; a factor that is not above 0, or beyond any extent; sizes
-             beyond 63 bits
-   source    reference schedules, 4 */
+             beyond 63 bits */
 
 static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_buffer *to,
                                int64_t axis, int64_t factor, int64_t offset)
@@ -343,8 +341,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
              none: to one
    refuses   separators that are not increasing, within the axes, or that an image of its scope has
              not; memory with strides, which are those of the physical dimensions that it has
-             (storage_align)
-   source    reference schedules, 6 */
+             (storage_align) */
 
 int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
 {

@@ -38,7 +38,7 @@ int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
    does      they stand in the given order, in the places that they had; others of the chain stay
    refuses   another nest; bounds that depend on a loop that would stand inside; a barrier or a call
              in them; an order in which what touches one cell changes places
-   source    reference schedules, 4; dependence vectors stay lexicographically positive (Allen and
+   source    dependence vectors stay lexicographically positive (Allen and
              Kennedy) */
 
 typedef struct irl__order_chain {
@@ -252,8 +252,7 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
              that has another extent, or is bound around the loop already; an extent that is not
              known before the launch; work-items that would do at once what is in order, no barrier
              between, read what another one has for itself, or store beside the loop to what all
-             see; a condition or bound around bound loops that reads what they store
-   source    reference schedules, 4 */
+             see; a condition or bound around bound loops that reads what they store */
 
 /* Is the bound loop a kernel of its own, whose work-items neither wait nor have memory from outside
    of it for themselves? Then its iterations are those of a parallel loop. */

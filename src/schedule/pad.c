@@ -16,8 +16,7 @@
              iteration; more than one store; a padded axis without an index of the cell written; a
              reduction along a padded axis that is no sum of products with the axis in each factor;
              what could fail on zeros; an update of what was there before, or whose init begins
-             another cell
-   source    reference schedules, 6; recorded primitive pad_einsum */
+             another cell */
 
 typedef struct irl__pad {
     irl__place             p;

@@ -165,7 +165,7 @@ IRL_PRIMITIVE(reindex_cache_write, 0, NEST, "BKSM", "B",
               "that keeps their points apart")
 IRL_PRIMITIVE(cache_padded, 0, NEST, "BKS", "B", "xs = cache_padded(conv, x, global)",
               "copies what a block reads under a condition, with the constant beside it around, or "
-              "at an index that is clamped or wraps around; the block reads the copy without either",
+              "at an index that is clamped or wraps around; the copy is read without either",
               "a block with one choice of a load and constants, by a condition that the indices "
               "of the load decide, or one load at the least, the largest or the rest of an index "
               "and a number; sizes that are numbers")

@@ -13,7 +13,7 @@
    refuses   a block without init; a loop that is too far inside; something else in the loop that
              touches what the block writes, or writes what the init reads; elements that iterations
              of the loop reduce anew
-   source    reference schedules, 4; recorded primitive decompose_reduction */
+   source    Feng and others, TensorIR (ASPLOS 2023) */
 
 typedef struct irl__decompose {
     irl__place             p;
@@ -444,8 +444,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
              round; a loop around it, in which loops alone stand around it
    does      the constant is stored everywhere by a block of its own, name_pad_const, in front of
              the loop, in loops over what the axes need; the block stores where there is a value
-   refuses   another store; axes along which instances meet; something else in the loop
-   source    reference schedules, 6; recorded primitive decompose_padding */
+   refuses   another store; axes along which instances meet; something else in the loop */
 
 /* Which arm of the choice is a constant: 1 the first, 2 the second; 0: none is. */
 static int irl__padding_arm(const irl_stmt *store)
@@ -553,8 +552,7 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
    requires  a block or nest that updates cells by one operator
    does      declares the order of its reduction free: note(order = "free"), so that reorder may
              change it. Integers, min and max need no permission
-   refuses   what is no such update
-   source    DESIGN, decided 9 */
+   refuses   what is no such update */
 
 int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
 {
@@ -588,8 +586,7 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
    does      a * b + c becomes fma(a, b, c), rounded once, a * b - c fma(a, b, -c), c - a * b
              fma(-a, b, c); y + (where ? a * b : c), of which one arm is computed, becomes
              where ? fma(a, b, y) : y + c
-   refuses   where there is no such sum
-   source    DESIGN, decided 9 */
+   refuses   where there is no such sum */
 
 typedef struct irl__contract {
     int count;

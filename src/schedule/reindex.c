@@ -18,7 +18,7 @@
              others than the access; a lossy map, with two points; a copy that could leave the
              buffer; of writes a block that does not reach each point of its axes, or reads what it
              has not written; what cache_read refuses of work-items
-   source    seed 3; reference schedules, 5 */
+   source    Feng and others, TensorIR (ASPLOS 2023) */
 
 typedef struct irl__reindex {
     irl__flow_unit         u;

@@ -19,8 +19,9 @@
              free; spatial axes along which instances meet, or that have several iterations; what
              is in an image or shared by a group; bounds that read memory; calls that may do
              anything
-   source    reference schedules, 4; fault 4 of the recorded calls: a condition on the reduce axes
-             stands in the block, so that each partial result has its init */
+   source    Suriana, Adams and Kamil, Parallel Associative Reductions in Halide (CGO 2017)
+   rule      a condition on the reduce axes is part of the block, so each partial result has its
+             init */
 
 typedef struct irl__rfactor {
     irl__place             p; /* of the block */
@@ -758,8 +759,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
    puts it into shared memory, and there halves are added to halves.
 
    requires  what rfactor requires; the loop runs a known number of times; the loops of the block
-             inside of the outermost one of reduce axes are all of reduce axes
-   source    DESIGN, decided 21 */
+             inside of the outermost one of reduce axes are all of reduce axes */
 
 typedef struct irl__group_sum {
     irl__rfactor      q;

@@ -21,7 +21,7 @@
              do not move, that move backwards, or that have nothing in common
    example   rolling_buffer(blur, row): of a stencil whose iteration `row` needs three rows of
              `blur`, two are there already
-   source    recorded primitive rolling_buffer; Halide's store_at with storage folding */
+   source    Halide's store_at with storage folding */
 
 typedef struct irl__roll {
     irl__flow_unit    u;

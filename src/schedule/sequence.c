@@ -171,7 +171,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
    refuses   numbers that are not within the extent, or below 0 where the extent may be the least
              number of 64 bits; a loop that is bound or vectorized; memory that
              is allocated in it
-   source    reference schedules, 4; index set splitting */
+   source    index set splitting */
 
 /* May the loop be cut into so many parts? */
 static int irl__sequence_may_cut(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop,
@@ -437,7 +437,7 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
    refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
              what a later one of a loop before touches: with both iterations; barriers, images
              between them, calls in both that may do anything
-   source    reference schedules, 4; loop fusion */
+   source    loop fusion */
 
 /* Loops that are often called alike, as the step names them. */
 static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int a, int b,

@@ -18,7 +18,7 @@
    refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
              and where; a view or match of the buffer; a call that gets its pointer; new loops for
              what does not store it all
-   source    seed 1; reference schedules, 6; semantics 1.1 */
+   source    TVM RFC 39, Buffer Physical Layout */
 
 /* A constant of the buffer's type. */
 static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg, irl_type type)

@@ -1,6 +1,6 @@
-/* 03_seed_examples.c - four layouts of one access, stage by stage.
+/* 03_stages.c - four layouts of one access, stage by stage.
 
-       cc -I. -I/usr/include/stb examples/03_seed_examples.c -lm && ./a.out
+       cc -I. -I/usr/include/stb examples/03_stages.c -lm && ./a.out
 
    The worked examples of TVM's RFC 39 "Buffer Physical Layout", from which this library took its
    idea: no layout (row-major); a transposed one; NHWC to NCHW4c; and the same with a separator, so
