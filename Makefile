@@ -5,6 +5,7 @@
 #   make test-all everything else: other compilers, machines, sanitizers, checkers (a quarter of an hour)
 #   make soak     the tests with their large counts (hours)
 #   make bench    times beside rivals
+#   make claims   the cheap claims of docs/claims.md, each beside what is measured
 #   make irlc     build/irlc, the command line tool
 #   make page     build/page/index.html: the library in a page that works offline (clang, wasi-libc)
 #   make page-test drives it in a headless Chromium
@@ -63,7 +64,7 @@ libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
-.PHONY: page page-test pictures all deps deps-all demo test test-all soak bench irlc single check install clean lib programs examples
+.PHONY: page page-test pictures all deps deps-all demo test test-all soak bench claims irlc single check install clean lib programs examples
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
@@ -105,6 +106,10 @@ bench:
 check: deps-all
 	@$(MAKE) -s -j$(JOBS) lib
 	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(QUICK_CHECKS) $(filter-out $(FORMS),$(LONG_CHECKS)))
+
+# (its programs are built when they are missing)
+claims: irlc
+	@bash scripts/claims.sh
 
 irlc: build/irlc
 lib: $(LIB)

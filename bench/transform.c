@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------ what is transformed */
 
-/* The best kernel by hand reached `recorded` times the copy kernel when it was tuned: 2026-11-21,
+/* The best kernel by hand reached `recorded` times the copy kernel when it was tuned, on
    two cores with AVX-512, PoCL 3.1, which turns the copy kernel into memcpy. */
 typedef struct shape {
     const char *name;

@@ -2,7 +2,7 @@
 # How large the library is, in tokens of C: what a reader has to take in, whatever the lines look like.
 #   scripts/tokens.sh [FILE...]      of the sources (src/*/*.[ch], irlayout.h, irlayout_ocl.h) by room, the sum last; or of the files
 # Comments and white space count nothing. A name, a number, a string and a character constant count one each, every other
-# character one too (so -> counts two); a backslash that only joins lines counts nothing. The tree of 2026-11-21 has 400,711.
+# character one too (so -> counts two); a backslash that only joins lines counts nothing.
 cd "$(dirname "$0")/.." || exit 1
 
 count() {

@@ -66,7 +66,7 @@ static void all_agree(irl_ctx *cx, irl_shape shape, int channel)
     CHECK_OK(cx);
 }
 
-/* The tensor that fits no convention: Paddle-Lite issue 5459. */
+/* The tensor that fits no convention: Paddle-Lite #5459. */
 static void test_large(irl_ctx *cx)
 {
     static const char *const fixed[] = { "texture", "texture:weight", "texture:nhwc",

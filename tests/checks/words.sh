@@ -1,11 +1,12 @@
 #!/bin/bash
 # Words: no phrase that only this project had stands where the field has a term, and bound, note, split, table and eval have one meaning each in the names
-# of the library (docs/conventions.md, "Words"). What happened once (decisions, evidence, status, changes) is told in the words of its day.
+# of the library (docs/conventions.md, "Words"); no file says when and by whom something was done, or cites what nobody has; and what users read is plain
+# English: the words of a private dialect do not come back.
 . "$(dirname "$0")/common"
 
 if [ -d .git ] || [ -f .git ]; then git ls-files; else find . -type f | sed 's|^\./||'; fi |
     grep -E '^(src|docs|tests|tools|examples|bench|scripts|web|packaging)/|^[^/]*\.(h|md)$' |
-    grep -vE '^docs/(decisions|evidence|status)\.md$|^CHANGELOG\.md$|^tests/checks/words\.sh$|^tests/data/' > "$T/files"
+    grep -vE '^tests/checks/words\.sh$|^tests/data/' > "$T/files"
 [ "$(wc -l < "$T/files")" -gt 400 ] || fail "only $(wc -l < "$T/files") files were found"
 
 # private phrases, and their kin
@@ -32,6 +33,47 @@ phrases() { xargs grep -nEiH -f "$T/phrases" < "$1"; }
 phrases "$T/files" > "$T/found"
 [ ! -s "$T/found" ] || { head -20 "$T/found"; fail "$(wc -l < "$T/found") lines with a private phrase"; }
 
+# the repository speaks of the project: no days, no sessions, no numbers of issues, no documents that are not in it
+cat > "$T/diary" << 'X'
+(^|[^-])\bseeds? [0-9]\b['a-z ]*(example|promise|rule|program)
+\bseed documents
+\bDESIGN\b
+opencl-facts
+recorded primitive
+shared reference
+reference schedules
+\b20[0-9][0-9]-[01][0-9]-[0-3][0-9]\b
+(first|second|third|[a-z]+th|last|this) session('s)? (tree|figure|work|of)
+\bissue [0-9]+\b
+X
+diary() { xargs grep -nEH -f "$T/diary" < "$1"; }
+diary "$T/files" > "$T/found"
+[ ! -s "$T/found" ] || { head -20 "$T/found"; fail "$(wc -l < "$T/found") lines of a diary, or that cite what nobody has"; }
+
+# what users read, in plain English: at most so many lines have a word of the private dialect. A number may only become smaller.
+cat > "$T/dialect" << 'X'
+\bbehind\b
+\bstands?\b
+\blies\b
+\bgo(es)? on\b
+\btold\b
+\bwhat others\b
+\bgone round\b
+\breckoned\b
+X
+dialect() { xargs grep -nEiH -f "$T/dialect" < "$1"; }
+readers() { grep -E "$1" "$T/files" > "$T/readers"; dialect "$T/readers" > "$T/found"; wc -l < "$T/found"; }
+while read -r most files; do
+    n=$(readers "$files")
+    [ "$n" -le "$most" ] || { cut -c 1-160 "$T/found" | tail -20; fail "$n lines of $files have words of a private dialect (at most $most): \"after\", \"is\", \"advances\" ..."; }
+done << 'X'
+70 ^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs/[^/]*\.md$|^tests/README\.md$
+20 ^examples/
+2 ^web/
+95 ^irlayout(_ocl)?\.h$
+75 ^tools/irlc/
+X
+
 # homonyms, in the names of the library. What stands behind each word is what conventions.md says.
 names() { grep -ohE "\b(irl|IRL)_+[A-Za-z0-9_]*" "${@:2}" | grep -iE "$1" | sort -u; }
 source=$(find src -name '*.[ch]')
@@ -55,6 +97,10 @@ done
 echo '/* two points share a cell */' > "$T/wrong.h"
 echo "$T/wrong.h" > "$T/wrong"
 [ -n "$(phrases "$T/wrong")" ] || fail "a private phrase was not found"
+echo '/* decided on 2026-11-21 */' > "$T/wrong.h"
+[ -n "$(diary "$T/wrong")" ] || fail "a line of a diary was not found"
+echo '/* what stands behind it */' > "$T/wrong.h"
+[ -n "$(dialect "$T/wrong")" ] || fail "a word of the dialect was not found"
 echo 'int irl__eval_min(int a); irl__hash_table_grow' > "$T/wrong.h"
 [ "$(names '(^|_)eval_' "$T/wrong.h")" = irl__eval_min ] || fail "a homonym was not found"
 ok "$(wc -l < "$T/files") files, $(wc -l < "$T/phrases") phrases, 5 words"
