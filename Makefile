@@ -7,8 +7,9 @@
 #   make bench    times beside rivals
 #   make claims   the cheap claims of docs/claims.md, each beside what is measured
 #   make irlc     build/irlc, the command line tool
-#   make page     build/page/index.html: the library in a page that works offline (clang, wasi-libc)
+#   make page     docs/page/index.html: the library in a page that works offline (clang, wasi-libc); committed, and a check compares its hash
 #   make page-test drives it in a headless Chromium
+#   make texts    brings the output in README, docs, exercises and examples/*.out up to date
 #   make pictures makes the README's pictures again; a check compares them
 #   make single   regenerates single_include/ from irlayout.h, irlayout_ocl.h and src/
 #   make check    the static checks alone
@@ -64,7 +65,7 @@ libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
 
-.PHONY: page page-test pictures all deps deps-all demo test test-all soak bench claims irlc single check install clean lib programs examples
+.PHONY: page page-test texts pictures all deps deps-all demo test test-all soak bench claims irlc single check install clean lib programs examples
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
@@ -121,6 +122,8 @@ single: build/amalgamate
 	build/amalgamate . single_include
 
 page: build/page/index.html
+	@mkdir -p docs/page
+	cp build/page/index.html docs/page/index.html
 
 build/page/index.html: scripts/page.sh web/page.c web/page.html web/lessons.json irlayout.h irlayout_ocl.h $(wildcard src/*/*.[ch])
 	@sh scripts/deps.sh page
@@ -129,6 +132,10 @@ build/page/index.html: scripts/page.sh web/page.c web/page.html web/lessons.json
 page-test:
 	@sh scripts/deps.sh page-test
 	@bash tests/checks/page.sh
+
+texts: irlc examples
+	@bash scripts/blocks.sh --update $$(grep -lE '^```(console|c$$)' README.md docs/*.md examples/exercises/solutions/*.md)
+	@for out in examples/*.out; do build/examples/$$(basename $$out .out) > $$out || exit 1; done
 
 pictures: build/irlc
 	@sh scripts/pictures.sh docs/pictures

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What stands in the console blocks of the documents and of the exercises' solutions is what irlc prints today (scripts/console.sh --update).
+# What stands in the console blocks of the documents and of the exercises' solutions is what irlc prints today (scripts/blocks.sh --update).
 . "$(dirname "$0")/common"
 needs tcc python3
 
@@ -7,8 +7,8 @@ make -s irlc || fail "irlc does not build"
 n=0
 for f in docs/how-it-works.md docs/workshop.md examples/exercises/solutions/*.md; do
     grep -q '^```console' "$f" || fail "$f has no console block"
-    bash scripts/console.sh "$f" > "$T/now"
-    diff "$f" "$T/now" > "$T/diff" || { head -20 "$T/diff"; fail "$f is not current: scripts/console.sh --update $f"; }
+    bash scripts/blocks.sh "$f" > "$T/now"
+    diff "$f" "$T/now" > "$T/diff" || { head -20 "$T/diff"; fail "$f is not current: scripts/blocks.sh --update $f"; }
     n=$((n + 1))
 done
 # each sheet of exercises has its solutions, and as many

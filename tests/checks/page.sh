@@ -5,7 +5,7 @@
 needs clang wasm-ld chromium python3
 [ -f /usr/include/wasm32-wasi/stdlib.h ] || skip "there is no wasi-libc"
 
-make -s page > "$T/log" 2>&1 || { cat "$T/log"; fail "the page does not build"; }
+make -s build/page/index.html > "$T/log" 2>&1 || { cat "$T/log"; fail "the page does not build"; }
 grep -qE 'src="|href="|@import|url\(http' web/page.html && fail "web/page.html loads something from elsewhere"
 timeout 280 python3 tests/page.py build/page/index.html > "$T/out" 2>&1 || { cat "$T/out"; fail "$(tail -n 1 "$T/out")"; }
 ok "$(tail -n 1 "$T/out")"

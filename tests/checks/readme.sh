@@ -1,9 +1,23 @@
 #!/bin/bash
-# The README's program compiles and prints what the README says, and so does every irlc command in it.
+# The README's programs compile and print what the README says, and so does every irlc command in it; and with a mistake its program shows the
+# diagnostic, with the line that is wrong.
 . "$(dirname "$0")/common"
 
-bash scripts/readme.sh > "$T/README.md" || fail "the program does not compile or run"
-diff README.md "$T/README.md" || fail "it prints something else: scripts/readme.sh --update"
+bash scripts/blocks.sh README.md > "$T/README.md" || fail "a program does not compile or run"
+diff README.md "$T/README.md" || fail "it prints something else: scripts/blocks.sh --update README.md"
 n=$(grep -c '^\$ ' "$T/README.md")
 [ "$n" -gt 0 ] || fail "no command found"
-ok "$n commands"
+
+# each program with a mistake: a layout that loses points, on what is written
+awk -v to="$T/program" '/^```c$/ { n++; on = 1; next } /^```/ { on = 0 } on { print > (to n ".c") }' README.md
+programs=0
+for f in "$T"/program*.c; do
+    grep -q 'int main' "$f" && grep -q irl_func_lower "$f" || continue
+    sed -E 's/, c % 4//; s/"x", irl_layout/"y", irl_layout/; /define IRLAYOUT_IMPLEMENTATION/d' "$f" > "$T/wrong.c"
+    gcc -std=c99 $INC -o "$T/wrong" "$T/wrong.c" build/split/libirlayout.a -lOpenCL -lm || fail "the program with a mistake does not compile"
+    "$T/wrong" > "$T/out"
+    grep -q 'error: .*both map to' "$T/out" && grep -q 'IRL_LAYOUT(nchw4c' "$T/out" || { cat "$T/out"; fail "the program hides its diagnostic"; }
+    programs=$((programs + 1))
+done
+[ $programs -gt 0 ] || fail "no program to spoil"
+ok "$n commands, $programs programs with a mistake"
