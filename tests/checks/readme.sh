@@ -1,11 +1,13 @@
 #!/bin/bash
-# The README's programs compile and print what the README says, and so does every irlc command in it; and with a mistake its program shows the
-# diagnostic, with the line that is wrong.
+# The programs and irlc commands of the README and the tutorial print what is shown there; with a mistake in it the README's program shows the
+# diagnostic and the line that is wrong.
 . "$(dirname "$0")/common"
 
-bash scripts/blocks.sh README.md > "$T/README.md" || fail "a program does not compile or run"
-diff README.md "$T/README.md" || fail "it prints something else: scripts/blocks.sh --update README.md"
-n=$(grep -c '^\$ ' "$T/README.md")
+for f in README.md docs/tutorial.md; do
+    bash scripts/blocks.sh $f > "$T/now.md" || fail "a program of $f does not compile or run"
+    diff $f "$T/now.md" || fail "$f shows something else: scripts/blocks.sh --update $f"
+done
+n=$(grep -c '^\$ ' README.md)
 [ "$n" -gt 0 ] || fail "no command found"
 
 # each program with a mistake: a layout that loses points, on what is written
