@@ -3207,6 +3207,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/ir/verify_extern.c"
 #include "src/ir/verify.c"
 #include "src/ir/builders.c"
+#include "src/ir/image_sums.c"
 #include "src/ir/read.c"
 #include "src/ir/rewrite.c"
 #include "src/text/decimal.c"

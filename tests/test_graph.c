@@ -1043,6 +1043,48 @@ static int ask_lower(irl_ctx *cx, int which)
     return irl_graph_lower(g, &irl_target_opencl12) != NULL;
 }
 
+/* ------------------------------------------------------------------ several points in one cell */
+
+static const char *const sharing_maps[] = { "", "layout(x: (i, j) -> (j, i))",
+                                            "layout(x: (i, j) -> (j))",
+                                            "layout(x: (i, j) -> (i / 2 * 2, j))",
+                                            "layout(x: (i, j) -> (n * m + j))" };
+
+/* An input, or what a node makes of it, is read by one node or two, by layouts of which some map
+   several points to one cell. That is right for an input which all read alike, and nowhere else. */
+static void check_sharing(int n)
+{
+    int refused = 0, k;
+    test_seed = 5;
+    for (k = 0; k < n; k++) {
+        const int  a = 1 + TEST_RANDOM(4), b = 1 + TEST_RANDOM(4), is_made = TEST_RANDOM(2);
+        const int  left = TEST_RANDOM(5), right = TEST_RANDOM(3) ? TEST_RANDOM(5) : left;
+        const int  lossy = a > 1 && (left > 1 || right > 1);
+        const int  is_wrong = lossy && (is_made || left != right);
+        const char *read = is_made ? "s" : "t";
+        char        text[2048];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_module *m;
+        sprintf(text,
+                "graph net { func f(x: i32[n, m], y: i32[n, m]) %s { for (i: n, j: m) y[i, j] = "
+                "x[i, j] + 1; } func g(x: i32[n, m], y: i32[n, m]) %s { for (i: n, j: m) y[i, j] = "
+                "x[i, j] * 3; } func h(x: i32[n, m], y: i32[n, m]) { for (i: n, j: m) y[i, j] = "
+                "x[i, j] - 2; }\ninput t: i32[%d, %d]; %s u = f(%s); v = g(%s); output u; output "
+                "v; }",
+                sharing_maps[left], sharing_maps[right], a, b, is_made ? "s = h(t);" : "", read,
+                read);
+        m = irl_graph_lower(irl_graph_parse(cx, text, strlen(text), NULL), &irl_target_opencl12);
+        if (is_wrong) CHECK_CODE(cx, IRL_ERROR_LOSSY_MAP);
+        if (is_wrong) CHECK(strstr(irl_diag_text(cx), "both map to [") ||
+                            strstr(irl_diag_text(cx), "different points to one cell"));
+        if (!CHECK((m == NULL) == is_wrong))
+            printf("case %d: %s\n%s\n", k, irl_diag_text(cx), text);
+        refused += is_wrong;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d graphs with lossy layouts are wrong\n", refused, n);
+}
+
 int main(int argc, char **argv)
 {
     unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
@@ -1069,6 +1111,7 @@ int main(int argc, char **argv)
     check_mixed();
     check_refused_images();
     check_refused_alone();
+    check_sharing(TEST_COUNT(300));
     failing_each(place_refused, 2, 0);
     failing_each(place_refused, 3, 1);
     check_mutated(TEST_COUNT(3000));

@@ -140,8 +140,9 @@ IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", NO,
 IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", NO,
                "choose another layout: irlc texture lists those that fit, with their sizes")
 IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", NO,
-               "below OpenCL 2.0 a kernel reads an image or writes it: write to another buffer, "
-               "or split the function")
+               "below OpenCL 2.0 a kernel reads an image or writes it: store a sum at once, as in "
+               "y[i, c] = sum(k: 9, e), compute in another buffer and copy it, or split the "
+               "function")
 
 /* copies by a DMA controller */
 IRL_DIAGNOSTIC(DMA_LIMIT, "dma-limit", NO,

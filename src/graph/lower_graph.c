@@ -34,6 +34,7 @@ typedef struct irl__glower_known {
 typedef struct irl__glower_place {
     int               tensor;
     const irl__param *abi; /* as the signature has it that it was made for */
+    const irl__layout *lossy; /* irl__glower_lossy of that signature */
     const irl_buffer *buffer;
     int               next; /* another place of the tensor, + 1 */
 } irl__glower_place;
@@ -304,15 +305,53 @@ static int irl__glower_launch(irl__glower *l, irl__glower_made *made,
     return body && IRL__PUSH_SCRATCH(l->cx, l->list, body);
 }
 
+/* The layout of a parameter that is only read, where it maps several points to one cell: the
+   signature describes the memory and has no map. NULL: the signature has the map. */
+static const irl__layout *irl__glower_lossy(const irl__glower_made *made, const irl__param *abi)
+{
+    int k;
+    for (k = 0; !abi->map && k < made->f->layout_count; k++)
+        if (strcmp(made->f->layouts[k].buffer, abi->name) == 0) return &made->f->layouts[k];
+    return NULL;
+}
+
+/* A tensor has a value for each point. Such a layout is right for an input of the graph that all
+   nodes read by it, and for nothing else. */
+static int irl__glower_may_share(irl__glower *l, int tensor, const irl__glower_made *made,
+                                 const irl__param *abi)
+{
+    const irl__glower_place *first = &l->places[tensor];
+    const irl__layout       *lossy = irl__glower_lossy(made, abi);
+    const char              *said = irl__func_said(made->m->host, IRL__ATTR_SHARED, abi->name);
+    if (first->lossy == lossy || (first->lossy && lossy &&
+                                  irl__map_equal_text(first->lossy->map, lossy->map)))
+        return 1;
+    if (!lossy) {
+        lossy = first->lossy;
+        said = NULL;
+    }
+    said = said ? strchr(said, ':') : NULL;
+    return irl__fail(l->cx, IRL_ERROR_LOSSY_MAP, lossy->loc,
+                     "tensor '%s' of the graph has a value for each point, and function '%s' reads "
+                     "it by %s, which maps different points to one cell%s. Only an input that all "
+                     "nodes read by that layout can lie so",
+                     l->g->tensors[tensor].is.name, made->f->name,
+                     irl_map_text(l->cx, lossy->map), said ? said : "");
+}
+
 /* The tensor as a signature wants it: where it lies, or a copy. NULL on failure. */
-static const irl_buffer *irl__glower_place_of(irl__glower *l, int tensor, const irl__param *abi)
+static const irl_buffer *irl__glower_place_of(irl__glower *l, int tensor,
+                                              const irl__glower_made *made, const irl__param *abi)
 {
     irl__glower_place place, *first = &l->places[tensor];
     irl__glower_made *copier;
     const irl_buffer *buffers[2];
     int               k;
-    if (!first->buffer)
+    if (!first->buffer) {
+        first->lossy = irl__glower_lossy(made, abi);
         return irl__glower_make_place(l, first, abi, 0) ? first->buffer : NULL;
+    }
+    if (!irl__glower_may_share(l, tensor, made, abi)) return NULL;
     for (k = tensor + 1; k > 0; k = l->places[k - 1].next)
         if (irl__glower_fits(l->places[k - 1].abi, abi)) return l->places[k - 1].buffer;
     place = *first;
@@ -339,7 +378,7 @@ static int irl__glower_node(irl__glower *l, const irl__graph_node *node)
     for (k = 0; k < f->param_count; k++) {
         if (node->is.scalars[k]) continue;
         buffers[p] =
-            irl__glower_place_of(l, node->is.tensors[k], &made->m->host->params[p]);
+            irl__glower_place_of(l, node->is.tensors[k], made, &made->m->host->params[p]);
         if (!buffers[p++]) return 0;
     }
     return irl__glower_launch(l, made, buffers);

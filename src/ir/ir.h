@@ -897,6 +897,16 @@ IRL__FN int irl__map_equal_text(const irl_map *a, const irl_map *b);
 /* the same prototype, up to the names of parameters */
 IRL__FN int irl__extern_equal(irl_ctx *cx, const irl__extern *a, const irl__extern *b);
 
+/* ------------------------------------------------------------------ image_sums.c */
+
+/* Is an array over these loops, for what is stored into b at those indices, as small as b? Or is
+   each of them an index? */
+IRL__FN int irl__stmt_loops_fit(const irl_buffer *b, const irl_expr *const *indices, int count,
+                                const irl_stmt *const *loops);
+/* The function with sums that are accumulated in an image computed in plain memory; data: that of
+   the image, or NULL for all images. NULL on failure. */
+IRL__FN irl_func *irl__func_image_sums(const irl_func *f, const irl_expr *data);
+
 /* --------------------------------------------------------- verify.c: the structural verifier */
 
 /* Names, types, ranks, declarations: everything declared before its use, in scope, once; types

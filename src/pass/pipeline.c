@@ -33,6 +33,8 @@ static irl_func *irl__stage_infer_kinds(const irl_func *f)
     return stated ? irl__func_copy(f->cx, stated) : NULL;
 }
 
+static irl_func *irl__stage_image_sums(const irl_func *f) { return irl__func_image_sums(f, NULL); }
+
 static irl_func *irl__stage_schedule(const irl_func *f, const irl_target *target)
 {
     const irl_func *made = irl__auto_func(f, target);
@@ -45,6 +47,8 @@ static const irl__stage irl__stages[] = {
     { "check_parallel", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_parallel, NULL,
       "shared memory is a group's; iterations that are said to be independent are not proved "
       "to meet", NULL },
+    { "image_sums", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_image_sums, NULL,
+      "what is set and added to in an image is computed in plain memory", NULL },
     { "images_to_arrays", IRL_PASS_FUNC, IRL__OF_LOOPS, irl__pass_images_to_arrays, NULL,
       "images become arrays, for no such target has them", NULL },
     { "fit_views", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_fit_views, NULL,

@@ -169,9 +169,12 @@ static int irl__rescope_allowed(const irl_func *f, const irl_buffer *b, irl_scop
 
 irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope)
 {
-    return f && irl__ok(f->cx)
-               ? irl__func_set_scope(f, irl__func_buffer(f, f->loc, buffer), scope, NULL)
-               : NULL;
+    const irl_buffer *moved = NULL;
+    irl_func         *to =
+        f && irl__ok(f->cx)
+                    ? irl__func_set_scope(f, irl__func_buffer(f, f->loc, buffer), scope, &moved)
+                    : NULL;
+    return to && moved && irl__scope_is_image(scope) ? irl__func_image_sums(to, moved->data) : to;
 }
 
 irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope scope,

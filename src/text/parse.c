@@ -270,6 +270,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->role = role;
     r.f->loc = irl__loc_at(p, offset);
     memset(&p->reductions, 0, sizeof p->reductions);
+    p->sums_into_image = 0;
     r.f->body = irl__parse_braces(p);
     if (role == IRL__PLAIN) r.f->body = irl__reduce_expand(p, r.f->body);
     if (r.f->body) r.f->body = irl__stmt_without_names(p->cx, r.f->body);
@@ -283,7 +284,8 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->extern_count = (int)stbds_arrlen(r.externs);
     if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
-    return r.f->body ? r.f : NULL;
+    if (!r.f->body) return NULL;
+    return p->sums_into_image ? irl__func_image_sums(r.f, NULL) : r.f;
 }
 
 irl_func *irl__parse_named_func(irl__parser *p)

@@ -138,6 +138,7 @@ typedef struct irl__parser {
     const irl__parse_within *within;
     const irl__reduction    *reduction; /* the one that was read last */
     irl__ptr_map             reductions; /* a variable -> the reduction that it is made for */
+    int                      sums_into_image; /* a reduction is stored into an image */
     const char              *target; /* the name of what is computed; NULL: it has none */
     const char              *label;  /* of the nest that is being read, until a block takes it */
     int                      label_is_used; /* in the name of a block */

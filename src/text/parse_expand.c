@@ -20,41 +20,6 @@ typedef struct irl__expand {
     const irl_expr       **now; /* what stands for the loads of each */
 } irl__expand;
 
-static int irl__expand_is_index(const irl_stmt *store, const irl_stmt *loop)
-{
-    const irl_expr *extent = loop->u.loop.extent;
-    int             k;
-    for (k = 0; k < store->u.store.buffer->rank; k++)
-        if (store->u.store.indices[k] == loop->u.loop.var &&
-            (extent->op == IRL_OP_INT ? extent->u.i >= 0
-                                      : extent == store->u.store.buffer->shape[k]))
-            return 1;
-    return 0;
-}
-
-/* Do indices of the store count the loop, from another number, say, or backwards? Then it is asked
-   that the buffer over such loops be no larger than what is stored into. */
-static int irl__expand_counts(const irl_stmt *store, const irl_stmt *loop, int64_t *left)
-{
-    const int64_t extent = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
-    int           k;
-    if (extent < 1 || *left < extent) return 0;
-    *left /= extent;
-    for (k = 0; k < store->u.store.buffer->rank; k++)
-        if (irl__expr_uses_var(store->u.store.indices[k], loop->u.loop.var)) return 1;
-    return 0;
-}
-
-/* How many elements the buffer has; 0: no number. */
-static int64_t irl__expand_elements(const irl_buffer *b)
-{
-    int64_t all = 1;
-    int     k;
-    for (k = 0; k < b->rank; k++)
-        if (b->shape[k]->op != IRL_OP_INT || !irl__mul64(all, b->shape[k]->u.i, &all)) return 0;
-    return all;
-}
-
 /* Loops that the value does not use, and that run, are left out. */
 static int irl__expand_keeps(const irl__reduction *r, const irl_stmt *loop)
 {
@@ -82,20 +47,16 @@ static int irl__expand_uses_let(const irl__expand *x, const irl__reduction *r, i
 
 static int irl__expand_may(const irl__expand *x, const irl__reduction *r)
 {
-    int64_t left = irl__expand_elements(x->store->u.store.buffer);
-    int     k, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL), all = 1;
+    const irl_stmt *store = x->store, *kept[IRL_MAX_RANK];
+    int             k, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL), count = 0;
     for (k = 0; k < 3 * r->count; k++)
         calls |= irl__expr_any(r->ranges[k], irl__reduce_is_call, NULL);
     if (r->is_guarded || r->inner || calls ||
-        irl__reduce_is_read(r, x->store->u.store.buffer->data))
+        irl__reduce_is_read(r, store->u.store.buffer->data))
         return 0;
     for (k = 0; k < x->count; k++)
-        all &= !irl__expand_keeps(r, x->loops[k]) || irl__expand_is_index(x->store, x->loops[k]);
-    for (k = 0; k < x->count && !all; k++)
-        if (irl__expand_keeps(r, x->loops[k]) &&
-            !irl__expand_counts(x->store, x->loops[k], &left))
-            return 0;
-    return 1;
+        if (irl__expand_keeps(r, x->loops[k])) kept[count++] = x->loops[k];
+    return irl__stmt_loops_fit(store->u.store.buffer, store->u.store.indices, count, kept);
 }
 
 /* Loops, the reductions in the innermost, and the store behind them; 0: something else. */

@@ -306,7 +306,7 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
     irl__symbol          *symbol = NULL;
     int                   k;
     if (!r || value != r->load || r->base != base || r->end != p->stmt_count || p->is_in_block ||
-        irl__scope_is_image(b->scope) || irl__reduce_is_read(r, b->data))
+        irl__reduce_is_read(r, b->data))
         return NULL;
     for (k = 0; k < rank; k++)
         if (indices[k]->type.lanes != 1 || indices[k]->flags & IRL__HAS_MEMORY) return NULL;
@@ -315,6 +315,7 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
     c.indices = indices;
     c.is_own = 0;
     p->stmt_count = base;
+    p->sums_into_image |= irl__scope_is_image(b->scope);
     if (r->name) r->name->is_of_block = 0;
     if (!irl__reduce_axes_of(p, r, &c, &a)) return irl__reduce_plain(p, r, &c);
     p->label = NULL;
