@@ -1127,6 +1127,16 @@ IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
 /* Do two iterations of a loop touch one element, at least one of them writing it? NO: they may run
    in any order, or all at once. Else two accesses, and why; or UNKNOWN for a call or barrier. */
 IRL_API const irl_meeting *irl_func_carried(const irl_func *f, int loop);
+
+/* What one loop carries: irl_func_carried; and irl_func_dependence of its two accesses, where they
+   meet (NULL: they do not, or it is not about two). */
+typedef struct irl_carried {
+    const irl_meeting *meeting, *dependence;
+} irl_carried;
+
+/* That of each loop of irl_func_accesses(f), in their order. Cost: less than asking for each loop,
+   which goes through the whole function each time. */
+IRL_API const irl_carried *irl_func_carried_all(const irl_func *f);
 /* May an element of one buffer be an element of another: are they views of one memory that overlap?
    Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure
    (UNKNOWN_NAME). */

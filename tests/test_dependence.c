@@ -384,6 +384,7 @@ static void for_users(void)
     irl_ctx                *cx = irl_ctx_create(NULL);
     const irl_access_table *t;
     const irl_meeting      *m;
+    const irl_carried *all;
     static const char text[] = "func f(n: index, x: f32[n, n], y: f32[n, n]) {\n"
                                "    for (i: 1 .. n)\n"
                                "        for (j: n - 2)\n"
@@ -420,10 +421,17 @@ static void for_users(void)
         CHECK(m->value_count >= 5 && m->a == 0 && m->b == 1);
     }
     CHECK(irl_func_carried(f, 0)->answer == IRL_YES && irl_func_carried(f, 1)->answer == IRL_NO);
+    all = irl_func_carried_all(f);
+    if (CHECK(all && all[0].meeting && all[1].meeting && all[0].dependence)) {
+        CHECK(strcmp(all[0].meeting->text, irl_func_carried(f, 0)->text) == 0);
+        CHECK(all[0].dependence->loops[0].distance == -1 && all[1].meeting->answer == IRL_NO);
+        CHECK(all[1].dependence == NULL);
+    }
     CHECK(irl_func_carried(f, 2) == NULL);
     CHECK_CODE(cx, IRL_ERROR_BAD_ARGUMENT);
     CHECK(irl_func_accesses(NULL) == NULL && irl_func_dependence(NULL, 0, 0) == NULL &&
-          irl_func_carried(NULL, 0) == NULL && irl_func_may_alias(NULL, "x", "y") == IRL_UNKNOWN);
+          irl_func_carried(NULL, 0) == NULL && irl_func_carried_all(NULL) == NULL &&
+          irl_func_may_alias(NULL, "x", "y") == IRL_UNKNOWN);
     irl_ctx_destroy(cx);
 }
 
@@ -505,6 +513,7 @@ static int asks(irl_ctx *cx, int which)
     (void)irl_func_accesses(f);
     (void)irl_func_dependence(f, 0, 1);
     (void)irl_func_carried(f, 0);
+    (void)irl_func_carried_all(f);
     (void)irl_func_may_alias(f, "y", "y");
     return irl_ok(cx);
 }

@@ -31,6 +31,7 @@ static irl__around *irl__around_push(irl__accesses_walk *w, irl__around_kind kin
     n->depth = w->around ? w->around->depth + 1 : 0;
     n->loop_count = (w->around ? w->around->loop_count : 0) + (kind == IRL__AROUND_LOOP);
     n->loop = kind == IRL__AROUND_LOOP ? n : w->around ? w->around->loop : NULL;
+    n->binder = kind != IRL__AROUND_MEMORY ? n : w->around ? w->around->binder : NULL;
     n->first = n->end = w->t->count;
     n->launch = n->launch_end = (int)stbds_arrlen(w->t->launches);
     n->stmt = s;
@@ -79,6 +80,16 @@ static irl__around *irl__around_named(irl__accesses_walk *w, irl__around_kind ki
                : NULL;
 }
 
+static irl__memory_rows *irl__accesses_rows(irl__accesses *t, const irl_expr *memory)
+{
+    irl__memory_rows *rows = (irl__memory_rows *)irl__ptr_map_get(&t->of_memory, memory);
+    if (rows) return rows;
+    rows = (irl__memory_rows *)irl__scratch_alloc(t->cx, 1, sizeof *rows);
+    if (!rows || !irl__ptr_map_put(t->cx, &t->of_memory, memory, rows)) return NULL;
+    rows->last = -1;
+    return rows;
+}
+
 static int irl__around_memory(irl__accesses_walk *w, const irl_buffer *b, const irl__match *match,
                               const irl_stmt *s)
 {
@@ -87,6 +98,13 @@ static int irl__around_memory(irl__accesses_walk *w, const irl_buffer *b, const 
     if (!n || !IRL__PUSH_SCRATCH(t->cx, t->memory, n)) return 0;
     n->buffer = b;
     n->match = match;
+    if (match) n->binder = n;
+    if (!irl__ptr_map_put(t->cx, &t->declared, b, n)) return 0;
+    if (irl__around_allocates(n)) {
+        irl__memory_rows *rows = irl__accesses_rows(t, b->data);
+        if (!rows) return 0;
+        rows->allocation = n;
+    }
     if (match && b->data != match->source.buffer->data &&
         !irl__around_behind(t, b->data, match->source.buffer->data))
         return 0;
@@ -104,7 +122,8 @@ static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind ki
     irl__accesses  *t = w->t;
     const irl_expr *behind =
         t->behind.count ? (const irl_expr *)irl__ptr_map_get(&t->behind, pointer) : NULL;
-    irl__access a;
+    irl__memory_rows *rows;
+    irl__access       a;
     if (!w->is_inside) return NULL;
     memset(&a, 0, sizeof a);
     a.kind = (uint8_t)kind;
@@ -115,6 +134,13 @@ static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind ki
     a.buffer = b ? b : (const irl_buffer *)irl__ptr_map_get(&t->owner, a.memory);
     a.place = w->place;
     a.around = w->around;
+    rows = irl__accesses_rows(t, a.memory);
+    if (!rows) return NULL;
+    a.allocation = rows->allocation;
+    a.previous = rows->last;
+    rows->last = t->count;
+    if (a.previous < 0 && !a.allocation && (!t->f || irl__func_param_of(t->f, a.memory) < 0))
+        t->is_strange = 1;
     a.launch = (int)stbds_arrlen(t->launches);
     if (kind == IRL__ACCESS_OPAQUE && !irl__around_share(t, a.memory)) return NULL;
     if (!IRL__PUSH_SCRATCH(t->cx, t->list, a)) return NULL;
@@ -522,7 +548,10 @@ int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s)
 const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind)
 {
     if (kind == IRL__AROUND_LOOP) return n ? n->loop : NULL;
-    while (n && n->kind != kind) n = n->outer;
+    if (kind == IRL__AROUND_MEMORY)
+        while (n && n->kind != kind) n = n->outer;
+    else
+        for (n = irl__around_binder(n); n && n->kind != kind;) n = irl__around_binder(n->outer);
     return n;
 }
 

@@ -74,6 +74,8 @@ struct irl__around {
     int                depth;      /* how many stand around it */
     int                loop_count; /* how many loops do, itself counted */
     const irl__around *loop;       /* the innermost of these; NULL: none */
+    /* the innermost, itself counted, that is no MEMORY, or a match; NULL: none */
+    const irl__around *binder;
     /* LOOP, BLOCK and the LET of a sequence: the rows inside are first .. end - 1 of the table */
     int first, end;
     int launch, launch_end; /* and the launches inside, counted from 0 */
@@ -106,6 +108,8 @@ typedef struct irl__access {
     const irl_expr        *expr;  /* the load or the call; NULL: the store at `place` */
     const irl_stmt        *place; /* the statement that it belongs to, and where that was written */
     const irl__around     *around; /* the innermost; NULL: none */
+    const irl__around *allocation; /* the MEMORY around it that allocates `memory`; NULL: none */
+    int                previous;   /* the row before it of the same memory; -1: none */
 } irl__access;
 
 /* May it change what its memory holds? */
@@ -113,6 +117,12 @@ static inline int irl__access_writes(const irl__access *a)
 {
     return a->kind != IRL__ACCESS_READ && !a->only_reads;
 }
+
+/* What a table knows of some memory so far. */
+typedef struct irl__memory_rows {
+    const irl__around *allocation; /* the MEMORY that allocated it last; NULL: none */
+    int                last;       /* its last row; -1: none */
+} irl__memory_rows;
 
 typedef struct irl__accesses {
     irl_ctx        *cx;
@@ -129,6 +139,9 @@ typedef struct irl__accesses {
     irl__ptr_map    of_block;    /* block -> its BLOCK */
     irl__ptr_map    behind; /* pointer of a let or of a match buffer -> the pointer behind it */
     irl__ptr_map    owner;  /* pointer -> the buffer that declared it first */
+    irl__ptr_map    declared;  /* buffer -> the MEMORY that declared it last */
+    irl__ptr_map    of_memory; /* memory -> its irl__memory_rows */
+    int             is_strange; /* some row's memory is of no parameter, and not allocated */
     irl__ptr_map    shared; /* pointers to memory that has another name too, or that a call gets */
 } irl__accesses;
 
@@ -162,6 +175,11 @@ IRL__FN void               irl__access_loops(const irl__access *a, const irl__ar
 static inline int irl__around_allocates(const irl__around *n)
 {
     return !n->match && n->stmt->kind != IRL__DECL;
+}
+/* The next node from n (included) outwards that is no MEMORY, or a match; NULL: there is none. */
+static inline const irl__around *irl__around_binder(const irl__around *n)
+{
+    return n ? n->binder : NULL;
 }
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
@@ -263,8 +281,6 @@ IRL__FN int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *u
                          const irl_buffer **b, int *rank, const irl_expr **indices);
 /* May an element of one buffer be one of the other, whatever is accessed of them? */
 IRL__FN irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y);
-/* The node that allocates the memory of an access; NULL: a parameter's, or not known. */
-IRL__FN const irl__around *irl__access_allocation(const irl__access *a);
 /* The innermost loop each iteration of which has what `memory` allocates for itself, from the node
    n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_owner(const irl__around *n, const irl__around *memory);

@@ -1092,12 +1092,13 @@ static int irl__boxes_nodes(irl__boxes *s, const irl__around *innermost)
 {
     const irl__around *n;
     int                k;
-    for (n = innermost; n; n = n->outer)
+    for (n = irl__around_binder(innermost); n; n = irl__around_binder(n->outer))
         s->node_count += n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD;
     s->nodes = (const irl__around **)irl__scratch_alloc(s->cx, (size_t)s->node_count + 1,
                                                         sizeof *s->nodes);
     if (!s->nodes) return 0;
-    for (n = innermost, k = s->node_count; n; n = n->outer)
+    n = irl__around_binder(innermost);
+    for (k = s->node_count; n; n = irl__around_binder(n->outer))
         if (n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD) s->nodes[--k] = n;
     return 1;
 }
@@ -1105,8 +1106,7 @@ static int irl__boxes_nodes(irl__boxes *s, const irl__around *innermost)
 /* Is the buffer a part of another one: do its elements lie somewhere else? */
 static int irl__boxes_is_match(const irl__around *n, const irl_buffer *b)
 {
-    for (n = irl__around_next(n, IRL__AROUND_MEMORY); n;
-         n = irl__around_next(n->outer, IRL__AROUND_MEMORY))
+    for (n = irl__around_binder(n); n; n = irl__around_binder(n->outer))
         if (n->match && n->buffer == b) return 1;
     return 0;
 }

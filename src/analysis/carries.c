@@ -44,7 +44,7 @@ static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__aro
 /* Is its memory allocated inside of the loop, another one in each iteration? */
 static int irl__carries_is_private(const irl__around *loop, const irl__access *a)
 {
-    const irl__around *memory = irl__access_allocation(a);
+    const irl__around *memory = a->allocation;
     return memory && memory->depth > loop->depth && !irl__stmt_shares(loop->stmt, memory->buffer);
 }
 

@@ -187,13 +187,14 @@ static irl__replay irl__decide_node(irl__decide_at *at, const irl__around *n, in
 static irl__replay irl__decide_around(irl__decide_at *at, const irl__around *n, int copy)
 {
     const irl__around **list;
-    const int           count = n ? n->depth + 1 : 0;
+    const irl__around  *each = n = irl__around_binder(n);
     irl__arena_mark     mark = irl__scratch_begin(at->s->cx);
     irl__replay         r = IRL__REPLAY_TRUE;
-    int                 k = count;
+    int                 k, count = 0;
+    for (; each; each = irl__around_binder(each->outer)) count++;
     list = (const irl__around **)irl__scratch_alloc(at->s->cx, (size_t)count + 1, sizeof *list);
     if (!list) at->s->failed = 1, r = IRL__REPLAY_MEMORY;
-    for (; list && n; n = n->outer) list[--k] = n;
+    for (k = count; list && n; n = irl__around_binder(n->outer)) list[--k] = n;
     for (k = 0; list && k < count && r == IRL__REPLAY_TRUE; k++)
         r = irl__decide_node(at, list[k], copy);
     irl__scratch_end(at->s->cx, mark);

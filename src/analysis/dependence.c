@@ -192,17 +192,39 @@ const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b)
 
 /* ------------------------------------------------------------------ irl_func_carried */
 
+static const irl_meeting *irl__dependence_carried(irl__accesses *t, int loop)
+{
+    irl__meeting m;
+    irl__loop_carries(t, t->loops[loop], &m);
+    return irl__ok(t->cx) ? irl__dependence_meeting(t, &m) : NULL;
+}
+
 const irl_meeting *irl_func_carried(const irl_func *f, int loop)
 {
-    irl__query q;
-    irl__meeting  m;
-    irl_meeting  *out = NULL;
+    irl__query         q;
+    const irl_meeting *out = NULL;
     if (!irl__query_begin(&q, f)) return NULL;
-    if (irl__dependence_number(q.cx, "loop", loop, (int)stbds_arrlen(q.t.loops))) {
-        irl__loop_carries(&q.t, q.t.loops[loop], &m);
-        if (irl__ok(q.cx)) out = irl__dependence_meeting(&q.t, &m);
-    }
+    if (irl__dependence_number(q.cx, "loop", loop, (int)stbds_arrlen(q.t.loops)))
+        out = irl__dependence_carried(&q.t, loop);
     return (const irl_meeting *)irl__query_end(&q, out);
+}
+
+const irl_carried *irl_func_carried_all(const irl_func *f)
+{
+    irl__query   q;
+    irl_carried *list = NULL;
+    int          k, count, ok;
+    if (!irl__query_begin(&q, f)) return NULL;
+    count = (int)stbds_arrlen(q.t.loops);
+    list = (irl_carried *)irl__alloc_array(q.cx, (size_t)count + 1, sizeof *list);
+    for (k = 0, ok = list != NULL; ok && k < count; k++) {
+        const irl_meeting *m = list[k].meeting = irl__dependence_carried(&q.t, k);
+        list[k].dependence = NULL;
+        if (m && m->answer == IRL_YES && m->a >= 0 && m->b >= 0)
+            list[k].dependence = irl__dependence_of(&q.t, m->a, m->b);
+        ok = m && irl__ok(q.cx);
+    }
+    return (const irl_carried *)irl__query_end(&q, ok ? list : NULL);
 }
 
 /* ------------------------------------------------------------------ irl_func_may_alias */

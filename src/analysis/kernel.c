@@ -111,7 +111,7 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
         p->b->is_declared || irl__access_is_apart(p->a, p->b) ||
         irl__access_alias(q->t, p->a, p->b) == IRL_NO)
         return 0;
-    memory = irl__access_allocation(p->a);
+    memory = p->a->allocation;
     p->launch = NULL;
     p->is_own = memory && memory->depth > q->kernel->depth;
     p->groups = p->is_own && memory->buffer->scope == IRL_SCOPE_SHARED;

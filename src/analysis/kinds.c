@@ -113,7 +113,7 @@ static int irl__kinds_is_told(const irl__kinds *s, int axis, const irl__access *
 static int irl__kinds_is_own(const irl__kinds *s, int axis, const irl__access *a)
 {
     const irl_expr    *value = s->b->axes[axis].binding;
-    const irl__around *memory = irl__access_allocation(a), *at = s->block->outer, *end = memory;
+    const irl__around *memory = a->allocation, *at = s->block->outer, *end = memory;
     if (!memory || (value->flags & IRL__HAS_MEMORY)) return 0;
     if (irl__around_next(memory->outer, IRL__AROUND_LOOP) !=
         irl__around_owner(memory->outer, memory))

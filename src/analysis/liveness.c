@@ -58,25 +58,25 @@ int irl__lives_of(irl__accesses *t, irl__life **list)
         if (!l->rows.end) l->rows.first = k;
         l->rows.end = k + 1;
     }
+    for (k = 0; k < (int)stbds_arrlen(*list); k++) /* of memory that is allocated at two places */
+        (*list)[k].rows = ((irl__life *)irl__ptr_map_get(&of, (*list)[k].memory))->rows;
     return irl__ok(t->cx);
 }
 
 /* Does the loop stand inside of what allocates the memory? */
 static int irl__life_outlives(const irl__around *loop, const irl__access *a)
 {
-    const irl__around *own = irl__access_allocation(a), *n = loop;
-    if (!own) return 1;
-    while (n && n != own) n = n->outer;
-    return n != NULL;
+    return !a->allocation || loop->depth > a->allocation->depth;
 }
 
 irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows)
 {
+    const int last = rows.end < life->rows.end ? rows.end : life->rows.end;
     irl__rows out;
-    int       k;
+    int       k = rows.first > life->rows.first ? rows.first : life->rows.first;
     out.first = rows.end;
     out.end = rows.first;
-    for (k = rows.first; k < rows.end; k++) {
+    for (; k < last; k++) {
         const irl__around *n = t->list[k].around;
         int                first = k, end = k + 1;
         if (t->list[k].memory != life->memory || t->list[k].is_declared) continue;
@@ -251,21 +251,6 @@ const irl_lives *irl_module_liveness(const irl_module *m)
 
 /* ------------------------------------------------------------------ irl_flow */
 
-/* For each row the one before of the same memory; -1. */
-static int *irl__supply_chain(irl__accesses *t)
-{
-    int         *before = (int *)irl__scratch_alloc(t->cx, (size_t)t->count + 1, sizeof *before);
-    irl__ptr_map last;
-    int          k;
-    memset(&last, 0, sizeof last);
-    for (k = 0; before && k < t->count; k++) {
-        const irl__access *a = (const irl__access *)irl__ptr_map_get(&last, t->list[k].memory);
-        before[k] = a ? (int)(a - t->list) : -1;
-        if (!irl__ptr_map_put(t->cx, &last, t->list[k].memory, &t->list[k])) return NULL;
-    }
-    return before;
-}
-
 typedef struct irl__supply_out {
     irl__accesses *t;
     irl_flow      *list;
@@ -324,7 +309,7 @@ static int irl__supply_covered(irl__supply_out *o, int reader)
     const irl__access *r = &o->t->list[reader];
     irl__meeting       m;
     irl_covered        one;
-    if (r->kind != IRL__ACCESS_READ || r->is_declared || !irl__access_allocation(r)) return 1;
+    if (r->kind != IRL__ACCESS_READ || r->is_declared || !r->allocation) return 1;
     if (--o->left < 0) return 1;
     one.access = reader;
     one.answer = irl__covered(o->t, r, NULL, &m);
@@ -335,14 +320,15 @@ static int irl__supply_covered(irl__supply_out *o, int reader)
 /* Each read with the writers of its memory, in order. */
 static int irl__supply_all(irl__supply_out *o)
 {
-    int *before = irl__supply_chain(o->t), *after, r, w, ok = before != NULL;
-    after = (int *)irl__scratch_alloc(o->t->cx, (size_t)o->t->count + 1, sizeof *after);
+    const irl__access *list = o->t->list;
+    int *after = (int *)irl__scratch_alloc(o->t->cx, (size_t)o->t->count + 1, sizeof *after);
+    int  r, w, ok = 1;
     if (!after) return 0;
     for (r = 0; r < o->t->count; r++) after[r] = -1;
-    for (r = 0; ok && r < o->t->count; r++)
-        if (before[r] >= 0) after[before[r]] = r;
+    for (r = 0; r < o->t->count; r++)
+        if (list[r].previous >= 0) after[list[r].previous] = r;
     for (r = 0; ok && r < o->t->count && o->left >= 0; r++) {
-        for (w = before[r]; ok && w >= 0 && o->left >= 0; w = before[w])
+        for (w = list[r].previous; ok && w >= 0 && o->left >= 0; w = list[w].previous)
             ok = irl__supply_pair(o, w, r);
         for (w = after[r]; ok && w >= 0 && o->left >= 0; w = after[w])
             if (irl__access_loop_count(&o->t->list[w])) ok = irl__supply_pair(o, w, r);

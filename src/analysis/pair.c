@@ -37,14 +37,6 @@ struct irl__pair {
 
 /* ------------------------------------------------------------------ which memory */
 
-const irl__around *irl__access_allocation(const irl__access *a)
-{
-    const irl__around *n = irl__around_next(a->around, IRL__AROUND_MEMORY);
-    for (; n; n = irl__around_next(n->outer, IRL__AROUND_MEMORY))
-        if (n->buffer->data == a->memory && irl__around_allocates(n)) return n;
-    return NULL;
-}
-
 const irl__around *irl__around_owner(const irl__around *n, const irl__around *memory)
 {
     do n = irl__around_next(n, IRL__AROUND_LOOP);
@@ -63,8 +55,8 @@ static int irl__pair_is_parameter(const irl__accesses *t, const irl_expr *memory
 irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a, const irl__access *b)
 {
     if (a->memory == b->memory) return IRL_YES;
-    if (!irl__pair_is_parameter(t, a->memory) && !irl__access_allocation(a)) return IRL_UNKNOWN;
-    if (!irl__pair_is_parameter(t, b->memory) && !irl__access_allocation(b)) return IRL_UNKNOWN;
+    if (!irl__pair_is_parameter(t, a->memory) && !a->allocation) return IRL_UNKNOWN;
+    if (!irl__pair_is_parameter(t, b->memory) && !b->allocation) return IRL_UNKNOWN;
     return IRL_NO;
 }
 
@@ -88,7 +80,8 @@ const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *
 int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *until, const irl_buffer **b,
                  int *rank, const irl_expr **indices)
 {
-    for (; n != until; n = n->outer) {
+    for (n = irl__around_binder(n); n != until && n && (!until || n->depth > until->depth);
+         n = irl__around_binder(n->outer)) {
         const irl__match *m = n->match;
         const irl_expr   *through[IRL_MAX_RANK];
         int               k, dropped;
@@ -175,7 +168,7 @@ int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
    allocated is one buffer as long as it lives. */
 static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
 {
-    const int owned = irl__access_allocation(p->a) && irl__access_allocation(p->a)->buffer == b;
+    const int owned = p->a->allocation && p->a->allocation->buffer == b;
     int       k;
     for (k = 0; k < b->rank && !owned; k++)
         if (!irl__is_fixed(p->t, b->shape[k]) ||
@@ -257,7 +250,7 @@ static int irl__pair_cells(irl__pair *p)
 /* Memory of an iteration's own: both are in the same one, if they stand in it together. */
 static void irl__pair_own_memory(irl__pair *p)
 {
-    const irl__around *memory = irl__access_allocation(p->a);
+    const irl__around *memory = p->a->allocation;
     const irl__around *n = memory ? irl__around_owner(memory->outer, memory) : NULL;
     for (; n; n = irl__around_owner(n->outer, memory))
         if (n->loop_count <= p->loop_count)
@@ -420,33 +413,23 @@ int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d)
 
 /* ------------------------------------------------------------------ two buffers */
 
-/* Where a buffer that is no parameter is declared, which may be nowhere in the table. */
-static const irl__around *irl__pair_declared(const irl__accesses *t, const irl_buffer *b)
-{
-    const irl__around *n;
-    int                k;
-    for (k = 0; k < t->count; k++) {
-        if (t->list[k].buffer != b) continue;
-        n = irl__around_next(t->list[k].around, IRL__AROUND_MEMORY);
-        while (n && n->buffer != b) n = irl__around_next(n->outer, IRL__AROUND_MEMORY);
-        if (n) return n;
-    }
-    return NULL;
-}
-
 /* An access of any element. */
 static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access *a,
                               const irl_expr **indices)
 {
     const irl_expr *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
-    int             k;
+    const irl__memory_rows *rows;
+    int                     k;
     memset(a, 0, sizeof *a);
     a->buffer = b;
     a->memory = behind ? behind : b->data;
     a->rank = b->rank;
     a->lanes = 1;
     a->indices = indices;
-    a->around = irl__pair_declared(t, b);
+    a->around = (const irl__around *)irl__ptr_map_get(&t->declared, b);
+    rows = (const irl__memory_rows *)irl__ptr_map_get(&t->of_memory, a->memory);
+    a->allocation = rows ? rows->allocation : NULL;
+    a->previous = -1;
     for (k = 0; k < b->rank; k++)
         if (!(indices[k] = irl_expr_var(t->cx, "axis", irl__type_index()))) return 0;
     return 1;

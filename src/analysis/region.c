@@ -35,8 +35,9 @@ typedef struct irl__region_row {
     irl__path          *path;
     const irl__around  *part;
     const irl__access  *a;
-    const irl__around **inner; /* what stands around it inside of the part, outermost first */
+    const irl__around **inner; /* the binders around it inside of the part, outermost first */
     int                 inner_count;
+    int                 depth; /* of the first node inside of the part */
     int                 named_count;
     const irl_expr     *from[IRL__REGION_NAMED], *to[IRL__REGION_NAMED];
     int                 var_count;
@@ -624,36 +625,31 @@ static int irl__region_is_full(irl__region_row *w)
 static int irl__region_collect(irl__region_row *w)
 {
     const irl__around *n;
-    int                depth = w->part ? w->part->depth + 1 : 0, k;
-    if (w->part && w->part->kind == IRL__AROUND_LOOP) depth--;
-    k = w->a->around ? w->a->around->depth + 1 - depth : 0;
+    int                k = 0;
+    w->depth = w->part ? w->part->depth + (w->part->kind != IRL__AROUND_LOOP) : 0;
+    for (n = irl__around_binder(w->a->around); n && n->depth >= w->depth;
+         n = irl__around_binder(n->outer))
+        k++;
     w->inner_count = k;
     w->inner = (const irl__around **)irl__scratch_alloc(w->cx, (size_t)k + 1, sizeof *w->inner);
     if (!w->inner) return 0;
-    for (n = w->a->around; k > 0; n = n->outer) w->inner[--k] = n;
+    for (n = irl__around_binder(w->a->around); k > 0; n = irl__around_binder(n->outer))
+        w->inner[--k] = n;
     return 1;
 }
 
 /* The memory is allocated inside of the part. */
 static int irl__region_is_private(const irl__region_row *w)
 {
-    int k;
-    for (k = 0; k < w->inner_count; k++) {
-        const irl__around *n = w->inner[k];
-        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
-            n->buffer->data == w->a->memory)
-            return 1;
-    }
-    return 0;
+    return w->a->allocation && w->a->allocation->depth >= w->depth;
 }
 
 /* A view that is declared inside has no name outside. */
 static int irl__region_is_hidden(const irl__region_row *w)
 {
-    int k;
-    for (k = 0; k < w->inner_count; k++)
-        if (w->inner[k]->kind == IRL__AROUND_MEMORY && w->inner[k]->buffer == w->buffer) return 1;
-    return 0;
+    const irl__around *n =
+        (const irl__around *)irl__ptr_map_get(&w->path->t->declared, w->buffer);
+    return n && n->depth >= w->depth;
 }
 
 /* Which buffer, by which indices. */

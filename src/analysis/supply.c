@@ -482,13 +482,12 @@ static int irl__supply_is_free(const irl__supply_writer *x, const uint8_t *is_op
     int                k;
     for (k = 0; k < x->w->rank; k++)
         if (irl__supply_mentions(x, x->index[k], 1)) return 0;
-    for (n = x->w->around; n; n = n->outer) {
-        if (n->kind != IRL__AROUND_GUARD) continue;
+    for (n = irl__around_next(x->w->around, IRL__AROUND_GUARD); n;
+         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
         for (k = 0; k < x->count; k++)
             if (is_open[k] &&
                 irl__expr_uses_var(irl__accesses_plain(x->t, n->value), x->vars[k].var))
                 return 0;
-    }
     for (k = 0; k < x->count; k++) {
         int j;
         for (j = 0; j < x->count; j++)
@@ -563,8 +562,8 @@ static const irl_expr *irl__supply_condition(const irl__supply_writer *x,
         c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_GE, v->at, min));
         c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_LT, v->at, irl__add(cx, min, extent)));
     }
-    for (n = x->w->around; c && n; n = n->outer) {
-        if (n->kind != IRL__AROUND_GUARD) continue;
+    n = irl__around_next(x->w->around, IRL__AROUND_GUARD);
+    for (; c && n; n = irl__around_next(n->outer, IRL__AROUND_GUARD)) {
         e = irl__supply_put_in(x, irl__accesses_plain(x->t, n->value));
         if (!e || e->type.lanes != 1) return NULL;
         c = irl__and(cx, c, e);
@@ -720,7 +719,7 @@ static void irl__covering_writer(irl__covering *c, const irl__access *w)
 /* Memory that is allocated inside of a loop is another one in each of its iterations. */
 static const irl__around *irl__covering_within(const irl__access *r, const irl__around *within)
 {
-    const irl__around *n = irl__access_allocation(r);
+    const irl__around *n = r->allocation;
     n = n ? irl__around_owner(n->outer, n) : NULL;
     return n && (!within || n->loop_count > within->loop_count) ? n : within;
 }
@@ -738,13 +737,36 @@ static irl_answer irl__covering_decide(irl__covering *c, irl__meeting *m)
     return IRL_UNKNOWN;
 }
 
+/* All writers, in order, whose memory may be that of the read. */
+static void irl__covering_writers(irl__covering *c)
+{
+    irl__accesses          *t = c->t;
+    const int               first = c->within ? c->within->first : 0;
+    const int               end = c->within ? c->within->end : t->count;
+    const irl__memory_rows *own =
+        (const irl__memory_rows *)irl__ptr_map_get(&t->of_memory, c->r->memory);
+    const int               last = t->is_strange ? end - 1 : own->last;
+    int                    *list, count = 0, w;
+    for (w = last; w >= first; w = t->is_strange ? w - 1 : t->list[w].previous) count++;
+    list = (int *)irl__scratch_alloc(t->cx, (size_t)count + 1, sizeof *list);
+    if (!list) return;
+    count = 0;
+    for (w = last; w >= first; w = t->is_strange ? w - 1 : t->list[w].previous)
+        if (w < end) list[count++] = w;
+    while (count-- > 0) {
+        const irl__access *writer = &t->list[list[count]];
+        if (irl__supply_writes(writer) && irl__access_alias(t, writer, c->r) != IRL_NO)
+            irl__covering_writer(c, writer);
+    }
+}
+
 irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__around *within,
                         irl__meeting *m)
 {
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__covering   c;
     irl__meeting    own;
-    int             w, ok;
+    int             ok;
     if (!m) m = &own;
     memset(m, 0, sizeof *m);
     memset(&c, 0, sizeof c);
@@ -762,9 +784,7 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
         ok = irl__covering_cell(&c);
         if (!ok) m->reason = irl__supply_solved;
     }
-    for (w = c.within ? c.within->first : 0; ok && w < (c.within ? c.within->end : t->count); w++)
-        if (irl__supply_writes(&t->list[w]) && irl__access_alias(t, &t->list[w], r) != IRL_NO)
-            irl__covering_writer(&c, &t->list[w]);
+    if (ok) irl__covering_writers(&c);
     if (ok && irl__ok(t->cx)) m->answer = irl__covering_decide(&c, m);
     irl__scratch_end(t->cx, mark);
     return m->answer;

@@ -739,27 +739,34 @@ static void irl__system_enter_node(irl__system *s, int copy, const irl__around *
     }
 }
 
-static int irl__system_is_around(const irl__around *outer, const irl__around *n)
+/* The innermost node that binds or restricts something around both; NULL: none. */
+static const irl__around *irl__system_common(const irl__around *a, const irl__around *b)
 {
-    while (n && n != outer) n = n->outer;
-    return n != NULL;
+    a = irl__around_binder(a);
+    b = irl__around_binder(b);
+    while (a != b) {
+        const irl__around **deeper = a && (!b || a->depth >= b->depth) ? &a : &b;
+        *deeper = irl__around_binder((*deeper)->outer);
+    }
+    return a;
 }
 
 void irl__system_enter(irl__system *s, int copy, const irl__around *around)
 {
-    const int           count = around ? around->depth + 1 : 0;
-    const irl__around  *n;
+    const irl__around  *common = copy > 0 ? irl__system_common(around, s->around[0]) : NULL, *n;
     const irl__around **list;
-    int                 k = count;
+    int                 k, count = 0;
     s->around[copy] = around;
     s->copy_count = copy + 1;
+    for (n = irl__around_binder(around); n; n = irl__around_binder(n->outer)) count++;
     list = (const irl__around **)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *list);
     if (!list) {
         s->failed = 1;
         return;
     }
-    for (n = around; n; n = n->outer) list[--k] = n;
+    for (n = irl__around_binder(around), k = count; n; n = irl__around_binder(n->outer))
+        list[--k] = n;
     for (k = 0; k < count && !s->failed; k++)
-        if (!(copy > 0 && list[k]->loop_count == 0 && irl__system_is_around(list[k], s->around[0])))
+        if (!common || list[k]->loop_count || list[k]->depth > common->depth)
             irl__system_enter_node(s, copy, list[k]);
 }

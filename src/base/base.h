@@ -69,6 +69,8 @@ typedef struct irl__source {
     const char *file;   /* NULL: none known */
     int         line;   /* of the first character; for a macro a line of its invocation */
     int         is_macro;
+    const uint32_t *lines; /* the offset where each line begins; NULL: not counted */
+    int             line_count;
 } irl__source;
 
 /* Where a thing was written; zero is "nowhere". */

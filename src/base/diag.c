@@ -72,13 +72,6 @@ static const char *irl__diag_match(const char *start, const char *end, const irl
     }
 }
 
-static int irl__diag_line_of(const char *text, const char *p)
-{
-    int line = 1;
-    for (; text < p; text++) line += *text == '\n';
-    return line;
-}
-
 enum { IRL__DIAG_STEPS = 1 << 24 }; /* characters that are compared to find a text */
 
 /* The match nearest to the line that the compiler gave: __LINE__ of a macro over several lines
@@ -133,6 +126,35 @@ static const char *irl__diag_file(const irl_ctx *cx, irl_ctx *holder, const irl_
     return text;
 }
 
+/* The line around place->at, by a binary search in the source's table of lines. */
+static void irl__diag_find_line(const irl__source *s, irl__diag_place *place)
+{
+    const uint32_t offset = (uint32_t)(place->at - s->text);
+    int            line = 0, end = s->line_count;
+    while (end - line > 1) {
+        const int middle = line + (end - line) / 2;
+        if (s->lines[middle] <= offset) line = middle;
+        else end = middle;
+    }
+    place->line += line;
+    place->line_begin = s->text + s->lines[line];
+    place->line_end = s->text + (end < s->line_count ? s->lines[end] - 1 : s->length);
+}
+
+/* The line around place->at in a text without such a table. */
+static void irl__diag_scan_line(const char *text, const char *end, irl__diag_place *place)
+{
+    const char *p;
+    place->line_begin = text;
+    for (p = text; p < place->at; p++) {
+        if (*p != '\n') continue;
+        place->line++;
+        place->line_begin = p + 1;
+    }
+    while (p < end && *p != '\n') p++;
+    place->line_end = p;
+}
+
 static void irl__diag_locate(const irl_ctx *cx, irl_ctx *holder, irl_loc where,
                              irl__diag_place *place)
 {
@@ -154,10 +176,9 @@ static void irl__diag_locate(const irl_ctx *cx, irl_ctx *holder, irl_loc where,
         }
     }
     if (at > end) at = end;
-    place->line += irl__diag_line_of(text, at) - 1;
-    place->at = place->line_begin = place->line_end = at;
-    while (place->line_begin > text && place->line_begin[-1] != '\n') place->line_begin--;
-    while (place->line_end < end && *place->line_end != '\n') place->line_end++;
+    place->at = at;
+    if (text == s->text && s->lines) irl__diag_find_line(s, place);
+    else irl__diag_scan_line(text, end, place);
     if (place->line_end > at && place->line_end[-1] == '\r') place->line_end--;
     place->column = (int)(at - place->line_begin) + 1;
 }

@@ -210,7 +210,7 @@ static int irl__c_plan(irl__emit *e)
 static void irl__c_launch(irl__emit *e, const irl_stmt *s)
 {
     const irl__c_program *p = irl__c_program_of(e);
-    int                   next = 0, k = irl__launch_kernel(e->unit->module, s, &next), j;
+    int k = irl__launch_kernel(e->unit->module, s, &e->unit->next_kernel), j;
     if (k < 0) {
         irl__fail(e->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
                   s->u.launch.kernel);

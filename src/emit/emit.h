@@ -205,6 +205,7 @@ typedef struct irl__emit_unit {
     const irl_target  *target;
     const irl__emit_language *language;
     const irl_func    *function; /* the kernel that is being emitted */
+    int                next_kernel; /* where the search for the next launch's kernel begins */
     irl__ptr_map       memory_of;
     irl__emit_memory **memories;
     irl__ptr_map       comments;    /* buffer -> what the comment above a kernel says of it */

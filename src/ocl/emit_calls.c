@@ -393,7 +393,7 @@ static void irl__calls_argument(irl__emit *e, const irl_ocl_argument *a, const i
 static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
 {
     irl__calls         *p = irl__calls_of(e);
-    int                   next = 0, number = irl__launch_kernel(e->unit->module, s, &next), k, d;
+    int number = irl__launch_kernel(e->unit->module, s, &e->unit->next_kernel), k, d;
     const irl_ocl_kernel *kernel = number < 0 ? NULL : &p->kernels->kernels[number];
     if (!kernel || kernel->argument_count != s->u.launch.count) {
         irl__fail(e->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",

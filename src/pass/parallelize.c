@@ -49,7 +49,7 @@ static int irl__nest_range(irl__nest *nest, const irl__around *n)
 /* What an access says of the nest around it, which begins at `outermost`. */
 static int irl__nest_access(irl__nest *nest, const irl__access *a, const irl__around *outermost)
 {
-    const irl__around *n = a->around, *own = irl__access_allocation(a);
+    const irl__around *n = a->around, *own = a->allocation;
     for (; n != outermost->outer && !irl__ptr_map_get(&nest->seen, n); n = n->outer)
         if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_LET) &&
             !irl__nest_range(nest, n))

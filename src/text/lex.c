@@ -451,6 +451,22 @@ void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capaci
     return grown;
 }
 
+/* So that a place in a text is found in logarithmic time. */
+static int irl__source_lines(irl_ctx *cx, irl__source *source)
+{
+    uint32_t *lines, k;
+    int       count = 1;
+    for (k = 0; k < source->length; k++) count += source->text[k] == '\n';
+    lines = (uint32_t *)irl__alloc_array(cx, (size_t)count, sizeof *lines);
+    if (!lines) return 0;
+    source->lines = lines;
+    source->line_count = count;
+    *lines++ = 0;
+    for (k = 0; k < source->length; k++)
+        if (source->text[k] == '\n') *lines++ = k + 1;
+    return 1;
+}
+
 const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length, const char *file,
                                     int line, int is_macro)
 {
@@ -471,7 +487,7 @@ const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length
     source->file = file ? irl__namez(cx, file) : NULL;
     source->line = line;
     source->is_macro = is_macro;
-    return file && !source->file ? NULL : source;
+    return (file && !source->file) || !irl__source_lines(cx, source) ? NULL : source;
 }
 
 int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,

@@ -49,17 +49,16 @@ static void print_distances(const irl_access_table *t, const irl_meeting *m)
                    t->loops[m->loops[k].loop].name, (long long)m->loops[k].distance);
 }
 
-static void print_loop(const irl_func *f, const irl_access_table *t, int k)
+static void print_loop(const irl_access_table *t, const irl_carried *carried, int k)
 {
     const irl_loop    *loop = &t->loops[k];
-    const irl_meeting *m = irl_func_carried(f, k);
-    if (!m) return;
+    const irl_meeting *m = carried[k].meeting;
     printf("    %-8s %s: ", loop->place, loop->name);
     if (m->answer == IRL_NO) printf("could be parallel: no two iterations meet\n");
     else if (m->answer == IRL_UNKNOWN) printf("not known: %s\n", m->text);
     else {
         printf("in order: %s", m->text);
-        print_distances(t, irl_func_dependence(f, m->a, m->b));
+        print_distances(t, carried[k].dependence);
         putchar('\n');
     }
 }
@@ -99,13 +98,15 @@ static void print_part(const irl_part *p)
 static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t,
                          const irl_part_table *parts, const irl_cost_options *how)
 {
-    int k;
+    const irl_carried *carried = irl_func_carried_all(f);
+    int                k;
+    if (!carried) return;
     printf("accesses\n");
     print_accesses(args->cx, t);
     printf("regions\n");
     for (k = 0; k < parts->count; k++) print_part(&parts->list[k]);
     if (t->loop_count) printf("loops\n");
-    for (k = 0; k < t->loop_count; k++) print_loop(f, t, k);
+    for (k = 0; k < t->loop_count; k++) print_loop(t, carried, k);
     print_flows(args->cx, f, t);
     print_costs(args->cx, f, t, how);
 }
@@ -151,11 +152,10 @@ static void json_distances(irlc_json *j, const irl_access_table *t, const irl_me
     json_close(j, '}');
 }
 
-static void json_loop(irlc_json *j, const irl_func *f, const irl_access_table *t, int k)
+static void json_loop(irlc_json *j, const irl_access_table *t, const irl_carried *carried, int k)
 {
     const irl_loop    *loop = &t->loops[k];
-    const irl_meeting *m = irl_func_carried(f, k);
-    if (!m) return;
+    const irl_meeting *m = carried[k].meeting;
     json_next(j);
     json_open(j, '{');
     json_text(j, "name", loop->name);
@@ -167,7 +167,7 @@ static void json_loop(irlc_json *j, const irl_func *f, const irl_access_table *t
     json_text(j, "because", m->answer == IRL_NO ? NULL : m->text);
     json_int(j, "first", m->a);
     json_int(j, "second", m->b);
-    json_distances(j, t, m->answer == IRL_YES ? irl_func_dependence(f, m->a, m->b) : NULL);
+    json_distances(j, t, carried[k].dependence);
     json_close(j, '}');
 }
 
@@ -235,8 +235,10 @@ static void json_part(irlc_json *j, const irl_part *p)
 static void explain_json(const irlc_args *args, const irl_func *f, const irl_access_table *t,
                          const irl_part_table *parts, const irl_cost_options *how)
 {
-    irlc_json j = { args->cx, 0 };
-    int       k;
+    const irl_carried *carried = irl_func_carried_all(f);
+    irlc_json          j = { args->cx, 0 };
+    int                k;
+    if (!carried) return;
     json_open(&j, '{');
     json_key(&j, "accesses");
     json_open(&j, '[');
@@ -248,7 +250,7 @@ static void explain_json(const irlc_args *args, const irl_func *f, const irl_acc
     json_close(&j, ']');
     json_key(&j, "loops");
     json_open(&j, '[');
-    for (k = 0; k < t->loop_count; k++) json_loop(&j, f, t, k);
+    for (k = 0; k < t->loop_count; k++) json_loop(&j, t, carried, k);
     json_close(&j, ']');
     json_flows(&j, f);
     json_costs(&j, f, t, how);
