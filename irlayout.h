@@ -3357,6 +3357,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/analysis/carries.c"
 #include "src/analysis/fence.c"
 #include "src/analysis/kernel.c"
+#include "src/analysis/always.c"
 #include "src/analysis/supply.c"
 #include "src/analysis/liveness.c"
 #include "src/analysis/dependence.c"

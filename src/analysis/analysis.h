@@ -281,6 +281,9 @@ IRL__FN int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *u
                          const irl_buffer **b, int *rank, const irl_expr **indices);
 /* May an element of one buffer be one of the other, whatever is accessed of them? */
 IRL__FN irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y);
+/* The first byte that an access of one element touches, from the start of its memory; NULL: not
+   known. */
+IRL__FN const irl_expr *irl__access_byte(irl_ctx *cx, const irl__access *a);
 /* The innermost loop each iteration of which has what `memory` allocates for itself, from the node
    n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_owner(const irl__around *n, const irl__around *memory);
@@ -361,6 +364,11 @@ IRL__FN int irl__accesses_commute(const irl__accesses *t, const irl__access *a,
    each iteration's own. A call of which no prototype says what it touches is UNKNOWN, and so is a
    barrier, unless in a bound loop inside. */
 IRL__FN irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m);
+/* Of all meetings that are found, does one count? m has it. A test says which do; UNKNOWN where
+   none does, and some were found. */
+typedef int irl__meeting_test(irl__accesses *t, const irl__meeting *m, void *user);
+IRL__FN irl_answer irl__loop_races(irl__accesses *t, const irl__around *loop,
+                                   irl__meeting_test *is_race, void *user, irl__meeting *m);
 /* Is a barrier in the loop all that is not known? Groups do not wait for one another. */
 IRL__FN int irl__meeting_is_wait(const irl__meeting *m);
 /* The same between two accesses: does an iteration of a meet another one of b? */
@@ -402,16 +410,26 @@ IRL__FN const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop);
 
 /* Two accesses of what each work-item of a group runs, and how they are asked about: by iterations
    of the serial loops around both, from outside. */
-enum { IRL__FENCE_LOOPS = 16 };
+enum { IRL__FENCE_LOOPS = 16, IRL__FENCE_ENDS = 32 };
+/* a (copy 0) or b (copy 1) is in the last or the first iteration of a loop in which both need not
+   be. */
+typedef struct irl__fence_edge {
+    const irl_stmt *loop;
+    int             copy, is_last;
+} irl__fence_edge;
 typedef struct irl__fence irl__fence;
 struct irl__fence {
     const irl__access *a, *b;
     irl_scope          scope; /* of barriers that order their memory */
+    int is_certain; /* a barrier that only may be passed counts too: what is asked has none */
     irl_answer (*ask)(irl__fence *q);
     void           *user;
     int             count; /* in inner loops that are not named the iterations may be any */
     const irl_stmt *loops[IRL__FENCE_LOOPS];
     uint8_t         relation[IRL__FENCE_LOOPS];
+    int             is_next; /* before or after by one iteration, in the last of these loops */
+    int             end_count;
+    irl__fence_edge ends[IRL__FENCE_ENDS];
 };
 /* Asks for each way in which two work-items may do a and b, that stand in s, with no barrier
    between, until an answer is not NO. */
@@ -440,8 +458,12 @@ IRL__FN irl_answer irl__kernel_carries(irl__accesses *t, const irl__around *kern
    for all work-items. Do two of them meet in two work-items? */
 IRL__FN irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
                                             const irl__around *loop, irl__meeting *m);
-/* May two work-items do that access of the kernel and another one, of one element that either
-   writes, with no barrier between? */
+/* May two work-items do two accesses of the kernel, of one element that either writes, with no
+   barrier between? What only may be a barrier is one. Memory of scope local is each work-item's,
+   wherever it is allocated. As irl__loop_races. */
+IRL__FN irl_answer irl__kernel_races(irl__accesses *t, const irl__around *kernel,
+                                     irl__meeting_test *is_race, void *user, irl__meeting *m);
+/* ... that access and another one? What only may be a barrier is none. */
 IRL__FN irl_answer irl__kernel_row_meets(irl__accesses *t, const irl__around *kernel, int row,
                                          irl__meeting *m);
 /* Of memory that stands around the kernels in the table: may a work-item read what another one of
@@ -449,6 +471,14 @@ IRL__FN irl_answer irl__kernel_row_meets(irl__accesses *t, const irl__around *ke
    at once: that has a meaning only where each has the memory for itself. What is not known is true.
    Cost: that of irl__kernel_carries, for the accesses of the memory alone. */
 IRL__FN int irl__kernel_exchanges(irl__accesses *t, const irl_expr *memory);
+
+/* ------------------------------------------------ whatever the parameters are: always.c */
+
+/* True only if the two iterations of a meeting, in `loop`, are reached and meet for all values of
+   parameters and of what stands around the loop, if that is reached. `an` knows what holds
+   there. */
+IRL__FN int irl__meeting_is_always(irl__accesses *t, irl__analyzer *an, const irl__around *loop,
+                                   const irl__meeting *m);
 
 /* ------------------------------------------------------------------ what is known where: path.c */
 

@@ -8,7 +8,8 @@
              microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
 #include "analysis.h"
 
-enum { IRL__CARRIES_STEPS = 400000 };
+/* For a race, a look at a pair of one memory is some steps too: pairs may be very many. */
+enum { IRL__CARRIES_STEPS = 400000, IRL__CARRIES_LOOK = 100 };
 
 static const char irl__carries_steps[] = "too many steps";
 static const char irl__carries_calls[] =
@@ -20,6 +21,8 @@ typedef struct irl__carries {
     irl__accesses     *t;
     const irl__around *loop; /* the outermost in question */
     int64_t            steps;
+    irl__meeting_test *is_race; /* NULL: each meeting counts */
+    void              *user;
     irl__meeting      *m, own; /* where the answer goes */
     /* loops inside of it, of which these iterations alone are asked about */
     int                    inner_count;
@@ -34,6 +37,7 @@ static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__aro
     c->loop = loop;
     c->steps = IRL__CARRIES_STEPS;
     c->inner_count = 0;
+    c->is_race = NULL;
     c->m = m ? m : &c->own;
     memset(c->m, 0, sizeof *c->m);
     c->m->answer = IRL_NO;
@@ -197,6 +201,8 @@ static int irl__carries_meets(irl__carries *c, const irl__carries_question *q)
     irl__meeting one;
     irl__pair_meets(q->pair, q->relation, &one);
     c->steps -= irl__pair_used(q->pair);
+    if (c->is_race && one.answer == IRL_YES && !c->is_race(c->t, &one, c->user))
+        one.answer = IRL_UNKNOWN;
     return irl__carries_keep(c, &one);
 }
 
@@ -206,8 +212,9 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
     irl__arena_mark       mark;
     irl__carries_question q;
     int                   found = 0;
-    if (irl__is_int(c->loop->stmt->u.loop.extent, 1) || irl__carries_never(c, a, b) ||
-        irl__carries_is_told(c->loop, a, b) ||
+    if (irl__is_int(c->loop->stmt->u.loop.extent, 1) || irl__carries_never(c, a, b)) return 0;
+    if (c->is_race) c->steps -= IRL__CARRIES_LOOK;
+    if (irl__carries_is_told(c->loop, a, b) ||
         irl__access_tells(c->t, c->loop, a, b) ||
         irl__access_is_apart_along(c->t, c->loop, a, b))
         return 0;
@@ -285,17 +292,36 @@ static irl_answer irl__carries_done(irl__carries *c)
 
 /* ------------------------------------------------------------------ one loop */
 
-irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m)
+static irl_answer irl__carries_all(irl__carries *c)
 {
-    irl__carries c;
-    int          k, j, found = 0;
-    irl__carries_begin(&c, t, loop, m);
+    irl__accesses     *t = c->t;
+    const irl__around *loop = c->loop;
+    int                k, j, found = 0;
     if (irl__is_int(loop->stmt->u.loop.extent, 1)) return IRL_NO;
     for (k = loop->first; k < loop->end && !found && irl__ok(t->cx); k++)
         for (j = k; j < loop->end && !found; j++)
-            found = irl__carries_pair(&c, &t->list[k], &t->list[j]);
-    irl__carries_effects(&c);
-    return irl__carries_done(&c);
+            found = (c->is_race && --c->steps <= 0) ||
+                    irl__carries_pair(c, &t->list[k], &t->list[j]);
+    if (c->is_race && c->steps <= 0) irl__carries_unknown(c, NULL, NULL, irl__carries_steps);
+    irl__carries_effects(c);
+    return irl__carries_done(c);
+}
+
+irl_answer irl__loop_carries(irl__accesses *t, const irl__around *loop, irl__meeting *m)
+{
+    irl__carries c;
+    irl__carries_begin(&c, t, loop, m);
+    return irl__carries_all(&c);
+}
+
+irl_answer irl__loop_races(irl__accesses *t, const irl__around *loop, irl__meeting_test *is_race,
+                           void *user, irl__meeting *m)
+{
+    irl__carries c;
+    irl__carries_begin(&c, t, loop, m);
+    c.is_race = is_race;
+    c.user = user;
+    return irl__carries_all(&c);
 }
 
 irl_answer irl__loop_carries_between(irl__accesses *t, const irl__around *loop,

@@ -11,7 +11,9 @@
 
    In one iteration of a serial loop around both they are apart if a barrier stands between them;
    across iterations if one stands behind the earlier or in front of the later one, in what the loop
-   repeats. */
+   repeats. If each iteration of a loop passes a barrier, only two iterations in sequence are
+   without one between; and of such a loop around one of the accesses alone, only the last
+   iteration before the other access, or the first one after it. */
 #include "analysis.h"
 
 /* ------------------------------------------------------------------ the way to an access */
@@ -74,55 +76,121 @@ static int irl__fence_at(const irl_stmt *list, const irl_stmt *one)
 
 /* ------------------------------------------------------------------ barriers that all pass */
 
-/* Does each run of the statement pass a barrier of that scope? */
-static int irl__fence_waits(const irl_stmt *s, irl_scope scope)
+/* Which barriers count. */
+typedef struct irl__fence_which {
+    irl_scope scope;
+    int       may; /* those too that a condition or an empty loop may leave out */
+} irl__fence_which;
+
+static irl__fence_which irl__fence_which_of(irl_scope scope, int may)
+{
+    irl__fence_which which;
+    which.scope = scope;
+    which.may = may;
+    return which;
+}
+
+static int irl__fence_waits(const irl_stmt *s, irl__fence_which which);
+
+static int irl__fence_see_waits(void *user, irl__field_kind kind, const void *at)
+{
+    irl__fence_which *which = (irl__fence_which *)user;
+    const irl_stmt   *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)at : NULL;
+    return !s || !irl__fence_waits(s, *which);
+}
+
+/* Does each run of the statement pass a barrier (which.may: may it)? */
+static int irl__fence_waits(const irl_stmt *s, irl__fence_which which)
 {
     int k, found = 0;
     if (!irl__stmt_holds(s, 1u << IRL__BARRIER)) return 0;
     switch (s->kind) {
-    case IRL__BARRIER: return s->u.barrier.scope == scope;
+    case IRL__BARRIER: return s->u.barrier.scope == which.scope;
     case IRL__FOR:
-        return irl__stmt_loop_runs(s) && irl__fence_waits(s->u.loop.body, scope);
-    case IRL__ATTR: return irl__fence_waits(s->u.attr.body, scope);
+        return (which.may || irl__stmt_loop_runs(s)) && irl__fence_waits(s->u.loop.body, which);
+    case IRL__ATTR: return irl__fence_waits(s->u.attr.body, which);
     case IRL__SEQ:
         for (k = 0; k < s->u.seq.count && !found; k++)
-            found = irl__fence_waits(s->u.seq.stmts[k], scope);
+            found = irl__fence_waits(s->u.seq.stmts[k], which);
         return found;
-    default: return 0; /* a condition may leave it out */
+    default:
+        return which.may && !irl__fields_each(s, IRL__FIELDS_STMTS, irl__fence_see_waits, &which);
     }
 }
 
 /* Does one stand between two places of a list? */
-static int irl__fence_between(const irl_stmt *list, int from, int to, irl_scope scope)
+static int irl__fence_between(const irl_stmt *list, int from, int to, irl__fence_which which)
 {
     int k;
     for (k = from + 1; k < to; k++)
-        if (irl__fence_waits(list->u.seq.stmts[k], scope)) return 1;
+        if (irl__fence_waits(list->u.seq.stmts[k], which)) return 1;
     return 0;
 }
 
-int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope)
+static int irl__fence_guards(const irl_stmt *s, const irl__access *a, int behind,
+                             irl__fence_which which)
 {
     const irl_stmt *next;
     for (; (next = irl__fence_inner(s, a)) != NULL; s = next) {
         const int at = s->kind == IRL__SEQ ? irl__fence_at(s, next) : -1;
-        if (at >= 0 && (behind ? irl__fence_between(s, at, s->u.seq.count, scope)
-                               : irl__fence_between(s, -1, at, scope)))
+        if (at >= 0 && (behind ? irl__fence_between(s, at, s->u.seq.count, which)
+                               : irl__fence_between(s, -1, at, which)))
             return 1;
     }
     return 0;
 }
 
+int irl__fence_beside(const irl_stmt *s, const irl__access *a, int behind, irl_scope scope)
+{
+    return irl__fence_guards(s, a, behind, irl__fence_which_of(scope, 0));
+}
+
 /* ------------------------------------------------------------------ the cases */
 
-/* Two iterations of a serial loop, that of a before that of b, or behind. */
+static irl__fence_which irl__fence_counted(const irl__fence *q)
+{
+    return irl__fence_which_of(q->scope, q->is_certain);
+}
+
+/* Loops in s around the access (a: copy 0, b: copy 1) each iteration of which passes a barrier: the
+   last iteration is before the other access with none between, or the first one after it. */
+static void irl__fence_end(irl__fence *q, const irl_stmt *s, int copy, int is_last)
+{
+    const irl__access *a = copy ? q->b : q->a;
+    for (; s; s = irl__fence_inner(s, a))
+        if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND &&
+            q->end_count < IRL__FENCE_ENDS &&
+            irl__fence_waits(s->u.loop.body, irl__fence_counted(q))) {
+            irl__fence_edge *end = &q->ends[q->end_count++];
+            end->loop = s;
+            end->copy = copy;
+            end->is_last = is_last;
+        }
+}
+
+/* Asks where one access is in `first`, which is done before `then`, where the other one is. */
+static irl_answer irl__fence_ask(irl__fence *q, const irl_stmt *first, int copy,
+                                 const irl_stmt *then)
+{
+    q->end_count = 0;
+    irl__fence_end(q, first, copy, 1);
+    irl__fence_end(q, then, !copy, 0);
+    return q->is_certain && q->end_count == IRL__FENCE_ENDS ? IRL_NO : q->ask(q);
+}
+
+/* Two iterations of a serial loop, that of a before that of b, or after. */
 static irl_answer irl__fence_across(irl__fence *q, const irl_stmt *body, int is_before)
 {
-    const irl__access *first = is_before ? q->a : q->b, *then = is_before ? q->b : q->a;
-    if (irl__fence_beside(body, first, 1, q->scope) || irl__fence_beside(body, then, 0, q->scope))
+    const irl__access     *first = is_before ? q->a : q->b, *then = is_before ? q->b : q->a;
+    const irl__fence_which which = irl__fence_counted(q);
+    irl_answer             answer;
+    if (irl__fence_guards(body, first, 1, which) || irl__fence_guards(body, then, 0, which))
         return IRL_NO;
     q->relation[q->count - 1] = is_before ? IRL__BEFORE : IRL__AFTER;
-    return q->ask(q);
+    q->is_next = irl__fence_waits(body, which);
+    answer = irl__fence_ask(q, body, !is_before, body);
+    q->is_next = 0;
+    return answer;
 }
 
 static irl_answer irl__fence_loop(irl__fence *q, const irl_stmt *s)
@@ -136,24 +204,34 @@ static irl_answer irl__fence_loop(irl__fence *q, const irl_stmt *s)
 }
 
 /* They part in a list: x, in which a is, and y. */
-static int irl__fence_parts(const irl__fence *q, const irl_stmt *list, const irl_stmt *x,
-                            const irl_stmt *y)
+static irl_answer irl__fence_parts(irl__fence *q, const irl_stmt *list, const irl_stmt *x,
+                                   const irl_stmt *y)
 {
-    const int          i = irl__fence_at(list, x), j = irl__fence_at(list, y);
-    const irl__access *first = i < j ? q->a : q->b, *then = i < j ? q->b : q->a;
-    return irl__fence_between(list, i < j ? i : j, i < j ? j : i, q->scope) ||
-           irl__fence_beside(i < j ? x : y, first, 1, q->scope) ||
-           irl__fence_beside(i < j ? y : x, then, 0, q->scope);
+    const int              i = irl__fence_at(list, x), j = irl__fence_at(list, y);
+    const irl__fence_which which = irl__fence_counted(q);
+    if (irl__fence_between(list, i < j ? i : j, i < j ? j : i, which) ||
+        irl__fence_guards(i < j ? x : y, i < j ? q->a : q->b, 1, which) ||
+        irl__fence_guards(i < j ? y : x, i < j ? q->b : q->a, 0, which))
+        return IRL_NO;
+    return i < j ? irl__fence_ask(q, x, 0, y) : irl__fence_ask(q, y, 1, x);
+}
+
+/* They part in s, not in a list, or where they are in it is not known. */
+static irl_answer irl__fence_rest(irl__fence *q, const irl_stmt *s)
+{
+    if (q->is_certain && irl__fence_waits(s, irl__fence_counted(q))) return IRL_NO;
+    q->end_count = 0;
+    return q->ask(q);
 }
 
 irl_answer irl__fence_each(irl__fence *q, const irl_stmt *s)
 {
     irl_answer answer = IRL_NO;
-    q->count = 0;
+    q->count = q->is_next = 0;
     while (answer == IRL_NO) {
         const irl_stmt *x = irl__fence_inner(s, q->a), *y = irl__fence_inner(s, q->b);
-        if (s->kind == IRL__SEQ && x && y && x != y && irl__fence_parts(q, s, x, y)) return IRL_NO;
-        if (!x || x != y || q->count == IRL__FENCE_LOOPS) return q->ask(q);
+        if (s->kind == IRL__SEQ && x && y && x != y) return irl__fence_parts(q, s, x, y);
+        if (!x || x != y || q->count == IRL__FENCE_LOOPS) return irl__fence_rest(q, s);
         if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND) answer = irl__fence_loop(q, s);
         s = x;
     }

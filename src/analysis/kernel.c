@@ -10,7 +10,8 @@
    and another one reads it, which is asked as a meeting. */
 #include "analysis.h"
 
-enum { IRL__KERNEL_STEPS = 400000 };
+/* For a race, a look at a pair of one memory is some steps too: pairs may be very many. */
+enum { IRL__KERNEL_STEPS = 400000, IRL__KERNEL_LOOK = 100 };
 
 static const char irl__kernel_steps[] = "too many steps";
 
@@ -21,6 +22,8 @@ typedef struct irl__kernel {
     int                is_moved; /* the question is irl__kernel_carries_over's */
     int                waits;    /* a barrier stands in the kernel */
     int64_t            steps;
+    irl__meeting_test *is_race; /* the question is irl__kernel_races' */
+    void              *user;
     irl__meeting      *m, own;
 } irl__kernel;
 
@@ -115,6 +118,7 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
     p->launch = NULL;
     p->is_own = memory && memory->depth > q->kernel->depth;
     p->groups = p->is_own && memory->buffer->scope == IRL_SCOPE_SHARED;
+    if (q->is_race && p->a->memory->type.scope == IRL_SCOPE_LOCAL) return 0;
     if (!q->loop) return !p->is_own || p->groups;
     if (q->is_moved)
         return irl__kernel_is_in(q->loop, p->a) && irl__kernel_is_in(q->loop, p->b) &&
@@ -152,10 +156,19 @@ static int irl__kernel_is_of_two(const irl__kernel *q, const irl__kernel_pair *p
     return !x || !y || !irl__kernel_is_told(q, p, x, y);
 }
 
+static int irl__kernel_has_two(const irl_stmt *loop)
+{
+    const irl_expr *extent = loop->u.loop.extent;
+    return extent->op == IRL_OP_INT && extent->u.i > 1;
+}
+
 /* May two work-items, of which the axis is one place or another, be those that the pair is of? */
 static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, int axis)
 {
     if (!q->on[axis]) return 0;
+    if (q->is_race && !irl__kernel_has_two(q->on[axis]) &&
+        !(irl__kernel_place(q, p->a, axis) && irl__kernel_place(q, p->b, axis)))
+        return 0;
     if (!q->loop) return !(p->groups && axis <= IRL_GROUP_Z) && irl__kernel_is_of_two(q, p, axis);
     if (axis == (int)q->kernel->stmt->u.loop.axis && q->loop == q->kernel) return 0;
     if (!q->is_moved && q->loop != q->kernel && axis != (int)q->loop->stmt->u.loop.axis) return 0;
@@ -164,12 +177,15 @@ static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, 
 
 /* ------------------------------------------------------------------ a question */
 
+/* Axes are compared, and iterations of loops with a barrier. */
+enum { IRL__KERNEL_COMPARED = (int)IRL__AXIS_COUNT + 1 + (int)IRL__FENCE_ENDS };
+
 typedef struct irl__kernel_question {
     irl__pair      *pair;
     uint8_t        *relation;
-    int             count; /* of the axes that are compared */
-    const irl_expr *at[2][IRL__AXIS_COUNT];
-    uint8_t         order[IRL__AXIS_COUNT];
+    int             count; /* of what is compared */
+    const irl_expr *at[2][IRL__KERNEL_COMPARED];
+    uint8_t         order[IRL__KERNEL_COMPARED];
 } irl__kernel_question;
 
 /* Another place on the axis; on the others, where a barrier may not have been between, the same:
@@ -209,6 +225,8 @@ static int irl__kernel_ask(irl__kernel *q, const irl__kernel_question *o)
     irl__meeting one;
     irl__pair_meets_where(o->pair, o->relation, o->count, o->at[0], o->at[1], o->order, &one);
     q->steps -= irl__pair_used(o->pair);
+    if (q->is_race && one.answer == IRL_YES && !q->is_race(q->t, &one, q->user))
+        one.answer = IRL_UNKNOWN;
     if (one.answer == IRL_YES || (one.answer == IRL_UNKNOWN && q->m->answer == IRL_NO))
         *q->m = one;
     return one.answer == IRL_YES || (q->m == &q->own && one.answer == IRL_UNKNOWN);
@@ -216,16 +234,48 @@ static int irl__kernel_ask(irl__kernel *q, const irl__kernel_question *o)
 
 /* ... in one of the ways in which no barrier stands between. */
 typedef struct irl__kernel_way {
-    irl__kernel                *q;
-    const irl__kernel_question *o;
+    irl__kernel          *q;
+    irl__kernel_question *o;
 } irl__kernel_way;
+
+/* What the first access is compared with at the second one; false on failure. */
+static int irl__kernel_compare(irl__kernel_question *o, const irl_expr *a, const irl_expr *b)
+{
+    o->at[0][o->count] = a;
+    o->at[1][o->count] = b;
+    o->order[o->count++] = IRL__SAME;
+    return a && b;
+}
+
+/* The iterations with no barrier between them. False: they are not known, or failure. */
+static int irl__kernel_put_way(const irl__fence *f, irl__kernel_question *o)
+{
+    irl_ctx *cx = ((const irl__kernel_way *)f->user)->q->t->cx;
+    int      k, known = 1;
+    if (f->is_next) {
+        const irl_expr *var = f->loops[f->count - 1]->u.loop.var;
+        const irl_expr *next = irl__add(cx, var, irl_expr_index(cx, 1));
+        const int       is_before = f->relation[f->count - 1] == IRL__BEFORE;
+        if (!irl__kernel_compare(o, is_before ? next : var, is_before ? var : next)) return 0;
+    }
+    for (k = 0; k < f->end_count; k++) {
+        const irl__fence_edge *end = &f->ends[k];
+        const irl_expr        *var = end->loop->u.loop.var, *at = end->loop->u.loop.min;
+        known &= at->op == IRL_OP_INT && end->loop->u.loop.extent->op == IRL_OP_INT;
+        if (at->op != IRL_OP_INT || end->loop->u.loop.extent->op != IRL_OP_INT) continue;
+        if (end->is_last)
+            at = irl__add(cx, at, irl_expr_index(cx, end->loop->u.loop.extent->u.i - 1));
+        if (!irl__kernel_compare(o, end->copy ? at : var, end->copy ? var : at)) return 0;
+    }
+    return known || !f->is_certain;
+}
 
 static irl_answer irl__kernel_ask_way(irl__fence *f)
 {
     const irl__kernel_way *way = (const irl__kernel_way *)f->user;
     irl__pair             *pair = way->o->pair;
     uint8_t                kept[IRL_MAX_DEPTH];
-    const int              count = irl__pair_loop_count(pair);
+    const int              count = irl__pair_loop_count(pair), compared = way->o->count;
     int                    k, j, found = 1;
     memcpy(kept, way->o->relation, (size_t)count);
     for (k = 0; k < count; k++) {
@@ -233,14 +283,15 @@ static irl_answer irl__kernel_ask_way(irl__fence *f)
         if (j < f->count) way->o->relation[k] &= f->relation[j];
         found &= way->o->relation[k] != 0;
     }
-    found = found && irl__kernel_ask(way->q, way->o);
+    found = found && irl__kernel_put_way(f, way->o) && irl__kernel_ask(way->q, way->o);
+    way->o->count = compared;
     memcpy(way->o->relation, kept, (size_t)count);
     return found ? IRL_YES : IRL_NO;
 }
 
 /* A barrier orders work-items of a group, but gives none what another one has for itself. */
 static int irl__kernel_ask_past(irl__kernel *q, const irl__kernel_pair *p, int axis,
-                                const irl__kernel_question *o)
+                                irl__kernel_question *o)
 {
     irl__kernel_way way;
     irl__fence      f;
@@ -251,6 +302,7 @@ static int irl__kernel_ask_past(irl__kernel *q, const irl__kernel_pair *p, int a
     f.a = p->a;
     f.b = p->b;
     f.scope = irl__fence_scope(p->a);
+    f.is_certain = q->is_race != NULL;
     f.ask = irl__kernel_ask_way;
     f.user = &way;
     return irl__fence_each(&f, q->kernel->stmt) != IRL_NO;
@@ -258,7 +310,7 @@ static int irl__kernel_ask_past(irl__kernel *q, const irl__kernel_pair *p, int a
 
 /* Iterations of the launch's loops that were in order: the outermost in which they differ. */
 static int irl__kernel_ask_launch(irl__kernel *q, const irl__kernel_pair *p, int axis,
-                                  const irl__kernel_question *o)
+                                  irl__kernel_question *o)
 {
     int k, found = 0;
     for (k = 0; k < irl__pair_loop_count(o->pair) && !found; k++) {
@@ -310,10 +362,12 @@ static int irl__kernel_ask_pair(irl__kernel *q, const irl__access *a, const irl_
     memset(&o, 0, sizeof o);
     p.a = a->kind == IRL__ACCESS_READ ? b : a; /* a writes, where one of them reads */
     p.b = p.a == a ? b : a;
-    if (irl__kernel_is_asked(q, &p))
+    if (irl__kernel_is_asked(q, &p)) {
+        if (q->is_race) q->steps -= IRL__KERNEL_LOOK;
         for (k = 0; k < (int)IRL__AXIS_COUNT && !found; k++)
             found = irl__kernel_differs(q, &p, k) &&
                     (!irl__kernel_question_begin(q, &p, &o) || irl__kernel_ask_axis(q, &p, k, &o));
+    }
     irl__scratch_end(q->t->cx, mark);
     return found;
 }
@@ -324,7 +378,10 @@ static irl_answer irl__kernel_ask_all(irl__kernel *q)
     int            k, j, found = 0;
     for (k = q->kernel->first; k < q->kernel->end && !found && irl__ok(t->cx); k++)
         for (j = k; j < q->kernel->end && !found; j++)
-            found = irl__kernel_ask_pair(q, &t->list[k], &t->list[j]);
+            found = (q->is_race && --q->steps <= 0) ||
+                    irl__kernel_ask_pair(q, &t->list[k], &t->list[j]);
+    if (q->is_race && q->steps <= 0 && q->m->answer == IRL_NO)
+        q->m->answer = IRL_UNKNOWN, q->m->reason = irl__kernel_steps;
     if (!irl__ok(t->cx)) q->m->answer = IRL_UNKNOWN, q->m->reason = "memory is out";
     return q->m->answer;
 }
@@ -342,6 +399,16 @@ irl_answer irl__kernel_carries_over(irl__accesses *t, const irl__around *kernel,
 {
     irl__kernel q;
     irl__kernel_begin(&q, t, kernel, loop, 1, m);
+    return irl__kernel_ask_all(&q);
+}
+
+irl_answer irl__kernel_races(irl__accesses *t, const irl__around *kernel,
+                             irl__meeting_test *is_race, void *user, irl__meeting *m)
+{
+    irl__kernel q;
+    irl__kernel_begin(&q, t, kernel, NULL, 0, m);
+    q.is_race = is_race;
+    q.user = user;
     return irl__kernel_ask_all(&q);
 }
 

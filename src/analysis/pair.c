@@ -177,12 +177,12 @@ static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
     return irl__buffer_cells_apart(b) && (owned || irl__is_fixed(p->t, b->offset));
 }
 
-/* The number of the element that a cell is, counted in elements from the start of the memory. */
+/* Where a cell is, in steps (irl__buffer_step) from the start of the memory. */
 static const irl_expr *irl__pair_place(irl_ctx *cx, const irl__pair_cell *c)
 {
     const irl_buffer *b = c->buffer;
     const irl_expr *sum = b->offset ? b->offset : irl_expr_index(cx, 0),
-                   *stride = irl_expr_index(cx, 1);
+                   *stride = irl_expr_index(cx, irl__buffer_step(b));
     int               k;
     for (k = c->rank; k-- > 0 && sum && stride;) {
         sum = irl__add(cx, sum, irl__mul(cx, c->indices[k], b->strides ? b->strides[k] : stride));
@@ -191,25 +191,61 @@ static const irl_expr *irl__pair_place(irl_ctx *cx, const irl__pair_cell *c)
     return sum ? irl__simplify_alone(cx, sum) : NULL;
 }
 
-/* first <= place * bytes + (bytes - 1) of the other, both ways. */
+/* The first bit or byte (`unit` is 1 or 8 bits) of a cell, and how many it has. Elements of bits
+   have none of bytes. */
+static const irl_expr *irl__pair_start(irl_ctx *cx, const irl__pair_cell *c, int unit,
+                                       int64_t *width)
+{
+    const irl_expr *place = irl__pair_place(cx, c);
+    const int64_t   size = (int64_t)irl__type_bytes(c->buffer->type) * 8 / unit;
+    *width = c->buffer->bits ? c->buffer->bits : size;
+    if (c->buffer->bits) return place;
+    return place ? irl__mul(cx, place, irl_expr_index(cx, size)) : NULL;
+}
+
+const irl_expr *irl__access_byte(irl_ctx *cx, const irl__access *a)
+{
+    irl__pair_cell c;
+    int64_t        width;
+    if (a->is_texel || !irl__pair_cell_of(cx, a, &c) || c.lane || c.buffer->bits) return NULL;
+    return irl__pair_start(cx, &c, 8, &width);
+}
+
+/* Which bits of a byte an element has depends on the order of bits: of two orders, whole bytes are
+   compared. */
+static const irl_expr *irl__pair_byte(irl_ctx *cx, const irl_expr *bit)
+{
+    return bit ? irl__floordiv(cx, bit, irl_expr_index(cx, 8)) : NULL;
+}
+
+/* first <= place + (width - 1) of the other, both ways. */
 static int irl__pair_overlap(irl__pair *p, const irl__pair_cell *a, const irl__pair_cell *b)
 {
-    irl_ctx      *cx = p->t->cx;
-    const int64_t bytes_a = (int64_t)irl__type_bytes(a->buffer->type),
-                  bytes_b = (int64_t)irl__type_bytes(b->buffer->type);
-    const irl_expr *x = irl__pair_place(cx, a), *y = irl__pair_place(cx, b);
+    irl_ctx        *cx = p->t->cx;
+    const int       has_bits = a->buffer->bits || b->buffer->bits;
+    const int       two_orders = a->buffer->bits && b->buffer->bits &&
+                                 a->buffer->bit_order != b->buffer->bit_order;
+    int64_t         wide_a, wide_b;
+    const irl_expr *x = irl__pair_start(cx, a, has_bits ? 1 : 8, &wide_a), *last_x;
+    const irl_expr *y = irl__pair_start(cx, b, has_bits ? 1 : 8, &wide_b), *last_y;
     if (!x || !y) return 0;
-    if (bytes_a == bytes_b) {
-        irl__system_compare(&p->system, 0, x, IRL_OP_EQ, 1, y);
-        return 1;
+    if (!has_bits && wide_a == wide_b) {
+        irl__system_compare(&p->system, 0, irl__pair_place(cx, a), IRL_OP_EQ, 1,
+                            irl__pair_place(cx, b));
+        return irl__ok(cx);
     }
-    x = irl__mul(cx, x, irl_expr_index(cx, bytes_a));
-    y = irl__mul(cx, y, irl_expr_index(cx, bytes_b));
-    if (!x || !y) return 0;
-    irl__system_compare(&p->system, 0, x, IRL_OP_LT, 1,
-                        irl__add(cx, y, irl_expr_index(cx, bytes_b)));
-    irl__system_compare(&p->system, 1, y, IRL_OP_LT, 0,
-                        irl__add(cx, x, irl_expr_index(cx, bytes_a)));
+    last_x = irl__add(cx, x, irl_expr_index(cx, wide_a - 1));
+    last_y = irl__add(cx, y, irl_expr_index(cx, wide_b - 1));
+    if (two_orders) {
+        p->doubt = "the two have different orders of bits";
+        x = irl__pair_byte(cx, x);
+        y = irl__pair_byte(cx, y);
+        last_x = irl__pair_byte(cx, last_x);
+        last_y = irl__pair_byte(cx, last_y);
+    }
+    if (!x || !y || !last_x || !last_y) return 0;
+    irl__system_compare(&p->system, 0, x, IRL_OP_LE, 1, last_y);
+    irl__system_compare(&p->system, 1, y, IRL_OP_LE, 0, last_x);
     return 1;
 }
 

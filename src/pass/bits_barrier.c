@@ -93,6 +93,7 @@ irl_answer irl__bitbuf_meets(irl__accesses *t, const irl__around *loop, const ir
     q.a = a;
     q.b = b;
     q.scope = irl__fence_scope(a);
+    q.is_certain = 0;
     q.ask = irl__bitbuf_fence_ask;
     q.user = &f;
     return irl__fence_each(&q, s->u.loop.body);
