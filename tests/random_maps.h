@@ -24,6 +24,9 @@ typedef enum step_kind {
     MULTIPLY,
     RATIO,
     MINMAX,
+    LET,
+    MASK,
+    SQUARE,
     STEP_KINDS
 } step_kind;
 
@@ -31,7 +34,8 @@ static const char *const step_names[STEP_KINDS] = { "split",    "fuse",       "p
                                                     "rotate",   "reverse",    "stride",   "skew",
                                                     "drop",     "duplicate",  "constant", "xor",
                                                     "morton",   "serpentine", "gap",      "clamp",
-                                                    "multiply", "ratio",      "minmax" };
+                                                    "multiply", "ratio",      "minmax",
+                                                    "let",      "mask",       "square" };
 
 typedef struct step {
     int kind, at, other, value;
@@ -168,6 +172,29 @@ static int apply_step(const step *s, axis_now *a, int n)
         a[i].e = op(IRL_OP_MIN, a[i].e, a[j].e);
         a[j].e = op(IRL_OP_MAX, t.e, a[j].e);
         a[i].extent = a[j].extent = e > a[j].extent ? e : a[j].extent;
+        break;
+    case LET: /* named, and used twice */
+        t.e = irl_expr_var(cx, "named", irl_type_of(IRL_INDEX, 1));
+        a[i].e = irl_expr_let(cx, t.e, a[i].e,
+                              v % 2 ? op(IRL_OP_SUB, op(IRL_OP_MUL, t.e, num(2)), t.e)
+                                    : op(IRL_OP_ADD,
+                                         op(IRL_OP_MUL, op(IRL_OP_FLOORDIV, t.e, num(v % 9 + 1)),
+                                            num(v % 9 + 1)),
+                                         op(IRL_OP_FLOORMOD, t.e, num(v % 9 + 1))));
+        break;
+    case MASK: /* the low bits are turned around, or are what the index type's complement leaves */
+        t.extent = (INT64_C(2) << v % 4) - 1;
+        t.e = op(IRL_OP_BITAND, a[i].e, irl_expr_op1(cx, IRL_OP_BITNOT, num(t.extent)));
+        if (v % 3 == 0) a[i].e = t.e;
+        else
+            a[i].e = op(v % 3 == 1 ? IRL_OP_BITOR : IRL_OP_ADD, t.e,
+                        op(IRL_OP_SUB, num(t.extent), op(IRL_OP_BITAND, a[i].e, num(t.extent))));
+        a[i].extent = (e + t.extent) & ~t.extent;
+        break;
+    case SQUARE:
+        if (e > 60) break;
+        a[i].e = op(IRL_OP_MUL, a[i].e, v % 2 ? a[i].e : op(IRL_OP_ADD, a[i].e, num(v % 5)));
+        a[i].extent = (e - 1) * (e + 3) + 1;
         break;
     default: break;
     }

@@ -222,6 +222,54 @@ static void test_interleaved(int count)
     }
 }
 
+/* Turned and rotated axes in tiles: nothing that is written is negative, or more than the last
+   place and the extents, so it is not refused in the narrowest type without a sign. */
+static interleaving turned(void)
+{
+    static const char *const ways[] = { "%2$c", "(%1$d - %2$c)", "(%3$d - 1 - %2$c)",
+                                        "((%2$c + %4$d) %% %3$d)",
+                                        "let(t = %1$d - %2$c, t/%5$d*%5$d + t%%%5$d)" };
+    interleaving r;
+    char          text[512], value[64], parts[6][80], *end = text;
+    int           n = 1 + random_below(3), count = 0, k;
+    memset(&r, 0, sizeof r);
+    r.shape.rank = n;
+    end += sprintf(end, n == 1 ? "(a) -> (" : n == 2 ? "(a, b) -> (" : "(a, b, c) -> (");
+    for (k = 0; k < n; k++) {
+        int tile = 1 << random_below(4), extent = tile * (1 + random_below(n == 3 ? 2 : 4));
+        r.shape.extent[k] = extent;
+        snprintf(value, sizeof value, ways[random_below(5)], extent - 1, 'a' + k, extent,
+                 random_below(extent), tile);
+        snprintf(parts[count++], sizeof *parts, "%s/%d", value, tile);
+        snprintf(parts[count++], sizeof *parts, "%s%%%d", value, tile);
+    }
+    for (; count > 0; count--) {
+        k = random_below(count);
+        end += sprintf(end, "%s%s", parts[k], count > 1 ? ", " : ")");
+        memcpy(parts[k], parts[count - 1], sizeof *parts);
+    }
+    r.map = irl_map_parse(cx, text);
+    return r;
+}
+
+static void test_turned(int count)
+{
+    c_text t = { NULL, 0, 0 };
+    int    numbers[BATCH], n = 0, k, j;
+    for (k = 0; k < count; k++) {
+        interleaving r = turned();
+        int64_t      cells = 1;
+        for (j = 0; j < r.shape.rank; j++) cells *= r.shape.extent[j];
+        if (n == 0) c_put(&t, "%s", c_prologue);
+        numbers[n] = n;
+        if (CHECK(add(&t, r.map, r.shape, cells <= 128 ? IRL_U8 : IRL_U16, n))) n++;
+        else printf("refused: %s\n", irl_map_text(cx, r.map));
+        if (n < BATCH && k + 1 < count) continue;
+        run(&t, n, numbers);
+        n = 0;
+    }
+}
+
 static int refused(const char *map, irl_shape shape, irl_scalar index, irl_code code,
                    const char *part)
 {
@@ -243,13 +291,26 @@ static void test_refused(void)
     irl_c_layout_options how;
     irl_mark     mark = irl_ctx_mark(cx);
     CHECK(refused("(y, x) -> (y/8, x, y%8)", IRL_SHAPE(64, 128), IRL_U8, IRL_ERROR_INDEX_WIDTH,
-                  "the constant 1024 does not fit uint8_t, which holds 0 to 255"));
+                  "the place at (0, 32) is 256, and uint8_t holds 0 to 255"));
+    CHECK(refused("(x) -> (x*300%77)", IRL_SHAPE(9), IRL_U8, IRL_ERROR_INDEX_WIDTH,
+                  "the constant 300 does not fit uint8_t, which holds 0 to 255"));
+    CHECK(refused("(x) -> (let(a = x*40, a%77*2))", IRL_SHAPE(9), IRL_U8, IRL_ERROR_INDEX_WIDTH,
+                  "x * 40 at (7) is 280, and uint8_t holds 0 to 255"));
+    memset(&how, 0, sizeof how);
+    how.index = IRL_U16;
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(x) -> (let(a = x/2, a*2 + x%2))"),
+                                     IRL_SHAPE(8), &how),
+                 "return x;"));
+    CHECK(strstr(irl_c_layout_source(cx, irl_map_parse(cx, "(y, x) -> ((63 - y)/8, 127 - x, "
+                                                           "(63 - y)%8)"),
+                                     IRL_SHAPE(64, 128), &how),
+                 "((63u - y) & 56u) * 128u + (x ^ 127u) * 8u + (63u - y) % 8u"));
     CHECK(refused("(y, x) -> (y, x)", IRL_SHAPE(16, 17), IRL_U8, IRL_ERROR_INDEX_WIDTH,
                   "at (15, 1) is 256, and uint8_t holds 0 to 255"));
     CHECK(refused("(x) -> (x)", IRL_SHAPE(256), IRL_U8, IRL_ERROR_INDEX_WIDTH,
                   "an extent is 256, and uint8_t holds 0 to 255"));
     CHECK(refused("(x) -> ((3 - x) / 3 + 2)", IRL_SHAPE(9), IRL_U16, IRL_ERROR_INDEX_WIDTH,
-                  "at (1) is -1, and uint16_t holds 0 to 65535"));
+                  "3 - x at (4) is -1, and uint16_t holds 0 to 65535"));
     CHECK(refused("(i) -> (i - 3)", IRL_SHAPE(8), IRL_BOOL, IRL_ERROR_MAP_OUT_OF_RANGE,
                   "(0) goes to [-3]"));
     memset(&how, 0, sizeof how);
@@ -304,6 +365,7 @@ int main(void)
     test_refused();
     test_rows();
     test_random_maps(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
+    test_turned(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
     test_interleaved(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
     printf("%d layouts ran, %d of them lossy, %d move bits in steps; %d did not fit\n", emitted,
            lossy, stepped, wide);

@@ -562,6 +562,57 @@ static void test_compose(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------ more points than are looked at; masks and names beside / and % */
+
+static void test_forms(void)
+{
+    static const struct {
+        const char *map;
+        irl_shape   shape;
+        const char *verdict, *inverse;
+    } rows[] = {
+        { "(y, x) -> ((y & ~15)*3840 + (y & 15)*16 + (x & ~15)*16 + (x & 15))",
+          { 2, NULL, { 2160, 3840 } }, "bijective onto [8294400]", NULL },
+        { "(y, x) -> (y*3840 + (x & ~3) + 3 - (x & 3))", { 2, NULL, { 2160, 3840 } },
+          "bijective onto [8294400]", NULL },
+        { "(x) -> ((x & ~7) | (7 - (x & 7)))", { 1, NULL, { INT64_C(8000000000) } },
+          "bijective onto [8000000000]", "(axis0) -> (axis0 / 8 * 8 - axis0 % 8 + 7)" },
+        { "(x) -> ((x & ~112), x/16%8)", { 1, NULL, { INT64_C(1) << 40 } },
+          "injective into [1099511627664, 8]", NULL },
+        { "(x) -> ((x & ~7), x & 3)", { 1, NULL, { INT64_C(1) << 40 } },
+          "lossy: (0) and (4) both map to [0, 0]", NULL },
+        { "(x) -> (let(a = x/2, a*2 + x%2))", { 1, NULL, { INT64_C(1) << 40 } },
+          "bijective onto [1099511627776]", "(axis0) -> (axis0)" },
+        { "(x) -> (let(a = 7 - x, a)/4, (7 - x)%4)", { 1, NULL, { 8 } }, "bijective onto [2, 4]",
+          "(axis0, axis1) -> (7 - axis0 * 4 - axis1)" }
+    };
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    irl_verdict v;
+    char        chain[2048], *end = chain;
+    size_t      k;
+    for (k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *text;
+        v = check_text(cx, rows[k].map, rows[k].shape);
+        text = irl_verdict_text(cx, &v);
+        if (!CHECK(strncmp(text, rows[k].verdict, strlen(rows[k].verdict)) == 0 &&
+                   (!rows[k].inverse ||
+                    (v.inverse && strcmp(irl_map_text(cx, v.inverse), rows[k].inverse) == 0))))
+            printf("%s: %s, inverse %s\n", rows[k].map, text,
+                   v.inverse ? irl_map_text(cx, v.inverse) : "unknown");
+    }
+    /* each name twice in the next value: 2^40 nodes where names are replaced */
+    end += sprintf(end, "(x) -> (");
+    for (k = 0; k < 40; k++)
+        end += sprintf(end, k ? "let(a%d = (a%d*3 + a%d) %% 1021, " : "let(a%d = x, ", (int)k,
+                       (int)k - 1, (int)k - 1);
+    end += sprintf(end, "a39");
+    for (k = 0; k < 41; k++) end += sprintf(end, ")");
+    v = check_text(cx, chain, IRL_SHAPE(1000)); /* 4^39 x mod a prime */
+    CHECK(v.kind == IRL_INJECTIVE || v.kind == IRL_BIJECTIVE);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 /* ------------------------------------------------------------------ JSON */
 
 static void test_json(void)
@@ -673,6 +724,7 @@ int main(void)
     test_modes();
     test_wrong_box();
     test_compose();
+    test_forms();
     test_json();
     test_hostile();
     return TEST_DONE();

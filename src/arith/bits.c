@@ -183,6 +183,9 @@ static int irl__bits_two(const irl__bit_space *s, const irl_expr *e, irl__bit_ro
     case IRL_OP_SHR:
         return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 0 && e->a[1]->u.i < 63 &&
                irl__bits_shift(out, -(int)e->a[1]->u.i);
+    case IRL_OP_BITAND: /* the mask may be negative, ~7 */
+        if (e->a[1]->op == IRL_OP_INT) return irl__bits_mask(out, (uint64_t)e->a[1]->u.i), 1;
+        break;
     default: break;
     }
     if (!irl__bits_read(s, e->a[1], &b)) return 0;

@@ -175,9 +175,12 @@ static irl__interval irl__interval_bits(irl_op op, irl__interval a, irl__interva
         if (a.lo >= 0 && b.lo >= 0) return irl__interval_make(0, irl__interval_smaller(a.hi, b.hi));
         if (a.lo >= 0) return irl__interval_make(0, a.hi);
         if (b.lo >= 0) return irl__interval_make(0, b.hi);
-        return irl__interval_any();
     }
-    if (a.lo < 0 || b.lo < 0) return irl__interval_any();
+    if (a.lo < 0 || b.lo < 0) { /* no bit above those of the operands but copies of the sign */
+        int64_t most = irl__interval_all_ones(irl__interval_all_ones(a.hi, b.hi) & INT64_MAX,
+                                              irl__interval_all_ones(~a.lo, ~b.lo) & INT64_MAX);
+        return irl__interval_make(-most - 1, most);
+    }
     return irl__interval_make(op == IRL_OP_BITOR ? irl__interval_larger(a.lo, b.lo) : 0,
                               irl__interval_all_ones(a.hi, b.hi));
 }

@@ -178,6 +178,12 @@ static const irl_expr *irl__simplify_bits(irl__analyzer *an, const irl_expr *e)
             mask <= irl__interval_type(e->type).hi)
             return irl__simplify_node(
                 an, irl__make2(an, IRL_OP_FLOORMOD, a, irl_expr_int(cx, e->type, mask)));
+        if (irl__type_is_index(e->type) && irl__sub64(0, b->u.i, &mask) &&
+            irl__simplify_log2(mask, &log)) /* x & ~15 */
+            return irl__simplify_node(
+                an, irl__make2(an, IRL_OP_MUL,
+                               irl__make2(an, IRL_OP_FLOORDIV, a, irl_expr_index(cx, mask)),
+                               irl_expr_index(cx, mask)));
         return e;
     default: return e;
     }

@@ -48,7 +48,7 @@ static int irl__c_layout_no(const irl__c_layout_state *s, const char *what, int6
 }
 
 /* A point at which e is not what the type holds: one of the first million. 0: none is found. */
-static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e,
+static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e, const char *called,
                                  const irl_expr *const *inputs, const irl_shape *shape)
 {
     int64_t   at[IRL_MAX_RANK] = { 0 }, value;
@@ -58,7 +58,7 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e,
         if (irl__value_at(e, shape->rank, inputs, at, &value) == IRL__FOLD_OK &&
             !irl__c_index_holds(&s->indices, value)) {
             irl__text_init(&t, s->cx);
-            irl__textf(&t, "%s at (", irl_expr_text(s->cx, e));
+            irl__textf(&t, "%s at (", called);
             for (k = 0; k < shape->rank; k++) irl__textf(&t, k ? ", %l" : "%l", at[k]);
             irl__text_putc(&t, ')');
             irl__c_layout_no(s, irl__text_done(&t), value);
@@ -70,13 +70,22 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e,
     return 0;
 }
 
+/* The variable of a let is what its value is, in the body too. */
+static int irl__c_layout_know(const irl__c_layout_state *s, const irl_expr *let)
+{
+    irl__interval r = irl__range_of(s->e->ranges, let->a[1]);
+    return irl__bind_range(s->e->ranges, let->a[0], r.lo, r.hi);
+}
+
 /* Whether e and all that is computed on the way to it is proved to be what the type holds. */
 static int irl__c_layout_is_fit(const irl__c_layout_state *s, const irl_expr *e)
 {
     irl__interval r;
     uint32_t      k;
-    for (k = 0; k < e->count; k++)
+    for (k = e->op == IRL_OP_LET; k < e->count; k++) {
         if (!irl__c_layout_is_fit(s, e->a[k])) return 0;
+        if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return 0;
+    }
     if (!irl__type_is_index(e->type)) return 1;
     r = irl__range_of(s->e->ranges, e);
     return irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi);
@@ -88,8 +97,10 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
 {
     irl__interval r;
     uint32_t      k;
-    for (k = 0; k < e->count; k++)
+    for (k = e->op == IRL_OP_LET; k < e->count; k++) {
         if (!irl__c_layout_fits(s, e->a[k], inputs, shape)) return 0;
+        if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return 0;
+    }
     if (!irl__type_is_index(e->type)) return 1;
     if (e->op == IRL_OP_INT && !irl__c_index_holds(&s->indices, e->u.i))
         return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
@@ -97,7 +108,7 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
                          s->indices.least, s->indices.most);
     r = irl__range_of(s->e->ranges, e);
     if (irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi)) return 1;
-    if (irl__c_layout_witness(s, e, inputs, shape)) return 0;
+    if (irl__c_layout_witness(s, e, irl_expr_text(s->cx, e), inputs, shape)) return 0;
     return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
                      "%s is not proved to be what %s holds, %l to %l: it is from %l to %l",
                      irl_expr_text(s->cx, e), s->index, s->indices.least, s->indices.most, r.lo,
@@ -415,18 +426,57 @@ static const irl_expr *irl__c_layout_fit_by_hand(irl__c_layout_state *s, irl__c_
     return x && irl__c_layout_is_fit(s, x) ? x : NULL;
 }
 
-/* As short as may be, written as by hand where that fits the type. */
+/* A simplified expression as one writes it by hand; NULL: that does not fit the type. */
+static const irl_expr *irl__c_layout_hand_of(irl__c_layout_state *s, const irl_expr *x)
+{
+    irl__c_layout_sum t;
+    memset(&t, 0, sizeof t);
+    if (x->op == IRL_OP_INT || !irl__type_is_index(x->type) || (x->flags & IRL__HAS_LET) ||
+        !irl__c_layout_add(&t, x, 1))
+        return NULL;
+    irl__c_layout_flip(s, &t);
+    x = irl__c_layout_fit_by_hand(s, t, 1);
+    return x ? x : irl__c_layout_fit_by_hand(s, t, 0);
+}
+
+/* The remainder of a dividend that may be negative: (x - 2) % 3 is (x + 1) % 3. */
+static const irl_expr *irl__c_layout_raised(const irl__c_layout_state *s, const irl_expr *e)
+{
+    int64_t lo = irl__range_of(s->e->ranges, e->a[0]).lo, m = e->a[1]->u.i, by;
+    if (e->a[1]->op != IRL_OP_INT || m <= 0 || lo >= 0 || lo < -INT32_MAX || m > INT32_MAX)
+        return e;
+    by = (m - 1 - lo) / m * m;
+    return irl__floormod(s->cx,
+                         irl__simplify(s->e->ranges,
+                                       irl__add(s->cx, e->a[0], irl_expr_index(s->cx, by))),
+                         e->a[1]);
+}
+
+/* Simplifies each part as far as the result fits the type. */
+static const irl_expr *irl__c_layout_hook_within(irl__rewriter *r, const irl_expr *e)
+{
+    const irl__c_layout_state *s = (const irl__c_layout_state *)r->user;
+    const irl_expr            *x = irl__simplify(s->e->ranges, e);
+    if (x && x->op == IRL_OP_FLOORMOD && !irl__c_layout_is_fit(s, x))
+        x = irl__c_layout_raised(s, x);
+    if (!x || irl__c_layout_is_fit(s, x)) return x;
+    return irl__rewrite_expr_children(r, e);
+}
+
+/* As short as may be within the type, and as by hand where that fits. What does not fit at all is
+   simplified. */
 static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_expr *e)
 {
-    const irl_expr   *x = irl__simplify(s->e->ranges, e), *by_hand;
-    irl__c_layout_sum t;
-    int               k;
-    memset(&t, 0, sizeof t);
-    if (!x || x->op == IRL_OP_INT || !irl__type_is_index(x->type) || !irl__c_layout_add(&t, x, 1))
-        return x;
-    irl__c_layout_flip(s, &t);
-    by_hand = irl__c_layout_fit_by_hand(s, t, 1);
-    if (!by_hand) by_hand = irl__c_layout_fit_by_hand(s, t, 0);
+    const irl_expr *x = irl__simplify(s->e->ranges, e), *by_hand, *within;
+    irl__rewriter   r = irl__rewriter_make(s->cx, s, irl__c_layout_hook_within, NULL);
+    int             k;
+    s->name_count = 0;
+    by_hand = x ? irl__c_layout_hand_of(s, x) : NULL;
+    if (x && !by_hand && !irl__c_layout_is_fit(s, x)) {
+        within = irl__rewrite_expr(&r, e);
+        by_hand = within ? irl__c_layout_hand_of(s, within) : NULL;
+        if (within && !by_hand && irl__c_layout_is_fit(s, within)) return within;
+    }
     if (!by_hand) return x;
     for (k = 0; k < s->name_count; k++) {
         const irl__c_layout_name *n = &s->names[k];
@@ -436,6 +486,16 @@ static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_e
     return by_hand;
 }
 
+/* Output k; what a let names is in its place where that makes it no longer. */
+static const irl_expr *irl__c_layout_output(irl__c_layout_state *s, int k)
+{
+    const irl_expr *given = s->map->outputs[k], *inlined, *x;
+    if (!(given->flags & IRL__HAS_LET)) return given;
+    inlined = irl__change_factored(s->cx, given);
+    x = inlined ? irl__simplify(s->e->ranges, inlined) : NULL;
+    return x && x->size <= given->size ? inlined : given;
+}
+
 /* Row by row, in memory of one dimension. */
 static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
 {
@@ -443,8 +503,8 @@ static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
     int             k;
     for (k = 0; at && k < s->memory.rank; k++)
         at = irl__add(s->cx, irl__mul(s->cx, at, irl_expr_index(s->cx, s->memory.extent[k])),
-                      s->map->outputs[k]);
-    return at ? irl__c_layout_shorter(s, at) : NULL;
+                      irl__c_layout_output(s, k));
+    return at;
 }
 
 /* A place, and a quotient that has a name, is shifted: compilers join the division of one by a
@@ -498,6 +558,17 @@ static void irl__c_layout_names(irl__c_layout_state *s, const char *before)
 
 /* ------------------------------------------------------------------ functions */
 
+/* Says what does not fit in the words of the map: a part of it as it is written, or the place that
+   its outputs are together. */
+static int irl__c_layout_refuse(irl__c_layout_state *s, const irl_expr *at)
+{
+    int k;
+    for (k = 0; k < s->map->output_count; k++)
+        if (!irl__c_layout_fits(s, s->map->outputs[k], s->map->inputs, &s->shape)) return 0;
+    if (irl__c_layout_witness(s, at, "the place", s->map->inputs, &s->shape)) return 0;
+    return irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
+}
+
 /* The body of NAME_place; parameters that it does not use are cast. */
 static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
 {
@@ -508,8 +579,10 @@ static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
     irl__text_init(&s->e->text, s->cx);
     s->e->indent = 1;
     at = irl__c_layout_flat(s);
-    ok = at && irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
+    at = at ? irl__c_layout_shorter(s, at) : NULL;
+    ok = at && (irl__c_layout_is_fit(s, at) || irl__c_layout_refuse(s, at));
     if (ok) {
+        irl__emit_prepare(s->e, at);
         irl__text_puts(&s->e->text, "    return ");
         irl__c_layout_expr(s, at);
         irl__text_puts(&s->e->text, ";\n}\n\n");
@@ -569,11 +642,8 @@ static int irl__c_layout_byte_and_bit(irl__c_layout_state *s, const irl_expr **b
                                       const irl_expr **bit)
 {
     irl_ctx        *cx = s->cx;
-    const irl_expr *at = irl_expr_index(cx, 0), *eight = irl_expr_index(cx, 8), *place;
-    int             k;
-    for (k = 0; k < s->memory.rank; k++)
-        at = irl__add(cx, irl__mul(cx, at, irl_expr_index(cx, s->memory.extent[k])),
-                      s->map->outputs[k]);
+    const irl_expr *at = irl__c_layout_flat(s), *eight = irl_expr_index(cx, 8), *place;
+    if (!at || (at->flags & IRL__HAS_LET)) return 0;
     place = irl__simplify(s->e->ranges, at);
     at = irl__add(cx, irl__mul(cx, at, irl_expr_index(cx, s->bits.stride)),
                   irl_expr_index(cx, s->bits.offset));
@@ -803,6 +873,7 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
     if (!irl__c_layout_results(s, place, results, &e)) return 0;
     if (e) {
         if (!irl__c_layout_fits(s, e, &place, one)) return 0;
+        irl__emit_prepare(s->e, e);
         irl__text_puts(&s->e->text, "    if (");
         irl__emit_expr(s->e, e, IRL__PREC_ANY);
         irl__text_puts(&s->e->text, ") return 0;\n");
@@ -811,6 +882,7 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
         s->results[k] = irl__emit_take_name(s->e, s->map->inputs[k]->u.name);
         e = results[k];
         if (!s->results[k] || !e || !irl__c_layout_fits(s, e, &place, one)) return 0;
+        irl__emit_prepare(s->e, e);
         irl__textf(&s->e->text, "    *%s = ", s->results[k]);
         irl__c_layout_expr(s, e);
         irl__text_puts(&s->e->text, ";\n");

@@ -57,8 +57,6 @@ typedef struct irl__change {
 
 /* ------------------------------------------------------------------ change_factor.c */
 
-/* What both arms of a choice add stands outside of it; e itself where there is nothing. */
-IRL__FN const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e);
 /* Masks as quotients and remainders, where their ones stand side by side. */
 IRL__FN const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e);
 

@@ -3,7 +3,7 @@
 
    needs     nothing but expressions
    promises  the same value over the integers: select(c, x + a, x + b) is x + select(c, a, b), what
-             a let names stands where it is used, and x & 6 is x/2%4*2 */
+             a let names stands where it is used, and x & 6 is x/2%4*2, x & ~3 is x/4*4 */
 #include "change.h"
 
 enum { IRL__FACTOR_TERMS = 48 };
@@ -18,7 +18,8 @@ typedef struct irl__addends {
 
 typedef struct irl__factoring {
     irl_ctx     *cx;
-    irl__ptr_map done; /* the variable of a let to what it stands for, too */
+    irl__ptr_map done;    /* the variable of a let to what it stands for, too */
+    int          too_big; /* some part of the result has more than IRL__CHANGE_NODES nodes */
 } irl__factoring;
 
 static int irl__addends_read(irl__addends *l, const irl_expr *e, int negative)
@@ -110,7 +111,7 @@ static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
     uint32_t        k;
     int             changed = 0;
     if (done) return done;
-    if (e->count == 0 || e->count > 3) return e;
+    if (f->too_big || e->count == 0 || e->count > 3) return e;
     if (e->op == IRL_OP_LET) return irl__factor_let(f, e);
     for (k = 0; k < e->count; k++) {
         a[k] = irl__factor_all(f, e->a[k]);
@@ -118,17 +119,19 @@ static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
         changed |= a[k] != e->a[k];
     }
     done = changed ? irl__expr_with(f->cx, e, a) : e;
+    if (done && done->size > IRL__CHANGE_NODES) return f->too_big = 1, e;
     if (done && (done->op == IRL_OP_SELECT || done->op == IRL_OP_IF_THEN_ELSE))
         done = irl__factor_choice(f, done);
     return done && irl__ptr_map_put(f->cx, &f->done, e, done) ? done : NULL;
 }
 
-static int irl__factor_has_choice(const irl_expr *e)
+static int irl__factor_has_work(const irl_expr *e)
 {
     uint32_t k;
+    if (e->flags & IRL__HAS_LET) return 1;
     if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
     for (k = 0; k < e->count; k++)
-        if (irl__factor_has_choice(e->a[k])) return 1;
+        if (irl__factor_has_work(e->a[k])) return 1;
     return 0;
 }
 
@@ -137,28 +140,39 @@ const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
     const irl_expr *given = e;
     irl__arena_mark mark;
     irl__factoring  f;
-    if (e->size > IRL__CHANGE_NODES || !irl__factor_has_choice(e)) return e;
+    if (e->size > IRL__CHANGE_NODES || !irl__factor_has_work(e)) return e;
     mark = irl__scratch_begin(cx);
     memset(&f, 0, sizeof f);
     f.cx = cx;
     e = irl__factor_all(&f, e);
     irl__scratch_end(cx, mark);
-    return e && e->size > IRL__CHANGE_NODES ? given : e;
+    return e && f.too_big ? given : e;
 }
 
 /* ------------------------------------------------------------------ masks */
 
-/* x & m, where the ones of m stand side by side: floor division is exact for negative x too. */
+enum { IRL__UNMASK_RUNS = 8 };
+
+/* x & m as digits of x, one for each run of ones in m; the highest of a negative m has no end.
+   Floor division is exact for negative x too. NULL: there are many. */
 static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m)
 {
-    int64_t low, digits;
-    if (m <= 0 || m == INT64_MAX) return NULL;
-    low = m & -m;
-    digits = m / low + 1;
-    if (digits & (digits - 1)) return NULL;
-    if (low > 1) x = irl__floordiv(cx, x, irl_expr_index(cx, low));
-    x = irl__floormod(cx, x, irl_expr_index(cx, digits));
-    return low > 1 ? irl__mul(cx, x, irl_expr_index(cx, low)) : x;
+    uint64_t        left = (uint64_t)m;
+    const irl_expr *all = NULL, *digit;
+    int             low, count, runs;
+    for (runs = 0; left; runs++) {
+        for (low = 0; !(left >> low & 1);) low++;
+        for (count = 1; low + count < 64 && (left >> (low + count) & 1);) count++;
+        if (runs == IRL__UNMASK_RUNS || low > 62 || (count > 62 && low == 0)) return NULL;
+        digit = low ? irl__floordiv(cx, x, irl_expr_index(cx, INT64_C(1) << low)) : x;
+        if (low + count < 64)
+            digit = irl__floormod(cx, digit, irl_expr_index(cx, INT64_C(1) << count));
+        if (low) digit = irl__mul(cx, digit, irl_expr_index(cx, INT64_C(1) << low));
+        all = all ? irl__add(cx, digit, all) : digit;
+        if (low + count == 64) break;
+        left = left >> (low + count) << (low + count);
+    }
+    return all;
 }
 
 static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
@@ -176,9 +190,6 @@ static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
 
 const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e)
 {
-    irl__rewriter r;
-    memset(&r, 0, sizeof r);
-    r.cx = cx;
-    r.expr = irl__unmask;
-    return irl__rewrite_expr(&r, e);
+    irl__rewriter r = irl__rewriter_make(cx, NULL, irl__unmask, NULL);
+    return e->size > IRL__CHANGE_NODES ? e : irl__rewrite_expr(&r, e);
 }

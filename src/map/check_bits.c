@@ -100,8 +100,8 @@ static int irl__bits_strip(irl__bits_cells *c)
     const int          n = irl__walk_next(&c->walk, &c->padding);
     int                i, k;
     if (n <= 0) return n;
-    if (!irl__work_allows(c->q->cx, n * ((int64_t)c->padding.step_count + 4))) return -1;
-    if (!irl__work(c->q->cx, n * ((int64_t)c->padding.step_count + 4))) return 0;
+    /* which counts 17 steps of work for each of its own where it goes point by point */
+    if (!irl__work_allows(c->q->cx, n * (17 * (int64_t)c->padding.step_count + 4))) return -1;
     irl__program_run_some(&c->padding, n, c->used);
     for (i = 0; i < n; i++) {
         for (k = 0; k < v->physical.rank; k++)

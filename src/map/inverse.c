@@ -363,8 +363,14 @@ static int irl__way_by_solving(irl__way *w)
 /* As it is simplified, as it is written, by equations, and with a look at parts of few values. */
 int irl__way_find(irl__way *w)
 {
-    int ok = irl__way_by_change(w, w->forward, 0);
-    if (ok < 0) ok = irl__way_by_change(w, w->map->outputs, 0);
+    const irl_expr *written[IRL_MAX_RANK];
+    int             k, ok = irl__way_by_change(w, w->forward, 0);
+    for (k = 0; ok < 0 && k < w->map->output_count; k++) {
+        const irl_expr *e = w->map->outputs[k];
+        if (e->flags & IRL__HAS_LET) e = irl__change_factored(w->cx, e);
+        if (!e || !(written[k] = irl__change_unmasked(w->cx, e))) return 0;
+    }
+    if (ok < 0) ok = irl__way_by_change(w, written, 0);
     if (ok < 0) ok = irl__way_by_solving(w);
     if (ok < 0) ok = irl__way_by_change(w, w->forward, IRL__CHANGE_LOOKS);
     return ok;

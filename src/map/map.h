@@ -165,6 +165,9 @@ typedef struct irl__domain {
 IRL__FN int             irl__domain_begin(irl__domain *d, irl_ctx *cx, const irl_map *map,
                                           const irl_shape *shape, irl__budget *budget);
 IRL__FN const irl_expr *irl__domain_output(irl__domain *d, int output); /* simplified */
+/* What a let names stands where it is used, and what both arms of a choice add outside of it; e
+   itself where there is nothing, or the result would be too large. */
+IRL__FN const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e);
 /* 1: everywhere; 0 failed; -1 no, or not known. */
 IRL__FN int irl__map_has_values(irl__domain *d, irl__gap *gap);
 /* "overflow at i * i: its operands are 3 and 3 at (3), one of 4 points" */

@@ -150,16 +150,19 @@ static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
     return -1;
 }
 
-/* The body with the value in the place of the name; and a step for the value, which must exist
-   though the body may not use it. */
+/* The name has the slot of its value, which must exist though the body may not use it. A name that
+   has another slot, as a second let of it would give it, is replaced in the body. */
 static int irl__compile_let(irl__compiler *c, const irl_expr *e)
 {
-    const irl_expr *body = irl__substitute(c->p->cx, e->a[2], 1, &e->a[0], &e->a[1]);
-    int             a[3] = { 0, 0, 0 };
-    if (!body) return -1;
-    if (e->a[1]->count == 0) return irl__compile(c, body);
+    const irl_expr *body = e->a[2];
+    int             a[3] = { 0, 0, 0 }, own = irl__compile_find(c, e->a[0]);
     a[0] = irl__compile(c, e->a[1]);
-    a[1] = a[0] < 0 ? -1 : irl__compile(c, body);
+    if (a[0] < 0) return -1;
+    if (own < 0 && !irl__ptr_map_put(c->p->cx, &c->done, e->a[0],
+                                     (const void *)(uintptr_t)((unsigned)a[0] + 1)))
+        return -1;
+    if (own >= 0 && own != a[0]) body = irl__substitute(c->p->cx, body, 1, &e->a[0], &e->a[1]);
+    a[1] = body ? irl__compile(c, body) : -1;
     return a[1] < 0 ? -1 : irl__compile_add(c, e, a, 0);
 }
 

@@ -163,6 +163,7 @@ const irl_expr *irl__domain_output(irl__domain *d, int output)
     const irl_expr *e = d->forward[output];
     if (e) return e;
     e = irl__change_factored(d->cx, d->map->outputs[output]); /* first: arms may share much */
+    e = e ? irl__change_unmasked(d->cx, e) : NULL;
     e = e ? irl__simplify(d->an, e) : NULL;
     return d->forward[output] = e ? irl__change_factored(d->cx, e) : NULL;
 }
