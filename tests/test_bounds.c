@@ -303,6 +303,34 @@ static void proved(void)
     }
 }
 
+/* ------------------------------------------ elements of each number of bits as indices */
+
+/* A table that has an element for each value of an element, or one less. */
+static void elements_of_bits(void)
+{
+    int bits, is_signed, less;
+    for (bits = 1; bits < 32; bits++)
+        for (is_signed = 0; is_signed < 2; is_signed++)
+            for (less = 0; less < 2; less++) {
+                irl_ctx        *cx = irl_ctx_create(NULL);
+                const long long values = 1ll << bits, least = is_signed ? -values / 2 : 0;
+                char            text[512];
+                irl_func       *f, *g;
+                if (bits == 1 && is_signed) continue;
+                snprintf(text, sizeof text,
+                         "func c(k: %c%d[9]%s, p: f32[%lld], y: f32[9, 2]) { for (i: 9, j: 2) "
+                         "y[i, j] = p[(index(%s(k[i])) + %lld) %s 1]; }",
+                         is_signed ? 'i' : 'u', bits,
+                         bits % 8 && bits % 3 ? " bits(msb)" : "", values - less,
+                         is_signed ? "i32" : "u32", -least, bits % 2 ? "*" : "/");
+                f = parse(cx, text);
+                g = irl_func_run_pass(f, "check_bounds");
+                if (!CHECK(g && (irl_func_warnings(g)[0] != '\0') == less))
+                    printf("%s\n%s\n", text, g ? irl_func_warnings(g) : irl_diag_text(cx));
+                irl_ctx_destroy(cx);
+            }
+}
+
 /* ------------------------------------------------------------------ guards */
 
 static const row guards[] = {
@@ -548,6 +576,7 @@ int main(void)
     refused();
     said();
     proved();
+    elements_of_bits();
     guarded();
     unguarded();
     zero_of_every_type();

@@ -200,18 +200,6 @@ static const irl__poly *irl__system_keep(irl__system *s, const irl_expr *e, int 
     return value;
 }
 
-/* The values of its type; 64 bits are no bound. */
-static irl__interval irl__system_type_range(irl_type t)
-{
-    const irl__type_row *row = irl__type_info(t);
-    if (row->kind == IRL_KIND_BOOL) return irl__system_range(0, 1);
-    if (t.is_pointer || row->bits >= 64 ||
-        (row->kind != IRL_KIND_INT && row->kind != IRL_KIND_UINT))
-        return irl__system_range(INT64_MIN, INT64_MAX);
-    if (row->kind == IRL_KIND_UINT) return irl__system_range(0, (INT64_C(1) << row->bits) - 1);
-    return irl__system_range(-(INT64_C(1) << (row->bits - 1)), (INT64_C(1) << (row->bits - 1)) - 1);
-}
-
 static void irl__system_within(irl__system *s, const irl__poly *p, irl__interval r)
 {
     if (r.lo != INT64_MIN) irl__system_hold(s, irl__poly_plus(s, p, -r.lo), 0);
@@ -219,10 +207,10 @@ static void irl__system_within(irl__system *s, const irl__poly *p, irl__interval
         irl__system_hold(s, irl__poly_plus(s, irl__poly_sum(s, p, -1, NULL, 0), r.hi), 0);
 }
 
-/* A variable of which no more is known than its type. */
+/* A variable of which no more is known than what its type, or element, holds. */
 static const irl__poly *irl__system_free(irl__system *s, const irl_expr *e, int copy)
 {
-    const irl__interval r = irl__system_type_range(e->type);
+    const irl__interval r = irl__interval_held(e);
     const irl__poly    *p = irl__system_column(s, e, copy, 0, r);
     irl__system_within(s, p, r);
     return p;
@@ -447,7 +435,7 @@ static const irl__poly *irl__system_truth(irl__system *s, const irl_expr *e, int
 /* The number that a cast makes; where it may wrap, nothing is known. */
 static const irl__poly *irl__system_fits(irl__system *s, const irl__poly *p, irl_type type)
 {
-    const irl__interval r = irl__poly_range(s, p), t = irl__system_type_range(type);
+    const irl__interval r = irl__poly_range(s, p), t = irl__interval_type(type);
     if (!p || irl__type_info(type)->kind == IRL_KIND_INDEX) return p;
     if (irl__type_info(type)->bits >= 64) /* u64: what is not negative; i64: what does not wrap */
         return r.lo != INT64_MIN && r.hi != INT64_MAX &&

@@ -26,6 +26,10 @@ typedef struct irl__interval {
     int64_t lo, hi;
 } irl__interval;
 
+IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type */
+/* Of all values that e may have by its type, and as a load from elements of fewer bits. */
+IRL__FN irl__interval irl__interval_held(const irl_expr *e);
+
 /* Integers that leave remainder `base` when divided by `coef`; coef 0: exactly base; coef 1: any. 0
    <= base < coef. */
 typedef struct irl__residues {

@@ -16,7 +16,6 @@
 
 IRL__FN irl__interval irl__interval_make(int64_t lo, int64_t hi);
 IRL__FN irl__interval irl__interval_any(void);
-IRL__FN irl__interval irl__interval_type(irl_type t); /* of the values of a type */
 IRL__FN irl__interval irl__interval_add(irl__interval a, irl__interval b);
 IRL__FN irl__interval irl__interval_scale(irl__interval a, int64_t k);
 IRL__FN irl__interval irl__interval_meet(irl__interval a, irl__interval b);

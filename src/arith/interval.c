@@ -18,16 +18,27 @@ irl__interval irl__interval_make(int64_t lo, int64_t hi)
 
 irl__interval irl__interval_any(void) { return irl__interval_make(INT64_MIN, INT64_MAX); }
 
-irl__interval irl__interval_type(irl_type t)
+static irl__interval irl__interval_of_bits(irl_type t, int bits)
 {
     const irl__type_row *row = irl__type_info(t);
-    if (t.is_pointer || row->bits >= 64) return irl__interval_any();
+    if (t.is_pointer || bits >= 64) return irl__interval_any();
     if (row->kind == IRL_KIND_BOOL) return irl__interval_make(0, 1);
-    if (row->kind == IRL_KIND_UINT) return irl__interval_make(0, (INT64_C(1) << row->bits) - 1);
+    if (row->kind == IRL_KIND_UINT) return irl__interval_make(0, (INT64_C(1) << bits) - 1);
     if (row->kind == IRL_KIND_INT)
-        return irl__interval_make(-(INT64_C(1) << (row->bits - 1)),
-                                  (INT64_C(1) << (row->bits - 1)) - 1);
+        return irl__interval_make(-(INT64_C(1) << (bits - 1)), (INT64_C(1) << (bits - 1)) - 1);
     return irl__interval_any();
+}
+
+irl__interval irl__interval_type(irl_type t)
+{
+    return irl__interval_of_bits(t, irl__type_info(t)->bits);
+}
+
+irl__interval irl__interval_held(const irl_expr *e)
+{
+    if (e->op == IRL_OP_LOAD && irl__bitfield_is_narrow(e->u.buffer))
+        return irl__interval_of_bits(e->type, e->u.buffer->bits);
+    return irl__interval_type(e->type);
 }
 
 /* Arithmetic of bounds: INT64_MIN and INT64_MAX are beyond all numbers, and what does not fit

@@ -107,7 +107,7 @@ irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e)
     if (!e) return irl__interval_any();
     if (e->op == IRL_OP_INT) return irl__range_of_constant(e);
     if (!irl__range_applies(e->type)) return irl__interval_any();
-    type = irl__interval_type(e->type);
+    type = irl__interval_held(e);
     if (e->op == IRL_OP_VAR) {
         known = irl__known_find(an, e);
         return known ? irl__interval_meet(known->range, type) : type;
