@@ -209,6 +209,10 @@ static inline void graph_generate(graph_gen *g, unsigned long seed, int nodes)
         graph_add(g, line);
         outputs++;
     }
+    for (k = TEST_RANDOM(6); k > 3; k--) { /* an input, or what is an output already */
+        sprintf(line, "    output %s;\n", graph_tensor_name(TEST_RANDOM(g->count)));
+        graph_add(g, line);
+    }
     graph_add(g, "}\n");
 }
 

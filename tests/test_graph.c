@@ -52,10 +52,6 @@ static const struct {
     { IRL_ERROR_DUPLICATE_NAME, "graph g { " ADD "func @add(x: f32[4], y: f32[4]) { for (i: 4) "
                                 "y[i] = x[i]; } input x: f32[4]; y = add(x, x); output y; }",
       "another function 'add'" },
-    { IRL_ERROR_DUPLICATE_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, x); output y, @y; }",
-      "an output already" },
-    { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; y = add(x, x); output @x; }",
-      "'x' is an input" },
     { IRL_ERROR_BAD_GRAPH, "graph @g { " ADD "input x: f32[4]; y = add(x, x); }", "no output" },
     { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input x: f32[4]; y = @add(x); output y; }",
       "takes 2 arguments" },

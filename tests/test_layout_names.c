@@ -484,6 +484,11 @@ static const row rows[] = {
     { Y_OF_X("n"), "t: (i) -> (i % 4), assume_injective",
       "let k = min(n, 4); alloc t: f32[k]; for (i: k) t[i] = x[i]; for (i: k) y[i] = t[i];", IRL_OK,
       "alloc t: f32[4]" },
+    /* the memory of a lossy layout, or of one that is vouched for, without a formula */
+    { Y_OF_X("n"), "x: (i) -> (min(i, m))", COPY("n"), IRL_ERROR_LOSSY_MAP,
+      "no formula is known for the extents of 'x' in memory" },
+    { Y_OF_X("n"), "y: (i) -> (i ^ m), assume_injective", COPY("n"), IRL_ERROR_UNSUPPORTED,
+      "no formula is known for the extents of 'y' in memory" },
     /* refuted: the caller cannot vouch for what is false; but for sizes that the function names */
     { Y_OF_X("n"), "y: (i) -> (i / 2)", COPY("n"), IRL_ERROR_LOSSY_MAP,
       "lossy for n = 2: (0) and (1) both map to [0]" },

@@ -1,8 +1,11 @@
 /* test_same.c - where a scope or a layout is said does not matter: in the function's text, by a
    call, or by the places of a graph, the module and its source are the same byte for byte. Sums
    into images among them: those that are written as sum, and those that set a cell and add to it.
+   tests/checks/same.sh compares with what irlc is told.
 
-   usage     build/split/tests/test_same [FIRST [COUNT]] */
+   usage     build/split/tests/test_same [FIRST [COUNT]]
+             build/split/tests/test_same write NUMBER DIR: DIR/said.irl, DIR/bare.irl, and in
+             DIR/options what irlc is told of the second */
 #include "../irlayout_ocl.h"
 
 #include <string.h>
@@ -299,10 +302,41 @@ static void check_case(unsigned long number)
     }
 }
 
+static int write_file(const char *dir, const char *name, const char *text)
+{
+    char  path[512];
+    FILE *out;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    out = fopen(path, "w");
+    return out && fputs(text, out) >= 0 && fclose(out) == 0;
+}
+
+/* A case as files; one option a line. */
+static int write_case(unsigned long number, const char *dir)
+{
+    same_case c;
+    char      said_text[SAME_TEXT], bare[SAME_TEXT], options[SAME_TEXT];
+    int       k, n = 0;
+    test_seed = number * 7919 + 3;
+    draw_case(&c);
+    write_func(said_text, &c, 1);
+    write_func(bare, &c, 0);
+    options[0] = 0;
+    for (k = 0; k < SAME_PARAMS; k++) {
+        const said *p = &c.param[k];
+        if (p->scope) n += sprintf(options + n, "--scope\n%s=%s\n", p->name, p->scope);
+        if (p->layout[0]) n += sprintf(options + n, "--layout\n%s=%s\n", p->name, p->layout);
+    }
+    return write_file(dir, "said.irl", said_text) && write_file(dir, "bare.irl", bare) &&
+           write_file(dir, "options", options);
+}
+
 int main(int argc, char **argv)
 {
     unsigned long seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(SAME_COUNT);
+    if (argc > 3 && strcmp(argv[1], "write") == 0)
+        return !write_case(strtoul(argv[2], NULL, 10), argv[3]);
     test_seeds(first, n);
     for (seed = first; seed < first + (unsigned long)n; seed++) check_case(seed);
     printf("%d functions lowered, %d refused, alike; of %d with a sum into an image %d lowered\n",

@@ -176,11 +176,9 @@ int irl__graph_add_output(irl__graph_maker *m, const char *name, irl_loc loc)
     irl_graph *g = m->g;
     const int  k = name ? irl__graph_find(m, name, "the output", loc) : -1;
     if (k < 0) return 0;
-    if (g->tensors[k].is.node < 0)
-        return irl__fail(g->cx, IRL_ERROR_BAD_GRAPH, loc,
-                         "'%s' is an input; what is handed out is written by a node", name);
-    if (g->tensors[k].is.is_output)
-        return irl__fail(g->cx, IRL_ERROR_DUPLICATE_NAME, loc, "'%s' is an output already", name);
+    /* what is an input, or an output already, is copied at the end: marked as ~k */
+    if (g->tensors[k].is.node < 0 || g->tensors[k].is.is_output)
+        return IRL__PUSH(g->cx, g->outputs, ~k);
     g->tensors[k].is.is_output = 1;
     return IRL__PUSH(g->cx, g->outputs, k);
 }
@@ -385,10 +383,79 @@ int irl__graph_add_node(irl__graph_maker *m, const irl__graph_func *func, int co
     return IRL__PUSH(g->cx, g->nodes, node);
 }
 
+/* ------------------------------------------------------------------ outputs that are copies */
+
+/* func copy(x: f32[4, 2], y: f32[4, 2]) { for (i0: 4, i1: 2) y[i0, i1] = x[i0, i1]; }, or the one
+   that is there; another name where a function of the user has it. */
+static const irl__graph_func *irl__graph_copy_func(irl__graph_maker *m, const irl_graph_tensor *t)
+{
+    const irl__graph_func *known;
+    const irl_func        *f;
+    int                    number = 0, k;
+    do {
+        char      at[16 * IRL_MAX_RANK], shape[24 * IRL_MAX_RANK], loops[32 * IRL_MAX_RANK];
+        irl__text a, b, c, text;
+        irl__text_init_fixed(&a, at, sizeof at);
+        irl__text_init_fixed(&b, shape, sizeof shape);
+        irl__text_init_fixed(&c, loops, sizeof loops);
+        irl__text_init(&text, m->g->cx);
+        for (k = 0; k < t->shape.rank; k++) {
+            irl__textf(&a, k ? ", i%d" : "i%d", k);
+            irl__textf(&b, k ? ", %l" : "%l", t->shape.extent[k]);
+            irl__textf(&c, k ? ", i%d: %l" : "for (i%d: %l", k, t->shape.extent[k]);
+        }
+        irl__textf(&text, number ? "func copy_%d" : "func copy", number);
+        irl__textf(&text, "(x: %s[%s], y: %s[%s]) { %s%sy[%s] = x[%s]; }",
+                   irl__type_cstr(m->g->cx, t->type), shape, irl__type_cstr(m->g->cx, t->type),
+                   shape, t->shape.rank ? loops : "", t->shape.rank ? ") " : "", at, at);
+        if (!irl__text_done(&text)) return NULL;
+        f = irl_func_parse(m->g->cx, irl__text_done(&text), IRL_TO_NUL, NULL);
+        if (!f) return NULL;
+        known = (const irl__graph_func *)irl__ptr_map_get(&m->funcs,
+                                                          irl__namez(m->g->cx, f->name));
+        number++;
+    } while (known && !irl_func_equal(known->f, f));
+    return irl__graph_add_func(m, f, &known) ? known : NULL;
+}
+
+/* The tensor NAME_copy, which a node makes of tensor k; -1 on failure. */
+static int irl__graph_copy_out(irl__graph_maker *m, int k)
+{
+    const irl__graph_tensor t = m->g->tensors[k];
+    const irl__graph_func  *func = irl__graph_copy_func(m, &t.is);
+    irl__graph_given        x, y;
+    uint64_t                number = 0;
+    memset(&x, 0, sizeof x);
+    x.tensor = t.is.name;
+    x.loc = t.loc;
+    y = x;
+    do {
+        irl__text text;
+        irl__text_init(&text, m->g->cx);
+        irl__textf(&text, number ? "%s_copy_%u" : "%s_copy", t.is.name, number);
+        number++;
+        y.tensor = irl__text_done(&text) ? irl__namez(m->g->cx, irl__text_done(&text)) : NULL;
+    } while (y.tensor && irl__ptr_map_get(&m->tensors, y.tensor));
+    if (!func || !y.tensor || !irl__graph_add_node(m, func, 1, &x, 1, &y, t.loc)) return -1;
+    k = (int)stbds_arrlen(m->g->tensors) - 1;
+    m->g->tensors[k].is.is_output = 1;
+    return k;
+}
+
+/* The caller gets each output in memory of its own: an input that is one, and all but the first of
+   a tensor that is given out several times, are copied. */
+static int irl__graph_copy_outputs(irl__graph_maker *m)
+{
+    int *outputs = m->g->outputs, k;
+    for (k = 0; k < (int)stbds_arrlen(outputs); k++)
+        if (outputs[k] < 0 && (outputs[k] = irl__graph_copy_out(m, ~outputs[k])) < 0) return 0;
+    return 1;
+}
+
 irl_graph *irl__graph_end(irl__graph_maker *m)
 {
     irl_graph *g = m->g;
-    if (!g || !irl__ok(g->cx)) return NULL;
+    if (!g || !irl__ok(g->cx) || !irl__graph_copy_outputs(m)) return NULL;
     g->func_count = (int)stbds_arrlen(g->funcs);
     g->tensor_count = (int)stbds_arrlen(g->tensors);
     g->node_count = (int)stbds_arrlen(g->nodes);

@@ -140,7 +140,7 @@ const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s)
     if (!s) return NULL;
     memcpy(&now, s, sizeof now);
     if (!irl__rewrite_fields(r, irl__stmt_fields(s), s, &now)) return NULL;
-    if (memcmp(&now, s, sizeof now) == 0) return s;
+    if (memcmp(&now.u, &s->u, sizeof now.u) == 0) return s;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: return irl__stmt_seq(r->cx, now.u.seq.count, now.u.seq.stmts);
     case IRL__STORE:

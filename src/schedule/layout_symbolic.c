@@ -264,10 +264,14 @@ static int irl__named_no_memory(const irl__named *d)
 {
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
+    /* the hint of UNDECIDED is to vouch for the map, which is done, or would not help */
     return irl__ok(cx) &&
-           irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
-                     "the layout %s of '%s' has no known shape in memory: it is %s",
-                     irl_map_text(cx, state->map), state->from->name, irl_verdict_text(cx, &d->v));
+           irl__fail(cx, state->lossy_read ? IRL_ERROR_LOSSY_MAP : IRL_ERROR_UNSUPPORTED,
+                     state->layout->loc, "no formula is known for the extents of '%s' in memory: "
+                     "by the layout %s they are one more than the greatest indices. Write its "
+                     "outputs as sums and products, / and %% of axes and names, or give the names "
+                     "numbers. The layout is %s", state->from->name, irl_map_text(cx, state->map),
+                     irl_verdict_text(cx, &d->v));
 }
 
 /* Vouched for: taken as it is; where it is false for some sizes, or needs the formula of its
