@@ -3185,6 +3185,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/base/intern.c"
 #include "src/base/ptr_map.c"
 #include "src/base/text.c"
+#include "src/base/identifier.c"
 #include "src/base/near.c"
 #include "src/base/file.c"
 #include "src/base/diag.c"

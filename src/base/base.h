@@ -22,6 +22,22 @@ IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
 /* non-negative; gcd(0, 0) = 0; 1 where it would be 2^63 */
 IRL__FN int64_t irl__gcd64(int64_t a, int64_t b);
 
+/* ------------------------------------ identifier.c: names that are free in a language */
+
+typedef enum irl__tongue { IRL__OF_C, IRL__OF_OPENCL, IRL__OF_GLSL, IRL__OF_HOST } irl__tongue;
+enum { IRL__IDENTIFIER_MAX = 48 }; /* characters of a name before a prefix or a number */
+/* Whether a character may be part of an identifier. */
+IRL__FN int irl__in_identifier(char c);
+/* Whether the language or a printer has the name already, or it has a form that C reserves. C is
+   C and C++; IRL__OF_HOST is C with OpenCL's header. */
+IRL__FN int irl__is_taken(irl__tongue tongue, const char *name, size_t length);
+/* Whether the name can be printed as it is. */
+IRL__FN int irl__is_identifier(irl__tongue tongue, const char *name);
+/* Writes the identifier that is most like a name, with its NUL, to `out`, which has room for
+   IRL__IDENTIFIER_MAX + 3; returns its length. A name that is taken gets "v_" before it: no word
+   of any language starts so. */
+IRL__FN size_t irl__identifier(irl__tongue tongue, const char *wish, char *out);
+
 /* ----------------------------------------------- a context and what it is made of: context.c */
 
 typedef struct irl__chunk irl__chunk;

@@ -61,7 +61,7 @@ static void irl__c_signature(irl__emit *e, irl__text *t, const irl_func *f, cons
         if (j) irl__text_puts(t, ", ");
         irl__c_parameter(e, t, &f->params[j], written[j] & IRL__C_WRITTEN, restricts);
     }
-    if (has_scratch) irl__text_puts(t, f->param_count ? ", void *scratch" : "void *scratch");
+    if (has_scratch) irl__textf(t, f->param_count ? ", void *%s" : "void *%s", p->scratch_name);
     else if (f->param_count == 0) irl__text_puts(t, "void");
     irl__text_putc(t, ')');
 }

@@ -83,8 +83,8 @@ static void irl__c_shared(irl__emit *e, const irl_buffer *b, const char *name,
     if (p->pool_names)
         irl__textf(&e->text, "%s *const %s = %s", element, name, p->pool_names[one->pool]);
     else
-        irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)scratch", element,
-                   name, element);
+        irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element,
+                   name, element, p->scratch_name);
     if (at) irl__textf(&e->text, " + %l", at);
     irl__text_puts(&e->text, p->pool_names ? ";\n" : ");\n");
 }
@@ -126,8 +126,8 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
                          "cannot be asked of a caller",
                          b->name, irl_expr_text(e->cx, bytes));
     irl__emit_line(e);
-    irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)scratch", element, name,
-               element);
+    irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element, name,
+               element, p->scratch_name);
     irl__c_place(e, p->scratch);
     irl__text_puts(&e->text, ");\n");
     round = irl__mul(
@@ -312,8 +312,8 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
     irl__text      *t = &p->header_text, size, saved;
     int             j, n = 0;
     if (irl__is_int(p->scratch, 0)) return;
-    irl__textf(t, "/* bytes behind scratch, which is a multiple of %d: the temporaries of %s */\n",
-               (int)IRL__C_ALIGNED, p->host);
+    irl__textf(t, "/* bytes behind %s, which is a multiple of %d: the temporaries of %s */\n",
+               p->scratch_name, (int)IRL__C_ALIGNED, p->host);
     if (p->scratch->op == IRL_OP_INT) {
         irl__textf(t, "#define %s_scratch_bytes %l\n", p->host, p->scratch->u.i);
         return;
@@ -354,7 +354,9 @@ static int irl__c_host_text(irl__emit *e, const irl_func *host)
     p->returns |= irl__stmt_holds(host->body, 1u << IRL__ASSERT);
     irl__see_launches(e->unit->module, irl__c_see_passed, &w);
     p->scratch = irl_expr_index(e->cx, 0);
-    if (!p->scratch || !irl__c_parameters(e, host) || !irl__emit_take_name(e, "scratch")) return 0;
+    if (!p->scratch || !irl__c_parameters(e, host)) return 0;
+    p->scratch_name = irl__emit_take_name(e, "scratch");
+    if (!p->scratch_name) return 0;
     irl__text_init(&e->text, e->cx);
     e->indent = 1;
     scope = irl__emit_scope_begin(e);

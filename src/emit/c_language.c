@@ -1,7 +1,7 @@
-/* c_language.c - what C is to the shared printers: type names, reserved words, and the expressions
-   that it writes by itself.
+/* c_language.c - what C is to the shared printers: its types, and the expressions that it
+   writes by itself.
 
-   needs     the tables c_words.h and ops.h; c_helper.c
+   needs     the table ops.h; c_helper.c
    promises  no vectors, but where the bits of several scalars are those of one; no images, no
              work-items: a module that has them was lowered for another target, and is refused */
 #include "c.h"
@@ -22,16 +22,6 @@ static const char *const irl__c_text_words[] = {
     "uint",     "uint32_t",       "ulong",   "uint64_t",
     "as_float", "irl_u32_as_f32", "as_uint", "irl_f32_as_u32", NULL
 };
-
-static const irl__emit_words irl__c_words[] = {
-#define IRL_C_WORDS(first, words) { first, words },
-#include "c_words.h"
-};
-
-static int irl__c_reserved(const char *name, size_t length)
-{
-    return irl__emit_is_word(irl__c_words, IRL__COUNTOF(irl__c_words), name, length);
-}
 
 /* ------------------------------------------------------------------ functions */
 
@@ -73,7 +63,9 @@ static void irl__c_extern(irl__emit *e, const irl_expr *x)
     irl__c_program *p = irl__c_program_of(e);
     ptrdiff_t       k;
     uint32_t        j;
-    if (irl__emit_extern_declared(e->unit, x)) {
+    const int       is_known = irl__emit_extern_is_known(e, x->u.name, x->type);
+    p->uses_math |= is_known;
+    if (is_known || irl__emit_extern_declared(e->unit, x)) {
         irl__emit_extern(e, x);
         return;
     }
@@ -265,7 +257,8 @@ static const irl__emit_language irl__c_language_row = {
     NULL, /* parallel: c_program.c sets it where it is asked for */
     NULL, /* aligned */
     NULL, /* place: c_program.c sets it where vectors have a width */
-    irl__c_reserved,
+    IRL__OF_C,
+    "f",    /* float_suffix */
     irl__c_expr,
     irl__c_special,
     irl__c_stmt,

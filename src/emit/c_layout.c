@@ -1040,11 +1040,18 @@ static int irl__c_layout_sizes(irl__c_layout_state *s)
 
 static const char *irl__c_layout_text(irl__c_layout_state *s)
 {
-    size_t k;
+    static const char *const macros_and_functions[] = { "points", "cells",  "bytes",  "index_fits",
+                                                        "place",  "point",  "get",    "set",
+                                                        "pack",   "unpack", "layout_h" };
+    size_t    k;
+    irl__text t;
     if (!irl__c_layout_sizes(s)) return NULL;
-    if (!irl__emit_take_name(s->e, s->name) || !irl__emit_take_name(s->e, "from") ||
-        !irl__emit_take_name(s->e, "to"))
-        return NULL;
+    for (k = 0; k < IRL__COUNTOF(macros_and_functions); k++) {
+        irl__text_init(&t, s->cx);
+        irl__textf(&t, "%s_%s", s->name, macros_and_functions[k]);
+        if (t.failed || !irl__emit_take_name(s->e, irl__text_done(&t))) return NULL;
+    }
+    if (!irl__emit_take_name(s->e, "from") || !irl__emit_take_name(s->e, "to")) return NULL;
     for (k = 0; s->how.bits && k < IRL__COUNTOF(irl__c_layout_taken); k++)
         if (!irl__emit_take_name(s->e, irl__c_layout_taken[k])) return NULL;
     if (!irl__c_layout_place(s)) return NULL;
@@ -1078,19 +1085,6 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     if (irl__emit_begin(&e, &unit, irl__text_done(&prefix))) source = irl__c_layout_text(s);
     irl__scratch_end(s->cx, mark);
     return irl__ok(s->cx) ? source : NULL;
-}
-
-/* Letters, digits and underscores, and nothing that C has taken. */
-static int irl__c_layout_name_ok(irl_ctx *cx, const char *name)
-{
-    size_t k;
-    int    ok = name[0] && !(name[0] >= '0' && name[0] <= '9') && name[0] != '_' &&
-             !irl__c_language()->reserved(name, strlen(name));
-    for (k = 0; name[k]; k++) ok = ok && irl__emit_in_name(name[k]);
-    return ok || irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                           "a layout's name in C must be an identifier that C has not taken; found "
-                           "'%s'",
-                           name);
 }
 
 /* The type of elements, and of their values in C. */
@@ -1155,7 +1149,13 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
         return NULL;
     s.shape = shape;
     s.map = irl_map_of_rank(cx, map, shape.rank);
-    if (!s.map || !irl__c_layout_name_ok(cx, s.name)) return NULL;
+    if (!s.map) return NULL;
+    if (s.name[0] == '_' || !irl__is_identifier(IRL__OF_C, s.name)) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "a layout's name in C must be an identifier that C has not taken; found '%s'",
+                  s.name);
+        return NULL;
+    }
     if (!irl__c_layout_type(&s)) return NULL;
     if (irl__map_has_names(s.map)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,

@@ -146,7 +146,7 @@ static const char *irl__c_helper_name(irl__emit *e, irl__emit_helper helper, con
     irl__text   name;
     if (!end) return NULL;
     while (*end && *end != '(') end++;
-    for (start = end; start > t->data && irl__emit_in_name(start[-1]);) start--;
+    for (start = end; start > t->data && irl__in_identifier(start[-1]);) start--;
     irl__text_init(&name, e->cx);
     irl__text_append(&name, start, (size_t)(end - start));
     return irl__text_done(&name);

@@ -15,13 +15,12 @@ typedef struct irl__c_record_state {
     irl__c_field             bits;
 } irl__c_record_state;
 
+/* The name stands after another one, or before it: no word is taken. */
 static int irl__c_record_is_name(const char *s)
 {
     const char *c = s;
-    while (*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-           (c > s && *c >= '0' && *c <= '9'))
-        c++;
-    return *s && !*c;
+    while (irl__in_identifier(*c)) c++;
+    return *s && !*c && !(*s >= '0' && *s <= '9');
 }
 
 /* Where elements of the field can begin in a byte, and in what they are one number. */

@@ -1,10 +1,9 @@
 /* emit.h - what the emitters of C-like languages share: names, scopes, scalar expressions, index
    widths, memory, statements.
 
-   needs     ir, arith, target; a language: its type names, reserved words, and printers for what
-             only it has
-   promises  every name printed is an identifier of the language, unlike its reserved words and
-             unlike every other name in scope; an expression means what the interpreter computes
+   needs     ir, arith, target; a language: its type names, and printers for what only it has
+   promises  every name printed is an identifier that the language has not taken, unlike every
+             other name in scope; an expression means what the interpreter computes
              (wrapping integers, floor division); index arithmetic is as narrow as its proved range
              allows; output is linear in the input
 
@@ -167,7 +166,10 @@ typedef struct irl__emit_language {
        number where it addresses memory, and nothing need be known about how the sum wraps. NULL:
        that of the index */
     const char *place;
-    int (*reserved)(const char *name, size_t length);
+    irl__tongue tongue; /* which names are taken */
+    /* what ends the name of a library's function of f32, "f"; NULL: it has the name of that of f64,
+       and no function that the language has may be declared again */
+    const char *float_suffix;
     /* 1: printed, or failed; 0: print it the shared way */
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
     void (*special)(irl__emit *e, irl_type type, double value);           /* NaN and infinities */
@@ -272,16 +274,6 @@ IRL__FN int irl__emit_begin(irl__emit *e, irl__emit_unit *unit, const char *pref
 /* An identifier like `wish` that is free in all enclosing scopes, taken until the current scope
    ends. NULL when out of memory. */
 IRL__FN const char *irl__emit_take_name(irl__emit *e, const char *wish);
-/* Reserved words that begin with one letter, a blank between them: "word", "word*" for all that
-   begin so, "word#" for the word alone or with the lanes of a vector. */
-typedef struct irl__emit_words {
-    char        first;
-    const char *words;
-} irl__emit_words;
-IRL__FN int irl__emit_is_word(const irl__emit_words *rows, size_t count, const char *name,
-                              size_t length);
-/* Whether a character may stand in an identifier. */
-IRL__FN int irl__emit_in_name(char c);
 /* Appends text that the user chose to a comment: nothing in it can end the comment. */
 IRL__FN void irl__emit_comment(irl__text *t, const char *text);
 
@@ -411,6 +403,8 @@ IRL__FN void irl__emit_helper_name(irl__emit *e, const char *name);
 /* "const float *", or "int64_t": a parameter of an external function, or what it returns. */
 IRL__FN void irl__emit_declared_type(const irl__emit *e, irl__text *t, irl_type type,
                                      int is_read_only);
+/* Whether the language or its library has the function: it is not declared. */
+IRL__FN int irl__emit_extern_is_known(const irl__emit *e, const char *name, irl_type result);
 /* The prototypes that the module's kernels have, or its host too, each once; how many. */
 IRL__FN int irl__emit_prototypes(irl__emit *e, irl__text *t, int with_host);
 /* Keeps their names from all that is named later; a diagnostic where one is taken already. */

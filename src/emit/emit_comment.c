@@ -62,7 +62,7 @@ void irl__emit_comment_name(irl__text *t, const char *name)
     int k;
     irl__text_puts(t, " (");
     for (k = 0; name[k] && k < 64; k++)
-        irl__text_putc(t, irl__emit_in_name(name[k]) ? name[k] : '_');
+        irl__text_putc(t, irl__in_identifier(name[k]) ? name[k] : '_');
     irl__text_putc(t, ')');
 }
 

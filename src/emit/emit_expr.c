@@ -152,7 +152,7 @@ static int irl__text_calls(const irl__text *t)
 {
     size_t k;
     for (k = 1; k < t->length; k++)
-        if (t->data[k] == '(' && irl__emit_in_name(t->data[k - 1])) return 1;
+        if (t->data[k] == '(' && irl__in_identifier(t->data[k - 1])) return 1;
     return 0;
 }
 

@@ -1,13 +1,11 @@
 /* emit_names.c - identifiers, and which variable has which.
 
-   needs     the language's reserved words
-   promises  whatever the user called a thing, what is printed is an identifier: letters, digits and
-             underscores, not reserved, at most 63 characters, and unlike all names of the enclosing
-             scopes. A name that is legal and free stays as it is. Cost: constant for each, however
-             many share a wish. */
+   needs     base (identifier.c): what the language has taken
+   promises  whatever the user called a thing, what is printed is an identifier that the language
+             has not taken, of at most 63 characters, and unlike all names of the enclosing scopes.
+             A name that is legal and free stays as it is. Cost: constant for each, however many
+             share a wish. */
 #include "emit.h"
-
-enum { IRL__EMIT_NAME_MAX = 48 }; /* of a wish; a suffix comes after it */
 
 struct irl__emit_name {
     const char     *text;
@@ -83,71 +81,6 @@ static irl__emit_name *irl__names_entry(irl__emit *e, const char *text, size_t l
     return *place = n;
 }
 
-static int irl__names_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-static int irl__names_is_digit(char c) { return c >= '0' && c <= '9'; }
-
-int irl__emit_in_name(char c) { return irl__names_is_letter(c) || irl__names_is_digit(c); }
-
-/* ------------------------------------------------------------------ reserved words */
-
-/* Nothing, or a vector's lanes. */
-static int irl__names_is_width(const char *text, size_t length)
-{
-    if (length == 0) return 1;
-    if (length == 1) return text[0] == '2' || text[0] == '3' || text[0] == '4' || text[0] == '8';
-    return length == 2 && text[0] == '1' && text[1] == '6';
-}
-
-static int irl__names_word_matches(const char *word, size_t n, const char *name, size_t length)
-{
-    char last = word[n - 1];
-    if (last != '*' && last != '#') return n == length && memcmp(word, name, n) == 0;
-    n--;
-    if (length < n || memcmp(word, name, n) != 0) return 0;
-    return last == '*' || irl__names_is_width(name + n, length - n);
-}
-
-int irl__emit_is_word(const irl__emit_words *rows, size_t count, const char *name, size_t length)
-{
-    const char *p, *end;
-    size_t      k;
-    for (k = 0; k < count; k++) {
-        if (rows[k].first != name[0]) continue;
-        for (p = rows[k].words; *p; p = *end ? end + 1 : end) {
-            for (end = p; *end && *end != ' ';) end++;
-            if (irl__names_word_matches(p, (size_t)(end - p), name, length)) return 1;
-        }
-    }
-    return 0;
-}
-
-/* ------------------------------------------------------------------ making a name legal */
-
-/* Names that C reserves by their form, and the empty one. */
-static int irl__names_bad_start(const char *name, size_t length)
-{
-    if (length == 0 || irl__names_is_digit(name[0])) return 1;
-    return name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
-}
-
-/* Writes the legal form of `wish`; returns its length. "v_" comes before what is reserved: no
-   reserved word starts so. */
-static size_t irl__names_legalize(const irl__emit *e, const char *wish, char *out)
-{
-    size_t n = 0;
-    for (; *wish && n < IRL__EMIT_NAME_MAX; wish++)
-        out[n++] = irl__names_is_letter(*wish) || irl__names_is_digit(*wish) ? *wish : '_';
-    out[n] = '\0';
-    if (!irl__names_bad_start(out, n) && !e->language->reserved(out, n)) return n;
-    memmove(out + 2, out, n + 1);
-    out[0] = 'v';
-    out[1] = '_';
-    return n + 2;
-}
-
 static const char *irl__names_enter(irl__emit *e, irl__emit_name *n)
 {
     if (e->name_depth < (size_t)stbds_arrlen(e->name_stack)) e->name_stack[e->name_depth] = n;
@@ -159,14 +92,14 @@ static const char *irl__names_enter(irl__emit *e, irl__emit_name *n)
 
 const char *irl__emit_take_name(irl__emit *e, const char *wish)
 {
-    char            legal[IRL__EMIT_NAME_MAX + 16];
+    char            legal[IRL__IDENTIFIER_MAX + 16]; /* a number may come after the name */
     size_t          length = strlen(wish);
     irl__text       numbered;
     irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length,
                                              irl__hash_bytes(e->cx, wish, length)),
                    *n;
     if (!base) {
-        length = irl__names_legalize(e, wish, legal);
+        length = irl__identifier(e->language->tongue, wish, legal);
         base = irl__names_entry(e, legal, length);
     }
     if (!base || !base->in_scope) return base ? irl__names_enter(e, base) : NULL;
@@ -211,8 +144,8 @@ int irl__emit_mentions(const char *text, size_t length, const char *name)
     size_t n = strlen(name), k;
     for (k = 0; k + n <= length; k++) {
         char before = k ? text[k - 1] : ' ', after = k + n < length ? text[k + n] : ' ';
-        if (text[k] == *name && memcmp(text + k, name, n) == 0 && !irl__emit_in_name(before) &&
-            !irl__emit_in_name(after))
+        if (text[k] == *name && memcmp(text + k, name, n) == 0 && !irl__in_identifier(before) &&
+            !irl__in_identifier(after))
             return 1;
     }
     return 0;

@@ -97,19 +97,19 @@ static int irl__usage_list(irl__emit_unit *o, uint32_t count, const irl_expr *co
     return 1;
 }
 
-static int irl__usage_load(irl__emit_unit *o, const irl_expr *x, int converted)
-{
-    uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
-    return irl__usage_keep(o, x->u.buffer, lanes, 0, converted) &&
-           irl__usage_list(o, x->count, x->a);
-}
-
 static int irl__usage_type_ok(irl__emit_unit *o, irl_type t)
 {
     if (o->target->int64 || t.is_pointer || (t.scalar != IRL_I64 && t.scalar != IRL_U64)) return 1;
     return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->cx->here,
                      "target '%s' has no 64-bit integers; found %s", o->target->name,
                      irl__type_cstr(o->cx, t));
+}
+
+static int irl__usage_load(irl__emit_unit *o, const irl_expr *x, int converted)
+{
+    uint32_t lanes = x->count ? x->a[x->count - 1]->type.lanes : 1;
+    return irl__usage_type_ok(o, x->type) && irl__usage_keep(o, x->u.buffer, lanes, 0, converted) &&
+           irl__usage_list(o, x->count, x->a);
 }
 
 /* Memory that a call gets. */

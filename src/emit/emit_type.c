@@ -78,6 +78,12 @@ void irl__emit_declared_type(const irl__emit *e, irl__text *t, irl_type type, in
                    is_read_only && type.scope != IRL_SCOPE_CONSTANT ? "const " : "", name);
 }
 
+int irl__emit_extern_is_known(const irl__emit *e, const char *name, irl_type result)
+{
+    return e->language->float_suffix ? irl__extern_float_function(name, result) != NULL
+                                     : irl__is_taken(e->language->tongue, name, strlen(name));
+}
+
 /* extern float scale(const float *x, float *y, int64_t n); */
 static void irl__emit_prototype(irl__emit *e, irl__text *t, const irl_extern_desc *x)
 {
@@ -109,7 +115,9 @@ static const irl_extern_desc **irl__emit_declared_externs(irl__emit *e, int with
         const irl_func *f = k < 0 ? m->host : m->kernels[k];
         for (j = 0; f && j < f->extern_count; j++) {
             const irl_extern_desc *x = &f->externs[j].is;
-            if (irl__ptr_map_get(&seen, x->name)) continue;
+            if (irl__ptr_map_get(&seen, x->name) ||
+                irl__emit_extern_is_known(e, x->name, x->type))
+                continue;
             if (!irl__ptr_map_put(e->cx, &seen, x->name, x) ||
                 !IRL__PUSH_SCRATCH(e->cx, list, x))
                 return list;
@@ -134,7 +142,7 @@ int irl__emit_take_externs(irl__emit *e, int with_host)
     for (k = 0; k < (int)stbds_arrlen(list); k++) {
         const char *name = list[k]->name;
         if (!irl__type_is_identifier(name)) return irl__emit_extern_refuse(e, name);
-        if (e->language->reserved(name, strlen(name))) continue;
+        if (irl__is_taken(e->language->tongue, name, strlen(name))) continue;
         taken = irl__emit_take_name(e, name);
         if (!taken) return 0;
         if (strcmp(taken, name) != 0)
@@ -152,7 +160,11 @@ void irl__emit_extern(irl__emit *e, const irl_expr *x)
         irl__emit_extern_refuse(e, x->u.name);
         return;
     }
-    irl__textf(&e->text, "%s(", x->u.name);
+    irl__textf(&e->text, "%s%s(", x->u.name,
+               x->type.scalar == IRL_F32 && e->language->float_suffix &&
+                       irl__extern_float_function(x->u.name, x->type)
+                   ? e->language->float_suffix
+                   : "");
     for (k = 0; k < x->count; k++) {
         if (k) irl__text_puts(&e->text, ", ");
         if (irl__type_is_index(x->a[k]->type) && e->language->promotes)

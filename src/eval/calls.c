@@ -28,7 +28,10 @@ int irl__extern_result(irl_ctx *cx, const irl_expr *e, const irl_extern_value *r
 int irl__extern_call(irl_ctx *cx, const irl_expr *e, const irl_extern_value *arguments,
                      irl_extern_value *result)
 {
+    const irl__float_function of = irl__extern_float_function(e->u.name, e->type);
     memset(result, 0, sizeof *result);
+    if (!cx->call_extern && of && e->count == 1 && irl_type_equal(e->a[0]->type, e->type))
+        return result->number = of(arguments[0].number), 1;
     if (!cx->call_extern)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
                          "'%s' is a function of the target: the interpreter cannot call it "

@@ -1,7 +1,7 @@
-/* glsl_language.c - what GLSL is to the shared printers: type names, reserved words, and the
+/* glsl_language.c - what GLSL is to the shared printers: its types, and the
    expressions and statements that only it knows.
 
-   needs     the tables glsl_words.h and scopes.h; the files above, one for each kind of expression
+   needs     the table scopes.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do. Floats are not contracted: what
              a store takes is precise by the declaration of its memory, and what decides something
              (a comparison, an integer made of a float) is computed by functions whose results
@@ -47,16 +47,6 @@ static const char *const irl__glsl_spaces[] = { /* by irl_scope: of arrays in a 
 };
 
 static const char *const irl__glsl_text_words[] = { "static", "", NULL };
-
-static const irl__emit_words irl__glsl_words[] = {
-#define IRL_GLSL_WORDS(first, words) { first, words },
-#include "glsl_words.h"
-};
-
-static int irl__glsl_reserved(const char *name, size_t length)
-{
-    return irl__emit_is_word(irl__glsl_words, IRL__COUNTOF(irl__glsl_words), name, length);
-}
 
 /* The type of a variable that is declared. */
 static void irl__glsl_declared(irl__emit *e, irl_type type)
@@ -382,7 +372,8 @@ static const irl__emit_language irl__glsl_language_row = {
     NULL,     /* parallel */
     NULL,     /* aligned */
     NULL,     /* place */
-    irl__glsl_reserved,
+    IRL__OF_GLSL,
+    NULL,   /* float_suffix */
     irl__glsl_expr,
     irl__glsl_special,
     irl__glsl_stmt,

@@ -5,6 +5,8 @@
              together is the verifier's (verify_extern.c) */
 #include "ir.h"
 
+#include <math.h>
+
 const irl__extern *irl__extern_of(const irl_func *f, const char *name)
 {
     int k;
@@ -16,6 +18,28 @@ const irl__extern *irl__extern_of(const irl_func *f, const char *name)
 const irl__extern *irl__extern_called(const irl_func *f, const irl_expr *call)
 {
     return call->op == IRL_OP_CALL_EXTERN ? irl__extern_of(f, call->u.name) : NULL;
+}
+
+/* The functions of a float that C and OpenCL C have, and the operators have not. */
+static const struct {
+    const char *name;
+    double (*of)(double);
+} irl__externs_of_float[] = {
+    { "acos", acos }, { "acosh", acosh }, { "asin", asin },     { "asinh", asinh },
+    { "atan", atan }, { "atanh", atanh }, { "cbrt", cbrt },     { "cosh", cosh },
+    { "erf", erf },   { "erfc", erfc },   { "expm1", expm1 },   { "log10", log10 },
+    { "log1p", log1p }, { "sinh", sinh },   { "tgamma", tgamma },
+};
+
+irl__float_function irl__extern_float_function(const char *name, irl_type result)
+{
+    size_t k;
+    if (result.is_pointer || result.lanes != 1 ||
+        (result.scalar != IRL_F32 && result.scalar != IRL_F64))
+        return NULL;
+    for (k = 0; k < IRL__COUNTOF(irl__externs_of_float); k++)
+        if (strcmp(irl__externs_of_float[k].name, name) == 0) return irl__externs_of_float[k].of;
+    return NULL;
 }
 
 int irl__extern_is_confined(const irl__extern *x)

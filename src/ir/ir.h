@@ -786,6 +786,10 @@ IRL__FN const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *bod
 IRL__FN const irl__extern *irl__extern_of(const irl_func *f, const char *name);
 /* The prototype of a call; NULL too of what is no call of an external function. */
 IRL__FN const irl__extern *irl__extern_called(const irl_func *f, const irl_expr *call);
+/* The function of one float that C and OpenCL C have by this name and the operators have not, for
+   a result of f32 or f64; NULL: none. */
+typedef double (*irl__float_function)(double);
+IRL__FN irl__float_function irl__extern_float_function(const char *name, irl_type result);
 /* Does it touch nothing but what it says of its pointers? */
 IRL__FN int irl__extern_is_confined(const irl__extern *x);
 /* What a number of elements of a prototype is in a call; NULL: it is not said, or a failure. */

@@ -250,18 +250,21 @@ static void irl__dma_c_play(irl__text *t, const irl_dma_list *list, const char *
     irl__text_puts(t, "    }\n}\n");
 }
 
-/* A name for C: what it does not take is '_', also in front of a digit. */
+/* The table's name in C: no word that C has taken, and no name in NAME_play, where the table is
+   read. */
 static const char *irl__dma_c_name(irl_ctx *cx, const char *name)
 {
+    static const char *const locals[] = { "source", "target", "from", "to", "k",
+                                          "b",      "one",    "s",    "t" };
+    char      legal[IRL__IDENTIFIER_MAX + 3];
     irl__text t;
+    int       clashes;
+    size_t    k;
+    (void)irl__identifier(IRL__OF_C, name && *name ? name : "dma", legal);
+    clashes = legal[0] == 'i' && legal[1] >= '0' && legal[1] <= '9' && !legal[2];
+    for (k = 0; k < IRL__COUNTOF(locals); k++) clashes |= strcmp(legal, locals[k]) == 0;
     irl__text_init(&t, cx);
-    if (!name || !*name) name = "dma";
-    if (*name >= '0' && *name <= '9') irl__text_putc(&t, '_');
-    for (; *name; name++)
-        irl__text_putc(&t, (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-                                   (*name >= '0' && *name <= '9')
-                               ? *name
-                               : '_');
+    irl__textf(&t, clashes ? "v_%s" : "%s", legal);
     return irl__text_or_empty(irl__text_done(&t));
 }
 

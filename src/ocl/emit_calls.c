@@ -681,6 +681,7 @@ const char *irl_ocl_c_source(const irl_module *m)
     options.prefix = "";
     p.language = *irl__c_language();
     p.language.stmt = irl__calls_stmt;
+    p.language.tongue = IRL__OF_HOST;
     if (!irl__emit_unit_begin(&o, m, "opencl12", &p.language)) return "";
     o.user = &p;
     mark = irl__scratch_begin(m->cx);

@@ -1,7 +1,7 @@
-/* emit_language.c - what OpenCL C is to the shared printers: type names, reserved words, and the
+/* emit_language.c - what OpenCL C is to the shared printers: its types, and the
    expressions and statements that only it knows.
 
-   needs     the tables words.h, types.h and ops.h; the files above, one for each kind of expression
+   needs     the tables types.h and ops.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do */
 #include "ocl.h"
 
@@ -20,16 +20,6 @@ static const char *const irl__ocl_spaces[] = {
 };
 
 /* ------------------------------------------------------------------ names */
-
-static const irl__emit_words irl__ocl_words[] = {
-#define IRL_OCL_WORDS(first, words) { first, words },
-#include "words.h"
-};
-
-static int irl__ocl_reserved(const char *name, size_t length)
-{
-    return irl__emit_is_word(irl__ocl_words, IRL__COUNTOF(irl__ocl_words), name, length);
-}
 
 static void irl__ocl_special(irl__emit *e, irl_type type, double value)
 {
@@ -174,7 +164,8 @@ static const irl__emit_language irl__ocl_language_row = {
     NULL,   /* parallel */
     " __attribute__((aligned(%u)))",
     NULL,   /* place */
-    irl__ocl_reserved,
+    IRL__OF_OPENCL,
+    NULL,   /* float_suffix */
     irl__ocl_expr,
     irl__ocl_special,
     irl__ocl_stmt,

@@ -155,22 +155,28 @@ const char *irl_plan_text(const irl_module_plan *p)
 /* A name of the language may hold any bytes; what C does not take is '_'. False: something was. */
 static int irl__plan_word(irl__text *t, const char *name)
 {
-    static const char taken[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    int               same = 1;
+    int same = 1;
     for (; *name; name++) {
-        const int is_taken = strchr(taken, *name) != NULL;
-        irl__text_putc(t, is_taken ? *name : '_');
-        same &= is_taken;
+        irl__text_putc(t, irl__in_identifier(*name) ? *name : '_');
+        same &= irl__in_identifier(*name);
     }
     return same;
+}
+
+/* The module's name and '_', with which all macros begin. */
+static void irl__plan_module(irl__text *t, const irl_module_plan *p)
+{
+    const char *name = p->module->name;
+    if (*name >= '0' && *name <= '9') irl__text_puts(t, "v_");
+    (void)irl__plan_word(t, name);
+    irl__text_putc(t, '_');
 }
 
 /* The name of temporary k: with its number where another one has it too, or may. */
 static void irl__plan_name(irl__text *t, const irl_module_plan *p, int k)
 {
     int j, same;
-    (void)irl__plan_word(t, p->module->name);
-    irl__text_putc(t, '_');
+    irl__plan_module(t, p);
     same = irl__plan_word(t, p->list[k].name);
     for (j = 0; j < p->count; j++)
         if (j != k && strcmp(p->list[j].name, p->list[k].name) == 0) break;
@@ -185,8 +191,8 @@ static void irl__plan_c_pool(irl__text *t, const irl_module_plan *p, int k)
                p->pools[k].lower_bound);
     for (j = 0; j < 2; j++) {
         irl__text_puts(t, "#define ");
-        (void)irl__plan_word(t, p->module->name);
-        irl__textf(t, "_pool_%d_%s %l\n", k, what[j], j ? p->pools[k].align : p->pools[k].bytes);
+        irl__plan_module(t, p);
+        irl__textf(t, "pool_%d_%s %l\n", k, what[j], j ? p->pools[k].align : p->pools[k].bytes);
     }
 }
 

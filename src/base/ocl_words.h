@@ -1,9 +1,9 @@
-/* words.h - names that OpenCL C has taken: IRL_OCL_WORDS(first, "word word ..."), one row per first
-   letter.
+/* ocl_words.h - names that OpenCL C has taken: IRL_OCL_WORDS(first, "word word ..."), one row per
+   first letter.
 
    Keywords of C and OpenCL C, types, built-in functions, macros and constants, from OpenCL C 1.0 to
    3.0 and the extensions that compilers declare without being asked. `word*` is everything that
-   starts so; `word#` is the word alone or with 2, 3, 4, 8 or 16 behind it. Words that C reserves by
+   starts so; `word#` is the word alone or with 2, 3, 4, 8 or 16 after it. Words that C reserves by
    their form (_X, __x) are not listed. Re-includable; undefines its macro. */
 /* re-includable table */
 IRL_OCL_WORDS('A', "ALIGN4 ALIGN8 ATOMIC_*")

@@ -1,0 +1,116 @@
+/* identifier.c - which names a language and our printers have taken, and how a name becomes one
+   that is free.
+
+   needs     the tables c_words.h, ocl_words.h, glsl_words.h and host_words.h: the one place where
+             such words are written down
+   promises  an identifier is letters, digits and underscores, and is free in its language: no
+             keyword, type, macro or function of it, and no macro or helper that our printers print.
+             What is an identifier stays as it is. A name of a printer that depends on what it
+             prints is taken by that printer, from its table of names (emit_names.c) */
+#include "base.h"
+
+typedef struct irl__word_row {
+    char        first; /* the letter that all begin with */
+    const char *words; /* with a space between them */
+} irl__word_row;
+
+static const irl__word_row irl__words_of_c[] = {
+#define IRL_C_WORDS(first, words) { first, words },
+#include "c_words.h"
+};
+static const irl__word_row irl__words_of_opencl[] = {
+#define IRL_OCL_WORDS(first, words) { first, words },
+#include "ocl_words.h"
+};
+static const irl__word_row irl__words_of_glsl[] = {
+#define IRL_GLSL_WORDS(first, words) { first, words },
+#include "glsl_words.h"
+};
+static const irl__word_row irl__words_of_host[] = {
+#define IRL_HOST_WORDS(first, words) { first, words },
+#include "host_words.h"
+};
+
+/* By irl__tongue. */
+static const struct {
+    const irl__word_row *rows;
+    size_t               count;
+} irl__word_tables[] = { { irl__words_of_c, IRL__COUNTOF(irl__words_of_c) },
+                         { irl__words_of_opencl, IRL__COUNTOF(irl__words_of_opencl) },
+                         { irl__words_of_glsl, IRL__COUNTOF(irl__words_of_glsl) },
+                         { irl__words_of_host, IRL__COUNTOF(irl__words_of_host) } };
+
+static int irl__identifier_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static int irl__identifier_is_digit(char c) { return c >= '0' && c <= '9'; }
+
+int irl__in_identifier(char c)
+{
+    return irl__identifier_is_letter(c) || irl__identifier_is_digit(c);
+}
+
+/* ------------------------------------------------------------------ words */
+
+/* Nothing, or a vector's lanes. */
+static int irl__word_is_width(const char *text, size_t length)
+{
+    if (length == 0) return 1;
+    if (length == 1) return text[0] == '2' || text[0] == '3' || text[0] == '4' || text[0] == '8';
+    return length == 2 && text[0] == '1' && text[1] == '6';
+}
+
+static int irl__word_matches(const char *word, size_t n, const char *name, size_t length)
+{
+    char last = word[n - 1];
+    if (last != '*' && last != '#') return n == length && memcmp(word, name, n) == 0;
+    n--;
+    if (length < n || memcmp(word, name, n) != 0) return 0;
+    return last == '*' || irl__word_is_width(name + n, length - n);
+}
+
+/* Names that C reserves by their form, and what is no identifier. */
+static int irl__identifier_bad_start(const char *name, size_t length)
+{
+    if (length == 0 || irl__identifier_is_digit(name[0])) return 1;
+    return name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
+int irl__is_taken(irl__tongue tongue, const char *name, size_t length)
+{
+    const irl__word_row *rows = irl__word_tables[tongue].rows;
+    const char          *p, *end;
+    size_t               k;
+    if (irl__identifier_bad_start(name, length)) return 1;
+    for (k = 0; k < irl__word_tables[tongue].count; k++) {
+        if (rows[k].first != name[0]) continue;
+        for (p = rows[k].words; *p; p = *end ? end + 1 : end) {
+            for (end = p; *end && *end != ' ';) end++;
+            if (irl__word_matches(p, (size_t)(end - p), name, length)) return 1;
+        }
+    }
+    return tongue == IRL__OF_HOST && irl__is_taken(IRL__OF_C, name, length);
+}
+
+/* ------------------------------------------------------------------ making a name one */
+
+int irl__is_identifier(irl__tongue tongue, const char *name)
+{
+    size_t n = 0;
+    while (name[n] && irl__in_identifier(name[n])) n++;
+    return !name[n] && !irl__is_taken(tongue, name, n);
+}
+
+size_t irl__identifier(irl__tongue tongue, const char *wish, char *out)
+{
+    size_t n = 0;
+    for (; *wish && n < IRL__IDENTIFIER_MAX; wish++)
+        out[n++] = irl__in_identifier(*wish) ? *wish : '_';
+    out[n] = '\0';
+    if (!irl__is_taken(tongue, out, n)) return n;
+    memmove(out + 2, out, n + 1);
+    out[0] = 'v';
+    out[1] = '_';
+    return n + 2;
+}
