@@ -75,7 +75,7 @@ int irl__picture_legend(const irl__picture *p, const char **lines)
         irl__show_legend(p, lines, &count,
                        p->how.is_access ? "%s no iteration touches this element"
                        : p->of_bits     ? "%s unused: no element has this bit"
-                                        : "%s padding: no point lies in this cell",
+                                        : "%s padding: no point in this cell",
                        none);
     if (p->has_points && irl__show_holds(&p->points, IRL__CELL_OUTSIDE))
         irl__show_legend(p, lines, &count, "%s the point has no place in memory", bad);

@@ -191,8 +191,8 @@ static const char *irl__show_memory_title(irl__picture *p)
         irl__text_puts(&t, " elements, by the first iteration that touches each");
         return irl__text_done(&t);
     }
-    irl__text_puts(&t, p->map->separator_count ? ", which point lies there"
-                                               : " cells, which point lies there");
+    irl__text_puts(&t, p->map->separator_count ? ", the point in each"
+                                               : " cells, the point in each");
     return irl__text_done(&t);
 }
 

@@ -5,7 +5,7 @@ needs tcc python3
 
 make -s irlc || fail "irlc does not build"
 n=0
-for f in docs/how-it-works.md docs/workshop.md examples/exercises/solutions/*.md; do
+for f in docs/how-it-works.md docs/workshop.md docs/dma.md examples/exercises/solutions/*.md; do
     grep -q '^```console' "$f" || fail "$f has no console block"
     bash scripts/blocks.sh "$f" > "$T/now"
     diff "$f" "$T/now" > "$T/diff" || { head -20 "$T/diff"; fail "$f is not current: scripts/blocks.sh --update $f"; }

@@ -17,7 +17,7 @@ for f in "$T"/empty/readme*.c; do
 done
 took=$((($(date +%s%N) - start) / 1000000))
 cat "$T"/empty/*.out > "$T/out"
-for word in "injective into [3, 4], 2 cells are unused" "/ padding: no point lies in this cell" "__kernel void relu"; do
+for word in "injective into [3, 4], 2 cells are unused" "/ padding: no point in this cell" "__kernel void relu"; do
     grep -qF "$word" "$T/out" || fail "no '$word' in what they print"
 done
 (cd "$T/empty" && gcc -M -I. readme*.c | tr ' ' '\n' | grep '\.h$' | grep -v '^/usr/\(include\|lib\)' | grep -v '^\(irlayout\|irlayout_ocl\|stb_ds\)\.h$') > "$T/else"

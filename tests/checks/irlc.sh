@@ -752,7 +752,7 @@ END
 try 1 bad-value map '(i) -> (i << 30 * i)' 4
 try 3 undecided show "$far" 1000000000
 try 1 "! several points lie in this place" show '(y, x) -> (y/2, x)' 4,6
-try 0 "/ padding: no point lies in this cell" show '(i) -> (i/4, i%4)' 10
+try 0 "/ padding: no point in this cell" show '(i) -> (i/4, i%4)' 10
 try 0 $'\033[' show '(i) -> (i/4, i%4)' 10 --color always
 try 0 "framed: 16 elements" show '(i) -> (i/4, i%4)' 64 --line 64 --type f32
 try 0 "framed: 8 elements" show '(y, x) -> (y/8, x, y%8)' 16,8 --frame 8 --side memory --cells 4x8
