@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-/* A small display (SSD1306, 64 rows of 128 pixels): a byte holds 8 pixels that stand below each
+/* A small display (SSD1306, 64 rows of 128 pixels): a byte holds 8 pixels, one below the
    other, a page 128 bytes. */
 IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8)); /* page, column, bit */
 
@@ -36,7 +36,7 @@ int main(void)
     irl_index at[5];
     irl_shape place;
 
-    /* 1. In plain C, without the library: pixel (13, 5) lies in page 1, column 5, bit 5. */
+    /* 1. In plain C, without the library: pixel (13, 5) is in page 1, column 5, bit 5. */
     IRL_AT(ssd1306, at, 13, 5);
     printf("pixel (13, 5) is page %d, column %d, bit %d\n", (int)at[0], (int)at[1], (int)at[2]);
 

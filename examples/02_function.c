@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/02_function.c -lm && ./a.out
 
-   IRL_KERNEL keeps its tokens as they stand: the language is that of docs/grammar.md, and the C
-   compiler does not look inside. A function says what is computed, in logical indices; where things
-   lie in memory is said elsewhere (04_lower.c). What the library prints is the same language, so
-   that parse(print(f)) equals f.
+   IRL_KERNEL keeps its tokens as they are: the language is that of docs/grammar.md, and the C
+   compiler does not look inside. A function says what is computed, in logical indices; the layout
+   in memory is a line of its own (04_lower.c). The library prints the same language, so that
+   parse(print(f)) equals f.
 
    New: IRL_ARGS, IRL_KERNEL, IRL_LET, irl_func_equal, irl_func_interpret, irl_func_parse,
    irl_func_text, irl_kernel_let; in functions for. */

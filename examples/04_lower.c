@@ -2,8 +2,8 @@
 
        cc -I. -I/usr/include/stb examples/04_lower.c -lm && ./a.out
 
-   The computation does not know how x lies in memory. irl_func_set_layout says it, irl_func_lower
-   rewrites every access, flattens, and splits the function into a host function and its kernels;
+   The kernel does not know how x is laid out. irl_func_set_layout says it; irl_func_lower rewrites
+   every access, flattens, and splits the function into a host function and its kernels;
    irl_ocl_source prints the kernels. Change the layout's line and nothing else changes.
 
    New: irl_func_lower, irl_kernel, irl_module_text, irl_ocl_source; in functions max. */

@@ -3,8 +3,8 @@
        cc -I. -I/usr/include/stb examples/05_picture.c -lm && ./a.out
 
    A picture is a text: characters for a terminal, or SVG for a page (irl_picture_options.form).
-   What lies in one word of memory has one colour there; padding is hatched, and points that share a
-   place are marked. Nothing is printed by the library.
+   The cells of one word of memory have one colour there; padding is hatched, and colliding points
+   are marked. The library itself prints nothing.
 
    New: irl_func_access_map, irl_func_picture, irl_map_picture, irl_map_picture_with. */
 #define IRLAYOUT_IMPLEMENTATION

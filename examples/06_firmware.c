@@ -4,7 +4,7 @@
        cc -I. -I/usr/include/stb examples/06_firmware.c -lm && ./a.out
 
    Drawing needs only the function that IRL_LAYOUT makes; define IRL_NO_LIBC_ALLOCATOR and malloc is
-   not even linked. The self-test works in one block that the caller hands over, and says how much
+   not even linked. The self-test works in one block of memory from the caller, and says how much
    of it was needed. (A build step on the desk can do the self-test instead; then the firmware needs
    the public part of the header only.)
 

@@ -1,9 +1,9 @@
 /* 08_diagnostics.c - errors that teach: what was found, where, and what to do.
        cc -I. -I/usr/include/stb examples/08_diagnostics.c -lm && ./a.out
    A failure has a code (programs and tests compare it), a place, a message and a remedy. A macro's
-   text reaches the library as one line; where the file that it stands in can be read the diagnostic
-   shows your own line of it, else that one. The first failure of a context stays; a program that
-   goes on afterwards marks the context before and rewinds it.
+   text reaches the library as one line; if the library can read your file, the diagnostic shows
+   your own line, otherwise that one. The first failure of a context stays; a program that
+   continues after a failure marks the context before and rewinds it.
 
    New: irl_code_name, irl_ctx_mark, irl_ctx_rewind, irl_diag_of. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/09_witness.c -lm && ./a.out
 
-   A layout through which something is written must send different points to different cells. Where
-   it does not, the answer is two points that collide, and a program that would write through it is
-   refused. Composition is by substitution, so that R(i) == A(B(i)) holds for every i: closed forms
-   of strided layouts get the pairs below wrong.
+   A buffer that is written needs a layout that sends different points to different cells. If it
+   does not, the answer is two points that collide, and a program that would write through it is
+   refused. Maps are composed by substitution, so R(i) == A(B(i)) holds for every i. (Closed
+   formulas for strides, as other libraries use them, are wrong for the pairs below.)
 
    New: irl_map_compose. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -2,11 +2,11 @@
 
        cc -I. -I/usr/include/stb examples/11_pack_unpack.c -lm && ./a.out
 
-   Whoever stores weights packs them once, on the host or on the device, and somebody unpacks them
-   again to look at them. Both functions follow from the layout's one line: packing fetches each
-   cell of memory from inverse(cell) and writes the stated value where no point goes; unpacking
-   reads layout(point). That the second undoes the first is not hoped for but shown: the inverse
-   with the layout put in, simplified step by step until the point stands there.
+   Weights are packed once, on the host or on the device, and unpacked to look at them. Both
+   functions follow from the layout's one line. Packing loads the value of each cell from
+   inverse(cell), and stores the stated padding in cells without a point. Unpacking loads from
+   layout(point). The proof shows that unpacking undoes packing: it substitutes the layout into its
+   inverse and simplifies, step by step, until only the point is left.
 
    New: irl_map_pack_func, irl_map_roundtrip_proof, irl_map_unpack_func. */
 #define IRLAYOUT_IMPLEMENTATION

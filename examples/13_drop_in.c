@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/13_drop_in.c -lm && ./a.out
 
-   A camera hands over lines of three channels, pixel by pixel; the filter behind it wants eight
-   pixels of one channel side by side. The project counts with enumerators and size_t, and every
-   byte goes through its pool. The layout is asked once whether it is right, and how much memory it
-   takes; then packing is plain C.
+   A camera delivers lines of three channels, pixel by pixel; the filter after it wants eight pixels
+   of one channel next to each other. The project has its own constants, its arrays have size_t
+   indices, and every byte comes from its pool. The program checks the layout once, and asks how
+   much memory it takes; then packing is plain C.
 
    New: irl_layout_let, irl_offset, irl_shape_count. */
 #define IRLAYOUT_IMPLEMENTATION

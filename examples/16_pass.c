@@ -35,7 +35,7 @@ typedef struct lint {
 static int count_loop(void *user, const irl_stmt *s)
 {
     *(int *)user += irl_stmt_kind_of(s) == IRL_STMT_FOR;
-    return 1; /* go on inside */
+    return 1; /* look inside too */
 }
 
 static int is_innermost(const irl_stmt *loop)
@@ -60,7 +60,7 @@ static void leave(void *user, const irl_stmt *s)
     if (l->innermost == s) l->innermost = NULL;
 }
 
-/* s is the statement that e stands in; the bounds of the loop itself are computed once. */
+/* s is the statement that contains e; the bounds of the loop itself are computed once. */
 static int look(void *user, const irl_expr *e, const irl_stmt *s)
 {
     lint        *l = (lint *)user;

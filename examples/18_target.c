@@ -2,7 +2,7 @@
 
        cc -I. -I/usr/include/stb examples/18_target.c -lm && ./a.out
 
-   A row of the library's is copied and changed; or a text says the columns, behind ':' a target
+   Copy a row of the library's and change it; or write the columns as a text, after ':' the target
    that has the others. Both are checked, and a diagnostic names the column. The same function is
    lowered to what each device has: here vectors of four floats, or of two at the most.
 

@@ -3,9 +3,9 @@
 
        cc -I. -I/usr/include/stb examples/19_emitter.c -lm && ./a.out
 
-   Lowering does the work: layouts are applied, arrays are flat, work-items are loops. What is left
-   are few kinds of statements, which the functions of >>reading take apart; what the emitter does
-   not know it refuses. Python's // and % floor, as irlayout's do; its floats are of 64 bits, so
+   Lowering does the work: layouts are applied, arrays are flat, work-items are loops. Only a few
+   kinds of statements are left, which the functions of >>reading take apart; the emitter refuses
+   what it does not know. Python's // and % floor, as irlayout's do; its floats are of 64 bits, so
    that sums may have more digits.
 
    New: irl_buffer_extent, irl_buffer_name, irl_buffer_pointer, irl_expr_buffer,
@@ -25,7 +25,7 @@ static const char *refused; /* what the emitter has no Python for */
 
 static void print_expr(const irl_expr *e);
 
-/* '$' stands for an expression, '@' for a text. */
+/* '$' is replaced by an expression, '@' by a text. */
 static void put(const char *format, ...)
 {
     va_list list;

@@ -1,4 +1,4 @@
-/* 20_physical_loops.c - a layout, and loops in the order in which the cells then lie.
+/* 20_physical_loops.c - a layout, and loops in the order of the cells in memory.
 
        cc -I. -I/usr/include/stb examples/20_physical_loops.c -lm && ./a.out
 

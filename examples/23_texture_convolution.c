@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/23_texture_convolution.c -lm -lOpenCL && ./a.out
 
-   What is computed stands in the function, how tensors lie in its layouts, when it is computed in
-   the schedule. An image is read or written by a kernel, and by texels: so sums are made in
-   registers (cache_write, reverse_compute_at), four output channels of one point at a time, and a
-   texel is stored when it is done. */
+   The function says what is computed, its layouts how tensors are laid out, the schedule when it is
+   computed. A kernel reads an image or writes it, by whole texels. So sums are made in registers
+   (cache_write, reverse_compute_at), four output channels of one point at a time, and a texel is
+   stored when it is done. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"

@@ -3,9 +3,9 @@
 
        cc -I. -I/usr/include/stb examples/24_graph.c -lm && ./a.out
 
-   The first layers of MobileNetV1, a quarter as wide, with weights that are made up: a convolution,
-   then convolutions of each channel for itself and of each point for itself, in turns. The text
-   says no sizes but those of what goes in.
+   The first layers of MobileNetV1, a quarter as wide, with invented weights: a convolution, then
+   depthwise and pointwise convolutions in turns. The text has the sizes of the inputs only; all
+   others follow.
 
    New: irl_graph_fuse, irl_graph_lower, irl_graph_node_count, irl_graph_parse; in functions
    graph, min. */

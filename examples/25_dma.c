@@ -3,8 +3,8 @@
 
        cc -I. -I/usr/include/stb examples/25_dma.c -lm && ./a.out
 
-   The sprite is 8 rows of 16 pixels; on a panel that is mounted upright it stands in 16 rows of 8,
-   in a frame of 12 pixels a row.
+   The sprite is 8 rows of 16 pixels; on a panel that is mounted upright it becomes 16 rows of 8, in
+   a frame of 12 pixels a row.
 
    New: irl_dma_controller_find, irl_dma_new, irl_dma_text. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -6,7 +6,7 @@
    For the activations of two real layers it prints the function before and after each stage, the
    verdict on the layout and the OpenCL source; runs the kernel on the first OpenCL device, runs the
    reference interpreter on the function as written, and compares every element; and it measures the
-   kernel beside a plain copy. Without a device the interpreter goes on.
+   kernel beside a plain copy. Without a device it runs in the interpreter.
 
    New: IRL_POINTERS, irl_func_set_padding, irl_ocl_device_name, irl_ocl_memory_create,
    irl_ocl_memory_destroy, irl_ocl_memory_upload, irl_ocl_module_create, irl_ocl_module_destroy,
@@ -121,7 +121,7 @@ int main(void)
     memset(&desc, 0, sizeof desc); /* any device */
     desc.profiling = 1;            /* its queue takes times */
     cl = irl_ocl_create(cx, &desc);
-    if (!cl) { /* not fatal: take the failure back and go on */
+    if (!cl) { /* not fatal: take the failure back and continue */
         printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n",
                irl_diag_text(cx));
         irl_ctx_rewind(cx, mark);

@@ -3,9 +3,9 @@
 
        cc -I. -I/usr/include/stb examples/27_display.c -lm && ./a.out
 
-   An SSD1306 takes bytes of eight pixels that stand below each other: page, column, bit. The
-   function says pixels, u1, and the layout where they lie. Lowering makes of the nest one that
-   writes each byte once; what is emitted is C for the firmware.
+   An SSD1306 takes bytes of eight pixels, one below the other: page, column, bit. The function
+   stores pixels, u1, and the layout says where they are. Lowering turns the nest into one that
+   writes each byte once; the emitted code is C for the firmware.
 
    New: irl_c_source_with; in functions layout. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -3,7 +3,7 @@
 
        cc -I. -I/usr/include/stb examples/29_quantized.c -lm && ./a.out
 
-   A block is 18 bytes: a half d, and 32 nibbles q of which 8 stands for 0, element j in the low
+   A block is 18 bytes: a half d, and 32 nibbles q, where 8 means 0: element j in the low
    nibble of byte 2 + j, element 16 + j in the high one. A weight is d * (q - 8); d is the weight of
    greatest size, divided by -8 (no block here is all zeros). Fields are views of the bytes, so no
    function shifts or masks. */

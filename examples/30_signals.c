@@ -7,7 +7,7 @@
    Motorola one (0) begins there with its most significant bit and goes down: bits(msb), which
    counts the bits of a byte from the other end, so it is at START / 8 * 8 + 7 - START % 8. The
    frame is a record, whose signals are proved to have no bit in common. One function reads all of
-   a frame, one writes it: each byte once, though two signals lie in it. */
+   a frame, one writes it: each byte once, even if it holds parts of two. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

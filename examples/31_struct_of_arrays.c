@@ -2,8 +2,8 @@
 
        cc -I. -I/usr/include/stb examples/31_struct_of_arrays.c -lm && ./a.out
 
-   A particle is x, y, z and a mass; as structs, the four stand side by side. The function says
-   particle[i, k] and is written once. One layout moves k to the front; another one keeps eight
+   A particle is x, y, z and a mass; as structs, the four are next to each other. The function
+   uses particle[i, k] and is written once. One layout moves k to the front; another one keeps eight
    particles together, so that one load has eight x, and a particle is still in 128 bytes.
 
    New: irl_c_source. */

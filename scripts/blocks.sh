@@ -34,7 +34,7 @@ run_c() {
 }
 
 print() {
-    local in=text written=
+    local in=text written= at=$PWD
     while IFS= read -r line; do
         case $in:$line in
         text:'```c' | text:'```irl') in=${line#'```'}; : > "$T/block"; echo "$line" ;;
@@ -44,7 +44,7 @@ print() {
         irl:'```') in=text; echo "$line"; cp "$T/block" "$T/$(sed -n '1s,^// *,,p' "$T/block")" || return 1 ;;
         *:'```') in=text; echo "$line" ;;
         c:* | irl:*) echo "$line" | tee -a "$T/block" ;;
-        console:'$ '*) echo "$line"; (cd "$T" && eval "${line#\$ }" 2>&1 < /dev/null) ;;
+        console:'$ '*) echo "$line"; cd "$T"; eval "${line#\$ }" 2>&1 < /dev/null; cd "$at" ;;
         console:* | output:*) ;; # what it printed when it was written
         *) echo "$line" ;;
         esac

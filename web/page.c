@@ -148,7 +148,7 @@ const char *web_layout(const char *map_text, const char *shape_text, int frame, 
 
 /* ------------------------------------------------------------------ a function */
 
-static int stages; /* that stand in the answer */
+static int stages; /* in the answer */
 
 static void see(void *user, const char *pass, const char *text)
 {

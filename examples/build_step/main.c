@@ -33,7 +33,7 @@ int main(void)
     /* a weight of 8 output channels, 3 input channels, 3 by 3, in blocks of 4 output channels */
     for (k = 0; k < (int)weights_points; k++) plain[k] = (float)k;
     weights_pack(plain, packed);
-    printf("w[5, 2, 1, 0] is %g, and lies in cell %d\n",
+    printf("w[5, 2, 1, 0] is %g, and is in cell %d\n",
            (double)packed[weights_place(5, 2, 1, 0)], (int)weights_place(5, 2, 1, 0));
 
     /* DLPack's tensors: checked, then run */

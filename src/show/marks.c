@@ -69,7 +69,7 @@ int irl__picture_legend(const irl__picture *p, const char **lines)
     if ((p->has_points && irl__show_holds(&p->points, IRL__CELL_SHARED)) ||
         (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_SHARED)))
         irl__show_legend(p, lines, &count, p->of_bits ? "%s several elements have this bit"
-                                                      : "%s several points lie in this place",
+                                                      : "%s several points in this place",
                          bad);
     if (p->has_memory && irl__show_holds(&p->memory, IRL__CELL_PADDING))
         irl__show_legend(p, lines, &count,

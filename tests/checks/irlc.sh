@@ -751,7 +751,7 @@ out-of-range: (0) goes to|(i) -> (i + 9223372036854775807)|1
 END
 try 1 bad-value map '(i) -> (i << 30 * i)' 4
 try 3 undecided show "$far" 1000000000
-try 1 "! several points lie in this place" show '(y, x) -> (y/2, x)' 4,6
+try 1 "! several points in this place" show '(y, x) -> (y/2, x)' 4,6
 try 0 "/ padding: no point in this cell" show '(i) -> (i/4, i%4)' 10
 try 0 $'\033[' show '(i) -> (i/4, i%4)' 10 --color always
 try 0 "framed: 16 elements" show '(i) -> (i/4, i%4)' 64 --line 64 --type f32
