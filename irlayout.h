@@ -3295,6 +3295,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/padding.c"
 #include "src/map/inverse.c"
 #include "src/map/witness.c"
+#include "src/map/growth.c"
 #include "src/map/lookup.c"
 #include "src/map/c_layout.c"
 #include "src/map/json.c"

@@ -128,6 +128,9 @@ static void test_how(void)
     CHECK(v.kind == IRL_INJECTIVE && calls >= 1);
     how.most_cells = 1000;
     v = irl_map_check_with(cx, hard, IRL_SHAPE(1000, 3), &how);
+    CHECK(v.kind == IRL_INJECTIVE && strcmp(v.method, "growth") == 0);
+    v = irl_map_check_with(cx, irl_map_parse(cx, "(i, j) -> (i*(i + 1)/2*3 + j)"),
+                           IRL_SHAPE(1000, 3), &how);
     CHECK(v.kind == IRL_UNDECIDED && v.reason[0] && v.box_known && irl_ok(cx));
     v = irl_map_check_with(cx, m, IRL_SHAPE(16), NULL);
     CHECK(v.kind == IRL_BIJECTIVE);
@@ -581,6 +584,13 @@ static void test_forms(void)
           "injective into [1099511627664, 8]", NULL },
         { "(x) -> ((x & ~7), x & 3)", { 1, NULL, { INT64_C(1) << 40 } },
           "lossy: (0) and (4) both map to [0, 0]", NULL },
+        { "(i) -> (i*i)", { 1, NULL, { 1000000 } }, "injective into [999998000002]", NULL },
+        { "(i, j) -> (i*i*3 + j)", { 2, NULL, { 1000000, 3 } }, "injective into [2999994000006]",
+          NULL },
+        { "(i, j) -> (i*i*3 + j)", { 2, NULL, { 1000000, 4 } },
+          "lossy: (0, 3) and (1, 0) both map to [3]", NULL },
+        { "(i, j) -> (1000000*1000000*1000000 - i*i*i, j*i + j)", { 2, NULL, { 1000000, 1 << 20 } },
+          "injective", NULL },
         { "(x) -> (let(a = x/2, a*2 + x%2))", { 1, NULL, { INT64_C(1) << 40 } },
           "bijective onto [1099511627776]", "(axis0) -> (axis0)" },
         { "(x) -> (let(a = 7 - x, a)/4, (7 - x)%4)", { 1, NULL, { 8 } }, "bijective onto [2, 4]",

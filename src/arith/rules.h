@@ -30,11 +30,17 @@ IRL_RULE(REMAINDER, "x - x/c*c", "x%c", "c > 0", "")
 IRL_RULE(REMAINDER_SHIFTED, "x - (x + a)/c*c", "(x + a)%c - a", "c > 1", "")
 IRL_RULE(REMAINDER_SUM, "(x + y)/c*c - x", "y - (x + y)%c", "c > 1", "")
 IRL_RULE(DIFFERENCE, "(x + a)/c - x/c", "(x%c + a)/c", "c > 1 && a > 0", "")
+IRL_RULE(MIRRORED, "(a - x)/c + (x + k)/c", "0 - ((x + k)%c + c - 1 - a - k)/c", "c > 1", "")
+IRL_RULE(MIRRORED_NONE, "(0 - x)/c + (x + (c - 1))/c", "0", "c > 1", "")
 IRL_RULE(TRUNC_DIV_MOD, "truncdiv(x, c)*c + truncmod(x, c)", "x", "c > 0", "")
 IRL_RULE(TRUNC_REMAINDER, "x - truncdiv(x, c)*c", "truncmod(x, c)", "c > 1", "")
 IRL_RULE(TRUNC_DIGITS, "truncdiv(x, c*d)*(c*d) + truncmod(truncdiv(x, c), d)*c + truncmod(x, c)",
          "x", "c > 1 && d > 1", "")
 IRL_RULE(MIN_TIMES_MAX, "min(x, y)*max(x, y)", "x*y", "", "")
+
+/* masks: simplify.c */
+IRL_RULE(MASK_HIGH, "x & ~7", "x/8*8", "", "")
+IRL_RULE(MASK_BOTH, "(x & ~7) + (x & 7)", "x", "", "")
 
 /* division by a number: divmod.c */
 IRL_RULE(DIV_ONE, "x/1", "x", "", "")

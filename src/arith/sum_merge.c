@@ -12,6 +12,7 @@
                   out
      remainder    k*x - k*c*(x/c) = k*(x%c)                                     truncating alike
      difference   (x + r)/c - x/c = (x%c + r)/c                                 r a constant
+     mirrored     (k - x)/c + x/c = -((x%c + c - 1 - k)/c)                      k a constant
      choices      min(x, y) + max(x, y) = x + y,  min(x + k, y + k) - min(x, y) = k,
                   select(c, a, b) + select(c, d, e) = select(c, a + d, b + e)   max like min */
 #include "engine.h"
@@ -273,6 +274,40 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
     return irl__sum_add_done(an, s, e, h.coef) ? 1 : -1;
 }
 
+/* k*((m - D)/c) + k*(D/c) = -k*((D%c + c - 1 - m)/c) for a constant m: -x/4 + (x + 3)/4 is 0. D is
+   the dividend that has more of its variables than it takes away. */
+static int irl__merge_mirrored(irl__analyzer *an, irl__sum *s, int at, int mirrored)
+{
+    irl__term       t = an->terms[s->first + at], m = an->terms[s->first + mirrored];
+    irl__sum        d;
+    int64_t         r, c, more = 0;
+    const irl_expr *e;
+    int             ok, k;
+    if (!irl__type_is_index(s->type) || t.atom->a[1] != m.atom->a[1] || t.coef != m.coef ||
+        t.coef == INT64_MIN || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1)
+        return 0;
+    c = t.atom->a[1]->u.i;
+    d = irl__sum_begin(an, s->type);
+    ok = irl__sum_add_done(an, &d, t.atom->a[0], 1);
+    for (k = 0; ok && k < d.count; k++)
+        ok = irl__add64(more, an->terms[d.first + k].coef, &more);
+    ok = ok && more >= 0 && irl__sum_add_done(an, &d, m.atom->a[0], 1);
+    irl__sum_compact(an, &d);
+    ok = ok && d.count == 0 && irl__sub64(c - 1, d.constant, &r);
+    irl__sum_end(an, &d);
+    if (!ok) return 0;
+    e = irl__expr_by(an, IRL_OP_FLOORMOD, t.atom->a[0], irl__monomial_number(c));
+    d = irl__sum_begin(an, s->type);
+    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant))
+        e = irl__sum_by(an, IRL_OP_FLOORDIV, &d, c);
+    else e = NULL;
+    irl__sum_end(an, &d);
+    if (!e) return 0;
+    an->terms[s->first + at].coef = an->terms[s->first + mirrored].coef = 0;
+    irl__sum_compact(an, s);
+    return irl__sum_add_done(an, s, e, -t.coef) ? 1 : -1;
+}
+
 /* C's division: k*truncmod(x, c) + k*c*truncdiv(x, c) = k*x; with truncdiv(x, l) for x, and
    truncmod(truncdiv(x, c*l), e) for the high part, the same. */
 static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int high)
@@ -310,7 +345,10 @@ static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
 {
     irl_op a = (irl_op)an->terms[s->first + i].atom->op,
            b = (irl_op)an->terms[s->first + j].atom->op;
-    if (a == IRL_OP_FLOORDIV && b == IRL_OP_FLOORDIV) return irl__merge_difference(an, s, i, j);
+    if (a == IRL_OP_FLOORDIV && b == IRL_OP_FLOORDIV) {
+        int r = irl__merge_difference(an, s, i, j);
+        return r ? r : irl__merge_mirrored(an, s, i, j);
+    }
     if (a == IRL_OP_TRUNCMOD && (b == IRL_OP_TRUNCMOD || b == IRL_OP_TRUNCDIV))
         return irl__merge_truncating(an, s, i, j);
     return irl__merge_pair(an, s, i, j);

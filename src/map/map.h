@@ -241,6 +241,8 @@ IRL__FN int irl__check_end(irl__asking *a, int ok, irl_verdict *v);
 
 /* Each method: 1 it is decided; 0 failed, with a diagnostic; -1 not by this method. */
 /* Every point of the shape, c->v.minimum and physical being known. v.reason says why not. */
+/* growth.c */
+IRL__FN int irl__check_by_growth(irl__check *c);
 IRL__FN int irl__check_by_enumeration(irl__check *c);
 /* A pair of points that collide, sought where maps usually lose: never decides otherwise. Points
    without a value are passed over. */
