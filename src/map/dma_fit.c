@@ -139,6 +139,8 @@ static irl__dma_refusal irl__dma_limits(const irl__dma_fitter *f, const irl__dma
     for (k = 0; k < f->c->level_count; k++) {
         const irl_dma_level        *one = &p->slot[k];
         const irl_dma_level_limits *limit = &f->c->level[k];
+        if (k == 1 && f->c->block_bytes && one->count > block / p->slot[0].count)
+            return irl__dma_refuse(IRL__DMA_BLOCK, p, 1, one->count, block / p->slot[0].count);
         if (limit->most_count && one->count > limit->most_count)
             return irl__dma_refuse(IRL__DMA_COUNT, p, k, one->count, limit->most_count);
         if (k == 0) continue;
@@ -147,8 +149,6 @@ static irl__dma_refusal irl__dma_limits(const irl__dma_fitter *f, const irl__dma
         if (one->target_step < limit->least_step || one->target_step > limit->most_step)
             return irl__dma_refuse(IRL__DMA_TARGET, p, k, one->target_step, limit->most_step);
     }
-    if (f->c->block_bytes && f->c->level_count > 1 && p->slot[1].count > block / p->slot[0].count)
-        return irl__dma_refuse(IRL__DMA_BLOCK, p, 1, p->slot[1].count, block / p->slot[0].count);
     if (f->c->block_bytes && f->c->level_count == 1 && p->slot[0].count > block)
         return irl__dma_refuse(IRL__DMA_BLOCK, p, 0, p->slot[0].count, block);
     return irl__dma_refuse(IRL__DMA_FITS, p, 0, 0, 0);
@@ -194,20 +194,53 @@ static irl__dma_refusal irl__dma_place(const irl__dma_fitter *f, const irl__dma_
 
 /* ------------------------------------------------------------------ splits */
 
+/* The most steps of a level that may be the inner of two: what its field holds, and the step of the
+   outer one. */
+static int64_t irl__dma_most_inner(const irl__dma_fitter *f, const irl__dma_placed *p,
+                                   const irl__dma_refusal *r)
+{
+    const irl_dma_level *one = &p->slot[r->slot];
+    const int64_t        source = one->source < 0 ? -one->source : one->source,
+                  target = one->target < 0 ? -one->target : one->target,
+                  stride = source > target ? source : target;
+    int64_t step = f->c->level[r->slot + 1].most_step;
+    if (f->c->is_relative || stride == 0) return r->most;
+    return step / stride < r->most ? step / stride : r->most;
+}
+
 /* A level whose count is too large, with a free slot: the largest count that divides it. 1: there
    is none, or no slot. */
 static int64_t irl__dma_divisor(const irl__dma_fitter *f, const irl__dma_placed *p,
                                 const irl__dma_refusal *r)
 {
     const int64_t n = p->slot[r->slot].count;
-    int64_t       d, best = 1;
+    int64_t       d, most, best = 1;
     if (p->rest >= f->c->level_count - 1) return 1;
+    most = irl__dma_most_inner(f, p, r);
     for (d = 1; d <= n / d; d++) { /* divisors come in pairs */
         if (n % d != 0) continue;
-        if (d <= r->most && d > best) best = d;
-        if (n / d <= r->most && n / d > best) best = n / d;
+        if (d <= most && d > best) best = d;
+        if (n / d <= most && n / d > best) best = n / d;
     }
     return best;
+}
+
+/* Where the divisor leaves more than the free slots hold, the level is cut in front of what is left
+   over by its most steps; 0: it is not so. */
+static int64_t irl__dma_whole_part(const irl__dma_fitter *f, const irl__dma_placed *p,
+                                   const irl__dma_refusal *r, int64_t divisor)
+{
+    const int64_t n = p->slot[r->slot].count;
+    int64_t       room = 1, most, block = f->c->block_bytes / f->beat / divisor;
+    int           k;
+    if (p->rest >= f->c->level_count - 1) return 0;
+    most = irl__dma_most_inner(f, p, r);
+    for (k = p->rest + 1; k < f->c->level_count; k++) {
+        int64_t count = f->c->level[k].most_count;
+        if (k == 1 && f->c->block_bytes && block < count) count = block;
+        if (!irl__mul64(room, count, &room)) room = INT64_MAX;
+    }
+    return n / divisor <= room || most <= 1 || n % most == 0 ? 0 : n - n % most;
 }
 
 /* The level with the fewest steps besides the run: the one to take apart where they are too many.
@@ -248,6 +281,30 @@ static int irl__dma_cut_level(irl__dma_fitter *f, const irl__dma_work *w, int k,
     return 1;
 }
 
+/* The level of which the fewest equal parts fit, and the steps of such a part; 0: there is none. */
+static int64_t irl__dma_fewest_parts(const irl__dma_fitter *f, const irl__dma_work *w, int *level)
+{
+    irl__dma_placed p;
+    int64_t         parts, most, best = f->most + 1, found = 0;
+    int             k;
+    for (k = 0; k < w->level_count; k++) {
+        const int64_t n = w->level[k].count;
+        for (parts = 2; parts <= n && parts < best; parts = (n + most - 2) / (most - 1)) {
+            irl__dma_work part = *w;
+            most = part.level[k].count = (n + parts - 1) / parts;
+            if (most == 1) irl__dma_drop_level(&part, k);
+            memset(&p, 0, sizeof p);
+            if (irl__dma_place(f, &part, &p).kind == IRL__DMA_FITS) {
+                best = parts;
+                found = most;
+                *level = k;
+            }
+            if (most == 1 || !irl__work(f->cx, 64)) break;
+        }
+    }
+    return found;
+}
+
 /* Level k as two: `inner` steps, and how often that. */
 static int irl__dma_divide_level(irl__dma_fitter *f, const irl__dma_work *w, int k, int64_t inner)
 {
@@ -282,17 +339,21 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
                               ? irl__dma_divisor(f, p, r)
                               : 1;
     const int     shortest = irl__dma_shortest(f, w);
+    int           level = r->level;
+    int64_t       part;
     if (r->kind == IRL__DMA_LEVELS)
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s has %l nested levels; copy %l needs %l; split into %l it would need "
                          "one less", f->c->name, r->most, f->number, r->found,
                          w->level[shortest].count);
-    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET)
+    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
+        part = irl__dma_fewest_parts(f, w, &level);
+        if (!part) part = 1;
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s: %s holds %l .. %l, and copy %l needs %l; split into %l, one for "
-                         "each step, it would not need it", f->c->name, field,
-                         f->c->level[r->slot].least_step, r->most, f->number, r->found,
-                         w->level[r->level].count);
+                         "%s: %s holds %l .. %l, and copy %l needs %l; split into %l, it would not",
+                         f->c->name, field, f->c->level[r->slot].least_step, r->most, f->number,
+                         r->found, (w->level[level].count + part - 1) / part);
+    }
     if (inner > 1)
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s: %s is at most %l, and copy %l has %l there; two levels, %l times "
@@ -340,11 +401,16 @@ static int irl__dma_done_as_is(irl__dma_fitter *f, irl__dma_work *w)
 static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
                           const irl__dma_refusal *r)
 {
-    int64_t inner;
+    int64_t inner, whole;
+    int     level = r->level;
     if (r->kind == IRL__DMA_LEVELS) return irl__dma_cut_level(f, w, irl__dma_shortest(f, w), 1);
-    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET)
-        return irl__dma_cut_level(f, w, r->level, 1);
+    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
+        inner = irl__dma_fewest_parts(f, w, &level);
+        return irl__dma_cut_level(f, w, level, inner ? inner : 1);
+    }
     inner = irl__dma_divisor(f, p, r);
+    whole = r->level < 0 ? 0 : irl__dma_whole_part(f, p, r, inner);
+    if (whole) return irl__dma_cut_level(f, w, r->level, whole);
     if (inner > 1) return irl__dma_divide_level(f, w, r->level, inner);
     if (r->level < 0) return irl__dma_fail(f, w, p, r); /* a beat is too much for a block */
     if (r->slot == 0 && p->rest < f->c->level_count - 1)
