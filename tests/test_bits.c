@@ -725,6 +725,45 @@ static void test_looped(void)
     }
 }
 
+/* Rows of any number of elements in rows of any pitch, down and across, some of them backwards or
+   shifted: the bits are those that the function as it is written makes, padding keeps its own. Rows
+   that begin with a byte are written by bytes, with what is left over after the last. */
+static void test_rows(int count)
+{
+    int n, by_bytes = 0;
+    for (n = 0; n < count; n++) {
+        irl_ctx      *cx = irl_ctx_create(NULL);
+        const int     bits = 1 << bits_below(3), width = 1 + bits_below(40),
+                  shift = bits_below(4) ? 0 : bits_below(9),
+                  pitch = width + shift + bits_below(12), rows = 1 + bits_below(5),
+                  down = bits_below(2), is_back = bits_below(5) == 0;
+        unsigned char x[300], d[3][300];
+        char          text[300];
+        irl_func     *f;
+        int           k;
+        snprintf(text, sizeof text,
+                 "func f(a: u8[%d, %d], d: u%d[%d, %d] bits(%s)) { for (%s: %d, %s: %d) "
+                 "d[y, %d %s x] = u8(a[y, x] / 3); }",
+                 rows, width, bits, rows, pitch, bits_below(2) ? "msb" : "lsb", down ? "y" : "x",
+                 down ? rows : width, down ? "x" : "y", down ? width : rows,
+                 is_back ? pitch - 1 - shift : shift, is_back ? "-" : "+");
+        f = parsed(cx, text);
+        for (k = 0; k < 300; k++) x[k] = (unsigned char)bits_below(256);
+        for (k = 0; k < 3; k++) memset(d[k], 0xa5, sizeof d[k]);
+        CHECK(irl_func_interpret(f, IRL_POINTERS(x, d[0])));
+        for (k = 1; k < 3; k++) {
+            irl_module *m = irl_func_lower(f, k == 1 ? &irl_target_c99 : &irl_target_opencl12);
+            if (!CHECK(m && irl_module_interpret(m, IRL_POINTERS(x, d[k])) &&
+                       memcmp(d[0], d[k], sizeof d[0]) == 0))
+                printf("%s\n%s\n%s\n", text, irl_diag_text(cx), irl_module_text(m));
+            by_bytes += m && strstr(irl_module_text(m), "x_rest") != NULL;
+        }
+        irl_ctx_destroy(cx);
+    }
+    printf("%d rows were written by bytes, and what is left over\n", by_bytes);
+    CHECK(by_bytes > 0);
+}
+
 /* ------------------------------------------------------------------ schedules */
 
 /* The function behind the steps, and its modules, make of x = 0, 37, 74 ... and of y = 0x5a what it
@@ -1169,6 +1208,7 @@ int main(int argc, char **argv)
         test_can_frames();
         test_real_as_c();
         test_whole_bytes();
+        test_rows(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(300));
         test_looped();
         test_schedules();
         test_undefined();

@@ -403,8 +403,8 @@ static void most_runs(void)
 /* ------------------------------------------------------------------ few transfers */
 
 /* In how many strips a controller with relative steps turns a picture: `across` elements of e bytes
-   in the inner level, `down` lines; each side advances by so many bytes from element to element, and
-   from line to line. 0: no strip fits. */
+   in the inner level, `down` lines; each side advances by so many bytes from element to element,
+   and from line to line. 0: no strip fits. */
 static int64_t strips(int64_t across, int64_t down, int64_t e, const int64_t *element,
                       const int64_t *line)
 {

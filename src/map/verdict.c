@@ -157,7 +157,10 @@ static int irl__check_run(irl__check *c)
     ok = irl__check_by_way_back(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_witness(c);
     if (ok < 0 && !c->budget.total) ok = irl__check_by_looking(c);
-    if (ok < 0 && !c->budget.total && (ok = irl__check_by_growth(c)) > 0) ok = irl__verdict_count(c);
+    if (ok < 0 && !c->budget.total) {
+        ok = irl__check_by_growth(c);
+        if (ok > 0) ok = irl__verdict_count(c);
+    }
     if (ok < 0 && c->budget.total)
         c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points",
                                   c->budget.done, c->budget.total);

@@ -2,10 +2,10 @@
 
    requires  elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
              store, whose value does not read the memory that it writes and calls nothing
-   promises  the same memory. One loop v, of a whole number of bytes, is 8 / bits * v' + e, and the
-             element of bit e * bits of a byte that does not depend on e: so the store becomes that
-             of all e at once, and v' goes on in the place of v. Stores to one element keep their
-             order: they have the same e
+   promises  the same memory. One loop v is 8 / bits * v' + e, and the element of bit e * bits of a
+             byte that does not depend on e: so the store becomes that of all e at once, and v' goes
+             on in the place of v. Stores to one element keep their order: they have the same e. The
+             elements after the last whole byte are left to a loop of their own, right after that
    cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
    loop over e that moves the byte on and adds the element */
 #include "legalize_bits.h"
@@ -111,11 +111,35 @@ static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_
     return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;
 }
 
-/* The loops of s again around that store; `loop` over its outer part. */
+/* The nest over the elements after the last whole byte, from number `first` of its outermost loop
+   on; each loop has a variable of its own. */
+static const irl_stmt *irl__whole_byte_rest(irl_ctx *cx, const irl_stmt *s, int64_t first)
+{
+    const irl_expr *var, *own;
+    irl_stmt       *copy;
+    if (!s || s->kind != IRL__FOR) return s;
+    var = s->u.loop.var;
+    own = irl_expr_var(cx, irl__loop_cut_name(cx, var, "rest"), var->type);
+    copy = irl__stmt_copy(cx, s);
+    if (!own || !copy) return NULL;
+    copy->u.loop.var = own;
+    if (first) {
+        copy->u.loop.min = irl_expr_index(cx, first);
+        copy->u.loop.extent = irl_expr_index(cx, s->u.loop.extent->u.i - first);
+    }
+    copy->u.loop.body = irl__whole_byte_rest(
+        cx, irl__substitute_stmt(cx, s->u.loop.body, 1, &var, &own), 0);
+    return copy->u.loop.min && copy->u.loop.extent && copy->u.loop.body ? irl__stmt_finish(cx, copy)
+                                                                        : NULL;
+}
+
+/* The loops of s again around that store; `loop` over its outer part, and what is left of it. */
 static const irl_stmt *irl__whole_byte_nest(irl_ctx *cx, const irl_stmt *s, const irl_stmt *loop,
                                        const irl__loop_cut *cut, const irl_stmt *store)
 {
-    irl_stmt *copy;
+    irl_stmt       *copy;
+    const irl_stmt *both[2];
+    int64_t         whole;
     if (s->kind != IRL__FOR) return store;
     copy = irl__stmt_copy(cx, s);
     if (!copy) return NULL;
@@ -124,7 +148,12 @@ static const irl_stmt *irl__whole_byte_nest(irl_ctx *cx, const irl_stmt *s, cons
         copy->u.loop.var = cut->var[0];
         copy->u.loop.extent = cut->extent[0];
     }
-    return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
+    if (!copy->u.loop.body) return NULL;
+    both[0] = irl__stmt_finish(cx, copy);
+    if (s != loop || s->u.loop.extent->u.i % cut->product == 0) return both[0];
+    whole = s->u.loop.extent->u.i - s->u.loop.extent->u.i % cut->product;
+    both[1] = irl__whole_byte_rest(cx, s, whole);
+    return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;
 }
 
 /* Do extents of loops inside depend on the variable? */
@@ -149,9 +178,10 @@ static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_st
     const irl_buffer *to;
     int             mark;
     if (!irl__is_int(loop->u.loop.min, 0) || loop->u.loop.extent->op != IRL_OP_INT ||
-        loop->u.loop.extent->u.i % each != 0 || !irl__whole_byte_is_square(loop))
+        loop->u.loop.extent->u.i < each || !irl__whole_byte_is_square(loop))
         return s;
     if (!irl__loop_cut_in_two(cx, loop, each, &cut)) return NULL;
+    cut.extent[0] = irl_expr_index(cx, loop->u.loop.extent->u.i / each);
     mark = irl__bindings_mark(state->an);
     if (!irl__bind_extent(state->an, cut.var[0], loop->u.loop.min, cut.extent[0]) ||
         !irl__bind_extent(state->an, cut.var[1], loop->u.loop.min, cut.extent[1]))
