@@ -66,6 +66,23 @@ static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
+/* The bits of a number below 16 with a 0 above each: by copies side by side, of each one bit, or
+   moved twice over themselves. */
+static const irl_expr *spread(const irl_expr *x, int by_copies)
+{
+    const irl_expr *all;
+    int             k;
+    if (by_copies) {
+        all = x = op(IRL_OP_BITAND, op(IRL_OP_MUL, x, num(0x1111)), num(0x8421));
+        for (k = 3; k < 12; k += 3) all = op(IRL_OP_BITOR, all, op(IRL_OP_SHR, x, num(k)));
+        return op(IRL_OP_BITAND, all, num(0x55));
+    }
+    for (k = 2; k > 0; k--)
+        x = op(IRL_OP_BITAND, op(IRL_OP_BITOR, x, op(IRL_OP_SHL, x, num(k))),
+               num(k == 2 ? 0x33 : 0x55));
+    return x;
+}
+
 /* Applies one step to the outputs; returns the new number of them. A step that does not fit changes
    nothing. */
 static int apply_step(const step *s, axis_now *a, int n)
@@ -124,7 +141,11 @@ static int apply_step(const step *s, axis_now *a, int n)
         break;
     case MORTON:
         if (i == j || !is_power(e) || a[j].extent != e || e > 16) break;
-        {
+        if (v % 3 == 0) { /* spread by shifts and masks */
+            a[i].e = op(IRL_OP_BITOR, op(IRL_OP_SHL, spread(a[i].e, v % 2), num(1)),
+                        spread(a[j].e, v / 6 % 2));
+            a[i].extent = e * e;
+        } else {
             const irl_expr *z = NULL;
             int64_t         bit;
             for (bit = 1, k = 0; bit < e; bit *= 2, k++) {

@@ -413,6 +413,74 @@ static void test_digits(void)
     printf("%d sums of digits, %d of them shorter\n", total, shorter);
 }
 
+/* ------------------------------------------------------------------ linear over bits */
+
+static const irl_expr *spread_part(irl_ctx *cx, const irl_expr *const *vars, int depth)
+{
+    static const irl_op ops[] = { IRL_OP_BITOR,  IRL_OP_BITAND,   IRL_OP_BITXOR,  IRL_OP_ADD,
+                                  IRL_OP_BITAND, IRL_OP_FLOORDIV, IRL_OP_FLOORMOD, IRL_OP_SHL,
+                                  IRL_OP_SHR,    IRL_OP_MUL,      IRL_OP_SUB };
+    static const int    masks[] = { 0x33, 0x55, 0x0f0f, 0xff, 7, 1, 6, 24, -8, -2, 0x111, 85 };
+    const irl_expr     *a, *b;
+    int                 k = random_below(11);
+    if (depth == 0) return vars[random_below(2)];
+    a = spread_part(cx, vars, depth - 1);
+    switch (ops[k]) {
+    case IRL_OP_BITAND: b = irl_expr_index(cx, masks[random_below(12)]); break;
+    case IRL_OP_FLOORDIV:
+    case IRL_OP_FLOORMOD: b = irl_expr_index(cx, 1 << random_below(4)); break;
+    case IRL_OP_SHL:
+    case IRL_OP_SHR: b = irl_expr_index(cx, random_below(6)); break;
+    case IRL_OP_MUL: b = irl_expr_index(cx, 1 + random_below(40)); break;
+    case IRL_OP_SUB:
+        b = a;
+        a = irl_expr_index(cx, (4 << random_below(8)) - 1);
+        break;
+    default: /* a number, another part, or the same one moved */
+        b = random_below(4) == 0 ? irl_expr_index(cx, masks[random_below(8)])
+            : random_below(2)
+                ? spread_part(cx, vars, depth - 1)
+                : irl_expr_op2(cx, IRL_OP_SHL, a, irl_expr_index(cx, 1 + random_below(4)));
+    }
+    if (k == 4 && random_below(3) == 0) b = spread_part(cx, vars, depth - 1);
+    return irl_expr_op2(cx, ops[k], a, b);
+}
+
+/* What is read as linear over bits is so at every point. */
+static void test_linear_bits(int total)
+{
+    int n, linear = 0;
+    for (n = 0; n < total; n++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        const irl_expr *vars[2], *e;
+        const int64_t   extents[2] = { 1 + random_below(33), 1 + random_below(9) };
+        irl__bit_space  space;
+        irl__bit_rows   rows;
+        int64_t         at[2], value, x, told;
+        int             k, ok = 1;
+        for (k = 0; k < 2; k++)
+            vars[k] = irl_expr_var(cx, k ? "y" : "x", irl_type_of(IRL_INDEX, 1));
+        e = spread_part(cx, vars, 1 + random_below(4));
+        CHECK(irl__bit_space_make(&space, 2, vars, extents));
+        if (irl__bit_rows_of(&space, e, &rows)) {
+            linear++;
+            for (at[0] = 0; at[0] < extents[0]; at[0]++)
+                for (at[1] = 0; at[1] < extents[1]; at[1]++) {
+                    x = at[0] << space.first[0] | at[1] << space.first[1];
+                    for (told = (int64_t)rows.constant, k = 0; k < 63; k++) {
+                        uint64_t ones = rows.row[k] & (uint64_t)x;
+                        for (; ones; ones &= ones - 1) told ^= INT64_C(1) << k;
+                    }
+                    if (irl__value_at(e, 2, vars, at, &value) == IRL__FOLD_OK) ok &= value == told;
+                }
+        }
+        if (!CHECK(ok)) printf("%s is not linear over bits\n", irl_expr_text(cx, e));
+        irl_ctx_destroy(cx);
+    }
+    CHECK(linear * 4 > total);
+    printf("%d expressions of shifts and masks, %d of them linear over bits\n", total, linear);
+}
+
 /* ------------------------------------------------------------------ what a person would write */
 
 typedef struct written {
@@ -739,5 +807,6 @@ int main(void)
     test_same_in_every_context();
     test_fuzz();
     test_digits();
+    test_linear_bits(getenv("IRL_SOAK") ? 1000000 : TEST_COUNT(4000));
     return TEST_DONE();
 }

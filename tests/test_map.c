@@ -591,6 +591,13 @@ static void test_forms(void)
           "lossy: (0, 3) and (1, 0) both map to [3]", NULL },
         { "(i, j) -> (1000000*1000000*1000000 - i*i*i, j*i + j)", { 2, NULL, { 1000000, 1 << 20 } },
           "injective", NULL },
+        { "(y, x) -> (let(a = (x | x << 8) & 0xff00ff, let(b = (a | a << 4) & 0xf0f0f0f, "
+          "let(c = (b | b << 2) & 0x33333333, (c | c << 1) & 0x55555555))) | "
+          "let(d = (y | y << 8) & 0xff00ff, let(e = (d | d << 4) & 0xf0f0f0f, "
+          "let(f = (e | e << 2) & 0x33333333, (f | f << 1) & 0x55555555))) << 1)",
+          { 2, NULL, { 65536, 65536 } }, "bijective onto [4294967296]", NULL },
+        { "(x) -> (x*0x1111 & 0x8421)", { 1, NULL, { 16 } }, "injective into [33826]",
+          "(axis0) -> ((axis0 / 4096 & 8) + (axis0 / 256 & 4) + (axis0 / 16 & 2) + axis0 % 2)" },
         { "(x) -> (let(a = x/2, a*2 + x%2))", { 1, NULL, { INT64_C(1) << 40 } },
           "bijective onto [1099511627776]", "(axis0) -> (axis0)" },
         { "(x) -> (let(a = 7 - x, a)/4, (7 - x)%4)", { 1, NULL, { 8 } }, "bijective onto [2, 4]",

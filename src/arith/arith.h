@@ -161,9 +161,10 @@ typedef struct irl__bit_space {
     int                    first[IRL_MAX_RANK], width[IRL_MAX_RANK];
 } irl__bit_space;
 
-/* Bit b of a value: the exclusive or of the variables' bits in row[b], and of bit b of constant. */
+/* Bit b of a value: the exclusive or of the variables' bits in row[b], and of bit b of constant;
+   not known where unknown has it. */
 typedef struct irl__bit_rows {
-    uint64_t row[64], constant;
+    uint64_t row[64], constant, unknown;
 } irl__bit_rows;
 
 /* Rows in elimination, by their highest bit; tag says of which of the used rows each was made. */

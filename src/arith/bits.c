@@ -72,13 +72,15 @@ static int irl__bits_shift(irl__bit_rows *r, int k)
     if (k >= 63 || k <= -63) return 0;
     if (k > 0) {
         for (b = 63 - k; b < 64; b++)
-            if (r->row[b] || (r->constant >> b) & 1) return 0;
+            if (r->row[b] || ((r->constant | r->unknown) >> b) & 1) return 0;
         for (b = 63; b >= 0; b--) r->row[b] = b >= k ? r->row[b - k] : 0;
         r->constant <<= k;
+        r->unknown <<= k;
     } else {
         k = -k;
         for (b = 0; b < 64; b++) r->row[b] = b + k < 64 ? r->row[b + k] : 0;
         r->constant >>= k;
+        r->unknown >>= k;
     }
     return 1;
 }
@@ -89,6 +91,7 @@ static void irl__bits_mask(irl__bit_rows *r, uint64_t mask)
     for (b = 0; b < 64; b++)
         if (!((mask >> b) & 1)) r->row[b] = 0;
     r->constant &= mask;
+    r->unknown &= mask;
 }
 
 static void irl__bits_xor(irl__bit_rows *r, const irl__bit_rows *b)
@@ -96,11 +99,12 @@ static void irl__bits_xor(irl__bit_rows *r, const irl__bit_rows *b)
     int k;
     for (k = 0; k < 64; k++) r->row[k] ^= b->row[k];
     r->constant ^= b->constant;
+    r->unknown |= b->unknown;
 }
 
 static uint64_t irl__bits_support(const irl__bit_rows *r)
 {
-    uint64_t s = r->constant;
+    uint64_t s = r->constant | r->unknown;
     int      b;
     for (b = 0; b < 64; b++)
         if (r->row[b]) s |= UINT64_C(1) << b;
@@ -110,6 +114,7 @@ static uint64_t irl__bits_support(const irl__bit_rows *r)
 static int irl__bits_varies(const irl__bit_rows *r)
 {
     int b;
+    if (r->unknown) return 1;
     for (b = 0; b < 64; b++)
         if (r->row[b]) return 1;
     return 0;
@@ -122,7 +127,8 @@ static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint6
     irl__bit_rows r;
     int           b, bit = -1;
     int64_t       k;
-    if (e->count != 2 || e->a[1]->op != IRL_OP_INT || !irl__bits_read(s, e->a[0], &r)) return 0;
+    if (e->count != 2 || e->a[1]->op != IRL_OP_INT || !irl__bits_read(s, e->a[0], &r) || r.unknown)
+        return 0;
     k = e->a[1]->u.i;
     for (b = 0; b < 64; b++)
         if (r.row[b]) {
@@ -167,6 +173,63 @@ static int irl__bits_choice(const irl__bit_space *s, const irl_expr *e, irl__bit
     return 1;
 }
 
+/* `and` or `or`: a bit that is a constant decides it or leaves the other, two that are the same are
+   that, and of others nothing is known. */
+static void irl__bits_both(irl_op op, irl__bit_rows *out, const irl__bit_rows *b)
+{
+    const int decides = op == IRL_OP_BITOR;
+    int       k;
+    for (k = 0; k < 64; k++) {
+        const uint64_t bit = UINT64_C(1) << k;
+        const int      a_varies = out->row[k] || (out->unknown & bit),
+                  b_varies = b->row[k] || (b->unknown & bit),
+                  one_a = (out->constant & bit) != 0, one_b = (b->constant & bit) != 0;
+        if (!a_varies && one_a == decides) continue;
+        if (a_varies && b_varies) {
+            if (out->row[k] != b->row[k] || one_a != one_b) out->unknown |= bit;
+            out->unknown |= b->unknown & bit;
+            continue;
+        }
+        if (b_varies ? a_varies : one_b != decides) continue;
+        out->row[k] = b->row[k];
+        out->constant = (out->constant & ~bit) | (b->constant & bit);
+        out->unknown = (out->unknown & ~bit) | (b->unknown & bit);
+    }
+}
+
+/* A sum: where both may be 1 a carry begins, which ends at a bit that is 0 in both. 0: it may leave
+   63 bits. */
+static int irl__bits_add(irl__bit_rows *out, const irl__bit_rows *b)
+{
+    const uint64_t a_ones = irl__bits_support(out), b_ones = irl__bits_support(b);
+    uint64_t       carried = 0;
+    int            k, carry = 0;
+    for (k = 0; k < 64; k++) {
+        const uint64_t bit = UINT64_C(1) << k;
+        if (carry) carried |= bit;
+        carry = (a_ones & b_ones & bit) || (carry && ((a_ones | b_ones) & bit));
+    }
+    if (carried >> 63 || carry) return 0;
+    irl__bits_xor(out, b);
+    out->unknown |= carried;
+    return 1;
+}
+
+/* The sum of what is moved up to each one of a number. */
+static int irl__bits_times(irl__bit_rows *out, int64_t by)
+{
+    irl__bit_rows sum, part;
+    int           k;
+    irl__bits_constant(&sum, 0);
+    for (k = 0; by >> k; k++) {
+        if (!(by >> k & 1)) continue;
+        part = *out;
+        if (!irl__bits_shift(&part, k) || !irl__bits_add(&sum, &part)) return 0;
+    }
+    *out = sum;
+    return 1;
+}
+
 static int irl__bits_two(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out)
 {
     irl__bit_rows b;
@@ -174,7 +237,9 @@ static int irl__bits_two(const irl__bit_space *s, const irl_expr *e, irl__bit_ro
     if (!irl__bits_read(s, e->a[0], out)) return 0;
     k = irl__bits_log2(e->a[1]);
     switch (e->op) {
-    case IRL_OP_MUL: return k >= 0 && irl__bits_shift(out, k);
+    case IRL_OP_MUL:
+        return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 &&
+               irl__bits_times(out, e->a[1]->u.i);
     case IRL_OP_FLOORDIV: return k >= 0 && irl__bits_shift(out, -k);
     case IRL_OP_FLOORMOD: return k >= 0 && (irl__bits_mask(out, (UINT64_C(1) << k) - 1), 1);
     case IRL_OP_SHL:
@@ -191,19 +256,8 @@ static int irl__bits_two(const irl__bit_space *s, const irl_expr *e, irl__bit_ro
     if (!irl__bits_read(s, e->a[1], &b)) return 0;
     switch (e->op) {
     case IRL_OP_BITXOR: irl__bits_xor(out, &b); return 1;
-    case IRL_OP_ADD: case IRL_OP_BITOR:
-        if (irl__bits_support(out) & irl__bits_support(&b)) return 0; /* no carry, no overlap */
-        irl__bits_xor(out, &b);
-        return 1;
-    case IRL_OP_BITAND:
-        if (irl__bits_varies(&b) && irl__bits_varies(out)) return 0;
-        if (irl__bits_varies(&b)) {
-            irl__bit_rows t = *out;
-            *out = b;
-            b = t;
-        }
-        irl__bits_mask(out, b.constant);
-        return 1;
+    case IRL_OP_ADD: return irl__bits_add(out, &b);
+    case IRL_OP_BITAND: case IRL_OP_BITOR: irl__bits_both((irl_op)e->op, out, &b); return 1;
     case IRL_OP_SUB: /* constant minus what lies within its ones: no borrow */
         if (irl__bits_varies(out) || (irl__bits_support(&b) & ~out->constant)) return 0;
         irl__bits_xor(out, &b);
@@ -252,7 +306,7 @@ int irl__bit_space_make(irl__bit_space *s, int count, const irl_expr *const *var
 
 int irl__bit_rows_of(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out)
 {
-    return irl__type_is_index(e->type) && irl__bits_read(s, e, out);
+    return irl__type_is_index(e->type) && irl__bits_read(s, e, out) && !out->unknown;
 }
 
 /* ------------------------------------------------------------------ elimination */

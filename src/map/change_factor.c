@@ -191,5 +191,6 @@ static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
 const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e)
 {
     irl__rewriter r = irl__rewriter_make(cx, NULL, irl__unmask, NULL);
-    return e->size > IRL__CHANGE_NODES ? e : irl__rewrite_expr(&r, e);
+    const irl_expr *x = e->size > IRL__CHANGE_NODES ? e : irl__rewrite_expr(&r, e);
+    return x && x->size > e->size * 4 + 64 ? e : x;
 }

@@ -310,6 +310,12 @@ static int irl__way_checked(const irl__way *w, const irl_expr *const *back)
                                                      w->axes, back)));
 }
 
+/* With what lets name in its place. */
+static const irl_expr *irl__way_unnamed(irl_ctx *cx, const irl_expr *e)
+{
+    return e->flags & IRL__HAS_LET ? irl__change_factored(cx, e) : e;
+}
+
 /* 1: `back` is the way back; 0 failed; -1 none was found. */
 static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
 {
@@ -318,7 +324,8 @@ static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
     for (k = 0; k < w->map->output_count; k++) {
         if (w->numbers) {
             int64_t least = w->numbers->minimum.extent[k];
-            w->plain[k] = irl__simplify(w->an, w->map->outputs[k]);
+            w->plain[k] = irl__way_unnamed(w->cx, w->map->outputs[k]);
+            if (w->plain[k]) w->plain[k] = irl__simplify(w->an, w->plain[k]);
             w->minimum[k] = irl_expr_index(w->cx, least);
             if (!irl__bind_range(w->an, w->axes[k], least, w->box[k]->u.i - 1)) return 0;
         }
@@ -366,8 +373,7 @@ int irl__way_find(irl__way *w)
     const irl_expr *written[IRL_MAX_RANK];
     int             k, ok = irl__way_by_change(w, w->forward, 0);
     for (k = 0; ok < 0 && k < w->map->output_count; k++) {
-        const irl_expr *e = w->map->outputs[k];
-        if (e->flags & IRL__HAS_LET) e = irl__change_factored(w->cx, e);
+        const irl_expr *e = irl__way_unnamed(w->cx, w->map->outputs[k]);
         if (!e || !(written[k] = irl__change_unmasked(w->cx, e))) return 0;
     }
     if (ok < 0) ok = irl__way_by_change(w, written, 0);
