@@ -508,9 +508,11 @@ IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_
    per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
                           irl_shape *minimum);
-/* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a remainder
-   has its whole modulus, since that is what the line means: c % 4 is four lanes, of three channels
-   too. Packing, irl_func_set_layout and irl_verdict.memory all have it. */
+/* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a digit, a
+   remainder or made of remainders, has its whole modulus, since that is what the line means: c % 4
+   is four lanes, of three channels too. y % 64 / 8 and y / 8 % 8 take 8, y % 64 / 8 * 8 + x % 8
+   takes 64, x % 8 * 2 takes 16 as x * 2 % 16 does; any other sum has its box. Packing,
+   irl_func_set_layout and irl_verdict.memory all have it. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
 /* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a
    loop, or of one tile:
@@ -595,7 +597,7 @@ typedef enum irl_verdict_kind {
     IRL_BIJECTIVE, /* every cell of the physical box is the image of exactly one point */
     IRL_INJECTIVE, /* different points have different cells; pad_cells cells are unused */
     /* points a and b map to the same element `at`; `reason` says where some other point is known to
-       have no value, "" otherwise */
+       have no value, or that `outside` is out of range too, "" otherwise */
     IRL_LOSSY,
     /* point a goes to `at`, which has a negative index, one beyond the bound, or 2^63-1, beyond
        which there is no extent */
@@ -640,6 +642,9 @@ typedef struct irl_verdict {
     int64_t          pad_cells;
     const struct irl_expr *pad_cells_named; /* with names, and `inverse`; else NULL */
     irl_shape        a, b, at; /* of LOSSY (a, b, at), OUT_OF_RANGE (a, at), UNDEFINED (a) */
+    /* of LOSSY: a point that is out of range, and where it goes; the rank of outside_at is 0 where
+       all points are within range, or the box is not known. With names: for `values` */
+    irl_shape        outside, outside_at;
     /* of UNDECIDED: why, and the size of what was left; or the message of what failed; of
        UNDEFINED, C_DIFFERS and LOSSY as said there; "" otherwise */
     const char      *reason;
@@ -714,11 +719,13 @@ IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shap
    memory [5, 4]"; "bijective onto [N, 4]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
-/* {"map": ..., "shape": ..., "min": ..., "physical": ..., "verdict": ..., "method": ..., "inverse":
-   ..., "padding": ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...}
-   on one line; null where a field does not apply. With names what is no number is a text, and
-   "box_reached", "where", "condition" and "values" are members too. The same in every context: what
-   it took (`bytes`) is not in it, but `irlc check --json` adds it. */
+/* {"map": ..., "shape": ..., "min": ..., "physical": ..., "memory": ..., "verdict": ..., "method":
+   ..., "inverse": ..., "padding": ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at":
+   ...}, "reason": ...} on one line; null where a field does not apply. "padding" and "pad_cells"
+   are of the memory: they count the cells beyond the box too, of which "verdict" says nothing. With
+   names what is no number is a text, and "box_reached", "where", "condition" and "values" are
+   members too. The same in every context: what it took (`bytes`) is not in it, but `irlc check
+   --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
 /* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are
@@ -1558,15 +1565,15 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    declared view of another shape or type is refused (BAD_ALIAS), and so are strides of a parameter
    (UNSUPPORTED); a match buffer goes along; an access by a vector goes lane by lane. A second
    layout of a buffer does not replace the first: it is applied to what the first made, and takes
-   its axes. In memory an axis that is a remainder has its whole modulus: c % 4 is four lanes, of
+   its axes. In memory an axis that is a digit has its whole modulus: c % 4 is four lanes, of
    three channels too. Cells that no point reaches hold `undef` (irl_func_set_padding); of what is
    written irl_func_warnings says so. TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is
-   legal on a parameter that is only read. Its caller hands over the physical memory, also to
-   irl_module_interpret and irl_ocl_run. irl_func_warnings says so after lowering, with two such
-   points. Where the shape or the map has names in it, the verdict of irl_map_check
-   speaks of values from 1 on, and of what the function assumes or asserts before anything
-   else. Where a name may be less although the buffer has elements, the function gets an assert: (i)
-   -> (i * m) on [n] asserts m >= 1. */
+   legal on a parameter that is only read, where no point is out of range. Its caller hands over the
+   physical memory, also to irl_module_interpret and irl_ocl_run. irl_func_warnings says so after
+   lowering, with two such points. Where the shape or the map has names in it, the verdict of
+   irl_map_check speaks of values from 1 on, and of what the function assumes or asserts before
+   anything else. Where a name may be less although the buffer has elements, the function gets an
+   assert: (i) -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
 /* As irl_func_set_layout, and the caller vouches that the map is injective where irl_map_check
    cannot decide; what is known to be lossy is refused all the same. What is proved for some values
@@ -3291,6 +3298,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/change.c"
 #include "src/map/change_box.c"
 #include "src/map/apply.c"
+#include "src/map/digits.c"
 #include "src/map/enumerate.c"
 #include "src/map/padding.c"
 #include "src/map/inverse.c"

@@ -427,7 +427,10 @@ static void test_written(void)
           "(axis0) -> (axis0 - 2)" },
         { "(i) -> (i - 3)", { "N" }, NULL, "out-of-range for N = 1: (0) goes to [-3]", NULL },
         /* lossy before out of range */
-        { "(i) -> (i/2 - 3)", { "N" }, NULL, "lossy for N = 2: (0) and (1) both map to [-3]",
+        { "(i) -> (i/2 - 3)",
+          { "N" },
+          NULL,
+          "lossy for N = 2: (0) and (1) both map to [-3], and out of range: (0) goes to [-3]",
           NULL },
         { "(i) -> ((i*5)%7)",
           { "N" },

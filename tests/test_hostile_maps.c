@@ -380,7 +380,8 @@ static void test_counts(void)
     v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), IRL_SHAPE(3));
     CHECK(strcmp(irl_verdict_json(cx, irl_map_parse(cx, "(i) -> (i*4611686018427387904)"), &v),
                  "{\"map\": \"(i) -> (i * 4611686018427387904)\", \"shape\": [3], \"min\": null, "
-                 "\"physical\": null, \"verdict\": \"undefined\", \"method\": \"witness\", "
+                 "\"physical\": null, \"memory\": null, \"verdict\": \"undefined\", "
+                 "\"method\": \"witness\", "
                  "\"inverse\": null, \"padding\": null, \"pad_cells\": null, "
                  "\"witness\": {\"a\": [2], \"b\": null, \"at\": null}, "
                  "\"reason\": \"overflow at i * 4611686018427387904: its operands are "

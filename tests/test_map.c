@@ -639,7 +639,7 @@ static void test_json(void)
     irl_verdict    v = irl_map_check(cx, m, IRL_SHAPE(14));
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
                  "{\"map\": \"(i) -> (i / 4, i % 4)\", \"shape\": [14], \"min\": [0, 0], "
-                 "\"physical\": [4, 4], \"verdict\": \"injective\", "
+                 "\"physical\": [4, 4], \"memory\": [4, 4], \"verdict\": \"injective\", "
                  "\"method\": \"mixed-radix decomposition\", "
                  "\"inverse\": \"(axis0, axis1) -> (axis0 * 4 + axis1)\", "
                  "\"padding\": \"axis0 * 4 + axis1 >= 14\", "
@@ -648,7 +648,7 @@ static void test_json(void)
     v = irl_map_check(cx, m, IRL_SHAPE(14));
     CHECK(strcmp(irl_verdict_json(cx, m, &v),
                  "{\"map\": \"(i) -> (i / 4)\", \"shape\": [14], \"min\": [0], \"physical\": [4], "
-                 "\"verdict\": \"lossy\", "
+                 "\"memory\": [4], \"verdict\": \"lossy\", "
                  "\"method\": \"enumeration\", \"inverse\": null, \"padding\": null, "
                  "\"pad_cells\": null, "
                  "\"witness\": {\"a\": [0], \"b\": [1], \"at\": [0]}, \"reason\": null}") == 0);

@@ -22,10 +22,10 @@ typedef struct irl__c_layout_state {
     const char        *name, *index, *element;
     irl_type           type;     /* of indices */
     const irl_map     *map, *inverse;
-    const irl_expr    *padding;  /* of the inverse; NULL: none */
+    const irl_expr    *padding;  /* of memory, over the inverse's inputs; NULL: none */
     irl_shape          shape, memory;
     int64_t            points, cells;
-    int                is_right, has_padding; /* in bits too, where there are such */
+    int                is_right; /* in bits too, where there are such */
     irl_verdict        verdict;
     irl_bit_verdict    in_bits;  /* with how.bits */
     irl_bit_element    bits;     /* with how.bits, its stride not 0 */
@@ -942,12 +942,13 @@ static const irl__c_layout_mover irl__c_layout_movers[2][2] = {
 /* Loops over the points in order. */
 static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
 {
+    const int has_padding = s->cells != s->points || s->in_bits.unused_bits != 0;
     const irl__c_layout_mover *m = &irl__c_layout_movers[s->how.bits != NULL][is_unpack];
     irl__emit_scope            scope = irl__emit_scope_begin(s->e);
     const char                *memory = s->how.bits ? "uint8_t" : s->element;
     int                        k, j;
     irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
-               m->what, s->has_padding && !is_unpack ? "; padding keeps what it held" : "", s->name,
+               m->what, has_padding && !is_unpack ? "; padding keeps what it held" : "", s->name,
                m->name, is_unpack ? memory : s->element, is_unpack ? s->element : memory);
     if (irl__c_layout_bind(s, s->map->inputs, &s->shape)) {
         for (k = 0; k < s->shape.rank; k++) {
@@ -1106,12 +1107,12 @@ static int irl__c_layout_type(irl__c_layout_state *s)
 /* The verdict on the map, and on its bits where there are such. */
 static int irl__c_layout_judge(irl__c_layout_state *s)
 {
-    irl_mark mark;
     if (s->how.bits) {
         s->in_bits = irl_map_check_bits(s->cx, s->map, s->shape, &s->bits);
         s->verdict = s->in_bits.map;
     } else s->verdict = irl_map_check(s->cx, s->map, s->shape);
     if (!irl__ok(s->cx)) return 0;
+    irl__verdict_permit_loss(&s->verdict);
     if (s->verdict.kind == IRL_OUT_OF_RANGE)
         return irl__fail(s->cx, IRL_ERROR_MAP_OUT_OF_RANGE, s->map->loc, "the layout is %s",
                          irl_verdict_text(s->cx, &s->verdict));
@@ -1122,14 +1123,9 @@ static int irl__c_layout_judge(irl__c_layout_state *s)
     s->is_right = irl__verdict_is_right(&s->verdict) &&
                   (!s->how.bits || s->in_bits.kind == IRL_BIJECTIVE ||
                    s->in_bits.kind == IRL_INJECTIVE);
-    if (!s->is_right) return 1;
-    mark = irl_ctx_mark(s->cx);
-    s->inverse = irl_map_inverse(s->cx, s->map, s->shape, &s->padding);
-    if (!s->inverse) irl_ctx_rewind(s->cx, mark); /* no formula is known: none is printed */
-    if (s->padding && irl__is_int(s->padding, 0)) s->padding = NULL;
-    s->has_padding = s->padding != NULL || s->in_bits.unused_bits != 0 ||
-                     (!s->inverse && s->verdict.kind == IRL_INJECTIVE);
-    return 1;
+    if (!s->is_right || !s->verdict.padding) return 1; /* no formula is known: none is printed */
+    s->inverse = s->verdict.inverse;
+    return irl__verdict_unused(s->cx, &s->verdict, &s->padding);
 }
 
 static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,

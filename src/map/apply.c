@@ -346,16 +346,3 @@ int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum, irl__d
         ok = irl__box_output(d, k, physical, minimum, doubt);
     return ok;
 }
-
-/* ------------------------------------------------------------------ what a buffer has */
-
-void irl__memory_box(const irl_map *map, irl_shape *physical)
-{
-    int k;
-    for (k = 0; k < map->output_count; k++) {
-        const irl_expr *e = map->outputs[k];
-        if (e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT &&
-            physical->extent[k] < e->a[1]->u.i)
-            physical->extent[k] = e->a[1]->u.i;
-    }
-}

@@ -47,7 +47,7 @@ static int irl__box_ask(irl_ctx *cx, const irl_map *map, irl_shape *shape, irl__
     if (!irl__box_of_numbers(cx, map, shape, &box->physical, &box->minimum)) return 0;
     box->memory = box->physical;
     irl__memory_box(map, &box->memory);
-    return 1;
+    return irl__ok(cx);
 }
 
 int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,

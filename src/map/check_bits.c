@@ -489,6 +489,7 @@ static void irl__bits_lossy_text(irl__text *t, const irl_bit_verdict *v)
         irl__text_puts(t, " both map to ");
         irl__bits_point_text(t, &v->map.at, "[]");
     }
+    if (v->map.kind == IRL_LOSSY && v->map.reason[0]) irl__textf(t, ", and %s", v->map.reason);
 }
 
 const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *v)

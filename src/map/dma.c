@@ -16,6 +16,7 @@ static int irl__dma_judge(irl__dma_ask *q)
     irl_verdict v = irl__check_text(cx, q->map, q->list->shape);
     int         k;
     if (!irl__ok(cx)) return 0;
+    if (q->how->unpack) irl__verdict_permit_loss(&v);
     if (irl__verdict_is_right(&v)) q->list->memory = v.memory;
     else if (v.kind != IRL_LOSSY || !q->how->unpack)
         return irl__fail(cx, v.code, q->map->loc, "nothing can be copied %s the layout: it is %s",

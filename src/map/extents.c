@@ -287,19 +287,17 @@ static const irl_expr *irl__extents_unused(irl__extents *x, const irl_expr *cons
     return same ? plain : irl__cells_unused(x->names, x->map, extents, x->v->physical.named);
 }
 
-/* As irl__memory_box: a remainder has its whole modulus, a name or a number. */
+/* As irl__memory_box. */
 static int irl__extents_memory(const irl__extents *x, const irl_expr *const *physical,
                                irl_shape *out)
 {
     const irl_expr *memory[IRL_MAX_RANK] = { NULL };
     int             k;
     for (k = 0; k < x->map->output_count; k++) {
-        const irl_expr *e = x->map->outputs[k];
-        memory[k] = physical[k];
-        if (e->op != IRL_OP_FLOORMOD || irl__expr_moves(x->an, e->a[1])) continue;
-        if (irl__interval_of(x->an, e->a[1]).lo >= 1) memory[k] = irl__simplify(x->an, e->a[1]);
-        if (!memory[k]) return 0;
+        memory[k] = irl__digit_places(x->cx, x->an, x->map->outputs[k]);
+        if (!memory[k]) memory[k] = physical[k];
     }
+    if (!irl__ok(x->cx)) return 0;
     return irl__shape_keep(x->cx, x->map->output_count, memory, out);
 }
 

@@ -203,8 +203,11 @@ IRL__FN irl_code irl__no_value_code(irl__fold_status status);
    values. */
 IRL__FN int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum,
                          irl__doubt *doubt);
-/* A layout's memory: the box of its images, where an axis that is a remainder has its whole
-   modulus: c % 4 is four lanes, of three channels too. */
+/* digits.c: how many places e takes where it is a digit, with the whole modulus of each remainder;
+   NULL where it is none. `an` knows the names and the points; NULL: there are no names. */
+IRL__FN const irl_expr *irl__digit_places(irl_ctx *cx, irl__analyzer *an, const irl_expr *e);
+/* A layout's memory: the box of its images, where an axis that is a digit has all its places: c % 4
+   is four lanes, of three channels too. */
 IRL__FN void irl__memory_box(const irl_map *map, irl_shape *physical);
 /* The reason why a question that has ended has no answer, with the steps if it wanted more. */
 IRL__FN const char *irl__reason_of_work(const irl__question *q, const char *reason);
@@ -251,6 +254,10 @@ IRL__FN int irl__check_by_witness(irl__check *c);
    where a point has no value and the others do not collide. */
 IRL__FN int irl__check_few_points(irl__check *c);
 
+/* The loss of a map is permitted: if a point is out of range, that is the verdict. Whoever takes a
+   map that is lossy asks this first. */
+IRL__FN void irl__verdict_permit_loss(irl_verdict *v);
+
 /* ------------------------------------------------------------------ c_layout.c */
 
 /* Whether C computes the line of an IRL_LAYOUT as its text says, at every point of the shape: 1,
@@ -280,10 +287,24 @@ IRL__FN const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *
                                                     const irl_expr *const *minimum,
                                                     const irl_expr *const *extent,
                                                     const irl__inverse *inverse);
+/* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the
+   images, and those that `inside` names within it, over the inverse's inputs; it is NULL where the
+   box is full. box and memory are extents. *unused is NULL where every cell is reached. False on
+   failure. */
+IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
+                               const irl_expr *const *box, const irl_expr *const *memory,
+                               const irl_map *inverse, const irl_expr *inside,
+                               const irl_expr **spare);
 /* ------------------------------------------------------------------ inverse.c */
 
 /* axis0, axis1, ...: the inputs of an inverse. */
 IRL__FN int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes);
+/* The cells of memory that no point reaches, of a verdict with inverse and padding: a condition
+   over the inverse's inputs; *spare is NULL where there are none. False on failure. */
+IRL__FN int irl__verdict_unused(irl_ctx *cx, const irl_verdict *v, const irl_expr **spare);
+/* How many they are, of a verdict that is right. NULL: 63 bits do not count them, or on failure. */
+IRL__FN const irl_expr *irl__verdict_unused_count(irl_ctx *cx, const irl_map *map,
+                                                  const irl_verdict *v);
 /* lookup.c: v.inverse and v.padding of a small injective map as tables: 1, 0 failed, -1 too
    large. */
 IRL__FN int irl__lookup_inverse(irl__check *c);
@@ -325,17 +346,6 @@ typedef struct irl__way {
 /* 1: no two points map to one cell, or numbers->kind is LOSSY; 0 failed; -1 not known. Scratch
    memory of the caller. */
 IRL__FN int irl__way_find(irl__way *w);
-
-/* ------------------------------------------------------------------ pack.c */
-
-/* The cells of memory that no point reaches, as a condition on `axes`: those outside the box of the
-   images, and those that `inside` names within it, over the inverse's inputs; it is NULL where the
-   box is full. box and memory are extents. *unused is NULL where every cell is reached. False on
-   failure. */
-IRL__FN int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
-                               const irl_expr *const *box, const irl_expr *const *memory,
-                               const irl_map *inverse, const irl_expr *inside,
-                               const irl_expr **spare);
 
 /* ------------------------------------------------------------------ check_bits.c */
 
@@ -467,6 +477,8 @@ IRL__FN void irl__json_string(irl__text *t, const char *s); /* null for NULL */
 
 /* ------------------------------------------------------------------ verdict_text.c */
 
+/* "out of range: (0) goes to [-1]", of a map that is lossy too */
+IRL__FN const char *irl__outside_reason(irl_ctx *cx, const irl_verdict *v);
 /* , "key": [4, "N"]; null for NULL */
 IRL__FN void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape *s);
 

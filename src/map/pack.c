@@ -13,46 +13,6 @@
    and the points scattered then. */
 #include "map.h"
 
-/* What lies outside the box along one axis; false if `inside` is true there already: for axis = box
-   + any distance. */
-static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const irl_expr *axis,
-                                           const irl_expr *box, const irl_expr *inside)
-{
-    const irl_expr *part = irl__simplify(an, irl_expr_op2(cx, IRL_OP_GE, axis, box)), *beyond,
-                   *distance;
-    if (!part || !inside || part->op == IRL_OP_INT) return part;
-    if (part->op == IRL_OP_LE && part->a[1] == axis) box = part->a[0];
-    distance = irl_expr_var(cx, "distance", irl__type_index());
-    beyond = irl__add(cx, box, distance);
-    if (!irl__bind_range(an, distance, 0, INT64_MAX)) return NULL;
-    inside = irl__substitute(cx, inside, 1, &axis, &beyond);
-    return inside && irl__prove(an, inside) ? irl__bool(cx, 0) : part;
-}
-
-int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
-                       const irl_expr *const *box, const irl_expr *const *memory,
-                       const irl_map *inverse, const irl_expr *inside, const irl_expr **spare)
-{
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__analyzer  *an = irl__analyzer_begin(cx);
-    const irl_expr *part;
-    int             k, ok = an != NULL;
-    *spare = NULL;
-    if (inside) inside = irl__substitute(cx, inside, rank, inverse->inputs, axes);
-    for (k = 0; ok && k < rank; k++)
-        ok = irl__bind_extent(an, axes[k], irl_expr_index(cx, 0), memory[k]);
-    for (k = 0; ok && k < rank; k++) {
-        part = box[k] == memory[k] ? irl__bool(cx, 0)
-                                   : irl__memory_outside(cx, an, axes[k], box[k], inside);
-        if (part && !irl__is_int(part, 0))
-            *spare = *spare ? irl_expr_op2(cx, IRL_OP_OR, *spare, part) : part;
-        ok = part != NULL;
-    }
-    if (ok && inside) *spare = *spare ? irl_expr_op2(cx, IRL_OP_OR, *spare, inside) : inside;
-    irl__scratch_end(cx, mark);
-    return ok && irl__ok(cx);
-}
-
 /* ------------------------------------------------------------------ what is to be packed */
 
 static int irl__packing_refuse(const irl__packing *p, irl_code code)
@@ -76,26 +36,6 @@ irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl
     return ok ? an : NULL;
 }
 
-/* Which cells stay unused: those outside the box of the images, and those for which `padding` is
-   true; NULL: none within. */
-static int irl__packing_unused(irl__packing *p, const irl_map *inverse, const irl_expr *padding,
-                               const irl_expr *const *box)
-{
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    p->inverse = inverse;
-    p->axes = inverse->inputs;
-    if (!irl__memory_unused(p->cx, inverse->input_count, p->axes, box, p->memory, inverse, padding,
-                            &p->spare))
-        return 0;
-    if (!p->spare) return 1;
-    mark = irl__scratch_begin(p->cx);
-    an = irl__packing_analyzer(p, inverse->input_count, p->axes, p->memory);
-    p->spare = an ? irl__simplify(an, p->spare) : NULL;
-    irl__scratch_end(p->cx, mark);
-    return p->spare != NULL;
-}
-
 /* Parameters are at least 1, and what the verdict states beside that. */
 static int irl__packing_where(irl__packing *p, const irl_expr *where)
 {
@@ -112,7 +52,6 @@ static int irl__packing_where(irl__packing *p, const irl_expr *where)
 /* The verdict's part of it. */
 static int irl__packing_by(irl__packing *p, const irl_verdict *v)
 {
-    const irl_expr *const *box;
     p->verdict = irl__ok(p->cx) ? irl_verdict_text(p->cx, v) : "";
     p->method = v->method[0] ? v->method : "mixed-radix decomposition";
     p->is_counted = !v->shape.named && !v->parameter_count;
@@ -124,10 +63,11 @@ static int irl__packing_by(irl__packing *p, const irl_verdict *v)
     p->parameters = v->parameters;
     p->shape = irl__shape_extents(p->cx, &p->points);
     p->memory = irl__shape_extents(p->cx, &p->cells);
-    box = irl__shape_extents(p->cx, &v->physical);
-    if (!p->shape || !p->memory || !box || !irl__packing_where(p, v->where)) return 0;
-    return !v->inverse || !v->padding ||
-           irl__packing_unused(p, v->inverse, v->pad_cells ? v->padding : NULL, box);
+    if (!p->shape || !p->memory || !irl__packing_where(p, v->where)) return 0;
+    if (!v->inverse || !v->padding) return 1;
+    p->inverse = v->inverse;
+    p->axes = v->inverse->inputs;
+    return irl__verdict_unused(p->cx, v, &p->spare);
 }
 
 int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p)

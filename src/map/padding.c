@@ -221,3 +221,45 @@ const irl_expr *irl__inverse_padding_within(irl_ctx *cx, irl__analyzer *cells, c
     irl__conditions_of_image(cx, &c, map, minimum, extent, inverse);
     return irl__conditions_denied(cx, &c);
 }
+
+/* ------------------------------------------------------------------ of memory */
+
+/* What lies outside the box along one axis; false if `inside` is true there already: for axis = box
+   + any distance. */
+static const irl_expr *irl__memory_outside(irl_ctx *cx, irl__analyzer *an, const irl_expr *axis,
+                                           const irl_expr *box, const irl_expr *inside)
+{
+    const irl_expr *part = irl__simplify(an, irl_expr_op2(cx, IRL_OP_GE, axis, box)), *beyond,
+                   *distance;
+    if (!part || !inside || part->op == IRL_OP_INT) return part;
+    if (part->op == IRL_OP_LE && part->a[1] == axis) box = part->a[0];
+    distance = irl_expr_var(cx, "distance", irl__type_index());
+    beyond = irl__add(cx, box, distance);
+    if (!irl__bind_range(an, distance, 0, INT64_MAX)) return NULL;
+    inside = irl__substitute(cx, inside, 1, &axis, &beyond);
+    return inside && irl__prove(an, inside) ? irl__bool(cx, 0) : part;
+}
+
+int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
+                       const irl_expr *const *box, const irl_expr *const *memory,
+                       const irl_map *inverse, const irl_expr *inside, const irl_expr **spare)
+{
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    const irl_expr *part;
+    int             k, ok = an != NULL;
+    *spare = NULL;
+    if (inside) inside = irl__substitute(cx, inside, rank, inverse->inputs, axes);
+    for (k = 0; ok && k < rank; k++)
+        ok = irl__bind_extent(an, axes[k], irl_expr_index(cx, 0), memory[k]);
+    for (k = 0; ok && k < rank; k++) {
+        part = box[k] == memory[k] ? irl__bool(cx, 0)
+                                   : irl__memory_outside(cx, an, axes[k], box[k], inside);
+        if (part && !irl__is_int(part, 0))
+            *spare = *spare ? irl_expr_op2(cx, IRL_OP_OR, *spare, part) : part;
+        ok = part != NULL;
+    }
+    if (ok && inside) *spare = *spare ? irl_expr_op2(cx, IRL_OP_OR, *spare, inside) : inside;
+    irl__scratch_end(cx, mark);
+    return ok && irl__ok(cx);
+}

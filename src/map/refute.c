@@ -227,6 +227,8 @@ static void irl__extents_found_wrong(irl__extents *x, const irl__trials *t, cons
     to->a = v->a;
     to->b = v->b;
     to->at = v->at;
+    to->outside = v->outside;
+    to->outside_at = v->outside_at;
     to->method = "witness";
     to->reason = "";
     memcpy(x->values, t->values, sizeof x->values);
@@ -268,6 +270,8 @@ void irl__extents_refute(irl__extents *x)
     for (k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
     for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
+    if (x->v->kind == IRL_LOSSY && x->v->outside_at.rank)
+        x->v->reason = irl__outside_reason(x->cx, x->v);
     if (!x->gap[0]) return;
     x->v->reason = irl__extents_gap_reason(x);
     if (x->v->kind != IRL_UNDECIDED) return;

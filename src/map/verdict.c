@@ -14,18 +14,17 @@ irl_code irl__verdict_code(irl_verdict_kind kind)
 
 /* ------------------------------------------------------------------ the methods */
 
-/* The point that goes furthest along one axis, as the witness of out-of-range. */
-static int irl__verdict_outside(irl__check *c, int output, int sign)
+/* The point that goes furthest along one axis, which is out of range, and where it goes. */
+static int irl__verdict_outside(irl__check *c, int output, int sign, irl_shape *a, irl_shape *at)
 {
     irl__budget budget = irl__budget_of(NULL); /* it was found once already */
     int64_t     value;
     int         ok;
     c->on.budget = &budget;
-    ok = irl__output_extreme(&c->on, output, sign, &value, c->v.a.extent);
+    ok = irl__output_extreme(&c->on, output, sign, &value, a->extent);
     c->on.budget = &c->budget;
-    c->v.kind = IRL_OUT_OF_RANGE;
-    c->v.a.rank = c->map->input_count;
-    return ok > 0 && irl_map_apply(c->cx, c->map, c->v.a, &c->v.at);
+    a->rank = c->map->input_count;
+    return ok > 0 && irl_map_apply(c->cx, c->map, *a, at);
 }
 
 /* Whether the images lie within what is allowed, as the box says: `output` leaves it by `sign`. */
@@ -41,12 +40,40 @@ static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
     return 1;
 }
 
-/* Injective is known; what remains is whether the image fits and fills its box. unused: NULL where
-   63 bits do not count it. */
+/* Whether the map is injective is answered, or not known: is a point out of range? That is the
+   verdict unless the map is lossy, which says so beside. ok: the answer so far. */
+static int irl__verdict_range(irl__check *c, int ok)
+{
+    irl_verdict *v = &c->v;
+    int          output, sign;
+    if (ok == 0 || !v->box_known || irl__verdict_fits(c, &output, &sign)) return ok;
+    if (ok > 0 && v->kind == IRL_LOSSY) {
+        ok = irl__verdict_outside(c, output, sign, &v->outside, &v->outside_at);
+        v->reason = irl__outside_reason(c->cx, v);
+        return ok;
+    }
+    v->kind = IRL_OUT_OF_RANGE;
+    v->reason = "";
+    v->inverse = NULL;
+    v->padding = NULL;
+    v->pad_cells = 0;
+    return irl__verdict_outside(c, output, sign, &v->a, &v->at);
+}
+
+void irl__verdict_permit_loss(irl_verdict *v)
+{
+    if (v->kind != IRL_LOSSY || !v->outside_at.rank) return;
+    v->kind = IRL_OUT_OF_RANGE;
+    v->code = irl__verdict_code(v->kind);
+    v->reason = "";
+    v->a = v->outside;
+    v->at = v->outside_at;
+}
+
+/* Injective is known; what remains is whether the image fills its box. spare: NULL where 63 bits do
+   not count it. */
 static int irl__verdict_finish(irl__check *c, const irl_expr *spare)
 {
-    int output, sign;
-    if (!irl__verdict_fits(c, &output, &sign)) return irl__verdict_outside(c, output, sign);
     c->v.pad_cells = spare ? spare->u.i : -1;
     c->v.kind = c->v.pad_cells ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return 1;
@@ -137,12 +164,10 @@ static int irl__verdict_count(irl__check *c)
 /* Looking at every point. */
 static int irl__check_by_looking(irl__check *c)
 {
-    int ok = irl__check_by_enumeration(c);
+    int ok = irl__check_by_enumeration(c), output, sign;
     if (ok < 0 && !c->budget.total && c->v.box_known) ok = irl__check_few_points(c);
-    if (ok > 0 && c->v.kind == IRL_INJECTIVE) ok = irl__verdict_count(c);
-    if (ok > 0 && (c->v.kind == IRL_BIJECTIVE || c->v.kind == IRL_INJECTIVE))
-        ok = irl__lookup_inverse(c) != 0;
-    return ok;
+    if (ok <= 0 || c->v.kind == IRL_LOSSY || !irl__verdict_fits(c, &output, &sign)) return ok;
+    return irl__verdict_count(c) && irl__lookup_inverse(c) != 0;
 }
 
 /* The methods in order of their cost. */
@@ -165,7 +190,7 @@ static int irl__check_run(irl__check *c)
         c->v.reason = irl__reason(c->cx, "stopped by the caller after %l of %l points",
                                   c->budget.done, c->budget.total);
     if (ok > 0) c->v.reason = "";
-    return ok;
+    return irl__verdict_range(c, ok);
 }
 
 const char *irl__failure_reason(const irl_ctx *cx)

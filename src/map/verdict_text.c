@@ -37,8 +37,19 @@ static void irl__text_box(irl__text *t, irl_ctx *cx, const irl_shape *s)
     irl__text_putc(t, ']');
 }
 
+const char *irl__outside_reason(irl_ctx *cx, const irl_verdict *v)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__text_puts(&t, "out of range: ");
+    irl__text_shape(&t, &v->outside, '(', ')');
+    irl__text_puts(&t, " goes to ");
+    irl__text_shape(&t, &v->outside_at, '[', ']');
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
 /* " for N = 3, M = 9: (0, 8) and (1, 0) both map to [8]", ": (3) goes to [-1]"; the reason, where
-   another point is known to have no value */
+   another point is known to have no value or to be out of range */
 static void irl__text_witness(irl__text *t, const irl_verdict *v)
 {
     int k;
@@ -168,18 +179,24 @@ static void irl__json_witness(irl__text *t, irl_ctx *cx, const irl_verdict *v)
     irl__text_putc(t, '}');
 }
 
-/* Of numbers the cells are counted where the map is right, with names where there is an inverse. */
-static void irl__json_pad_cells(irl__text *t, irl_ctx *cx, const irl_verdict *v)
-{
-    irl__json_key(t, "pad_cells");
-    if (v->pad_cells_named) irl__json_expr(t, cx, v->pad_cells_named);
-    else if (irl__verdict_is_right(v) && v->pad_cells >= 0) irl__text_int(t, v->pad_cells);
-    else irl__text_puts(t, "null");
-}
-
 static void irl__json_condition(irl__text *t, irl_ctx *cx, const char *key, const irl_expr *e)
 {
     irl__json_field(t, key, e ? irl_expr_text(cx, e) : NULL);
+}
+
+/* The cells of memory that no point reaches: of numbers they are counted where the map is right,
+   with names where there is an inverse. */
+static void irl__json_unused(irl__text *t, irl_ctx *cx, const irl_map *map, const irl_verdict *v)
+{
+    const irl_expr *padding = v->padding, *count = v->pad_cells_named;
+    if (v->inverse && v->padding && irl__verdict_unused(cx, v, &padding) && !padding)
+        padding = irl__bool(cx, 0);
+    if (count ? !irl__text_is_same(&v->physical, &v->memory) : irl__verdict_is_right(v))
+        count = irl__verdict_unused_count(cx, map, v);
+    irl__json_condition(t, cx, "padding", padding);
+    irl__json_key(t, "pad_cells");
+    if (count) irl__json_expr(t, cx, count);
+    else irl__text_puts(t, "null");
 }
 
 const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *v)
@@ -194,14 +211,14 @@ const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict 
     irl__json_shape(&t, cx, "shape", &v->shape);
     irl__json_shape(&t, cx, "min", v->box_known ? &v->minimum : NULL);
     irl__json_shape(&t, cx, "physical", v->box_known ? &v->physical : NULL);
+    irl__json_shape(&t, cx, "memory", v->box_known ? &v->memory : NULL);
     if (names) irl__json_key(&t, "box_reached");
     if (names) irl__text_puts(&t, !v->box_known ? "null" : v->box_reached ? "true" : "false");
     irl__json_field(&t, "verdict", irl_verdict_name(v->kind));
     irl__json_field(&t, "method", v->method);
     if (names) irl__json_condition(&t, cx, "where", v->where);
     irl__json_field(&t, "inverse", v->inverse ? irl_map_text(cx, v->inverse) : NULL);
-    irl__json_condition(&t, cx, "padding", v->padding);
-    irl__json_pad_cells(&t, cx, v);
+    irl__json_unused(&t, cx, map, v);
     if (names) irl__json_condition(&t, cx, "condition", v->condition);
     if (names) irl__json_values(&t, v);
     irl__json_witness(&t, cx, v);

@@ -141,6 +141,11 @@ static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
     return v;
 }
 
+int irl__layouts_may_lose(const irl__layouts_state *state)
+{
+    return !state->is_written && irl__func_param_of(state->f, state->from->data) >= 0;
+}
+
 /* True where the layout is right for the constant shape; sets the physical shape. */
 int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state,
                         const irl_shape *shape)
@@ -148,18 +153,16 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
     irl_ctx    *cx = state->f->cx;
     irl_verdict v;
     irl_shape   memory;
-    int         is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
     state->verdict = irl__layouts_ask(round, state, shape);
     if (!state->verdict) return 0;
     v = *state->verdict;
-    state->lossy_read = v.kind == IRL_LOSSY && is_parameter && !state->is_written;
-    if (v.kind == IRL_OUT_OF_RANGE || v.kind == IRL_UNDEFINED ||
-        (v.kind == IRL_LOSSY && !state->lossy_read))
+    if (irl__layouts_may_lose(state)) irl__verdict_permit_loss(&v);
+    state->lossy_read = v.kind == IRL_LOSSY && irl__layouts_may_lose(state);
+    if (!irl__ok(cx) ||
+        !(irl__verdict_is_right(&v) || state->lossy_read ||
+          (v.kind == IRL_UNDECIDED && state->layout->assume_injective)))
         return irl__layouts_refuse(state, &v);
-    if (v.kind == IRL_UNDECIDED && (!state->layout->assume_injective || !irl__ok(cx)))
-        return irl__layouts_refuse(state, &v);
-    if (v.kind == IRL_UNDECIDED || v.kind == IRL_LOSSY)
-        if (!irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
+    if (!v.box_known && !irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
     memory = v.memory;
     if (state->lossy_read) state->shared = irl_verdict_text(cx, &v) + sizeof "lossy: " - 1;
     state->shape = irl__shape_extents(cx, &memory);

@@ -246,32 +246,27 @@ static int irl__named_refuse(const irl__named *d)
                      state->from->name, is_certain ? "" : "not known to be right: ", text);
 }
 
-/* The shape in memory where the verdict has none; the guard says where no index is negative. False
-   if it is not known. */
+/* The shape in memory where the verdict has none; the guard says where no index is negative. */
 static int irl__named_memory(irl__named *d)
 {
-    irl_shape       shape = irl_shape_of(d->map->input_count, d->extents);
-    irl__named_box  box;
-    int             ok;
+    const irl__layouts_state *state = d->state;
+    irl_shape                 shape = irl_shape_of(d->map->input_count, d->extents);
+    irl__named_box            box;
+    int                       ok;
     d->v.inverse = NULL;
     ok = irl__extents_box_alone(d->names.cx, d->map, &shape, d->given, &box) > 0;
     if (ok && box.where) d->guard = irl__and(d->names.cx, d->guard, box.where);
     if (ok) d->memory = box.memory;
-    return ok && irl__ok(d->names.cx);
-}
-
-static int irl__named_no_memory(const irl__named *d)
-{
-    const irl__layouts_state *state = d->state;
-    irl_ctx                  *cx = d->names.cx;
+    if (ok || !irl__ok(d->names.cx)) return irl__ok(d->names.cx);
+    irl__verdict_permit_loss(&d->v);
+    if (d->v.kind == IRL_OUT_OF_RANGE) return irl__named_refuse(d);
     /* the hint of UNDECIDED is to vouch for the map, which is done, or would not help */
-    return irl__ok(cx) &&
-           irl__fail(cx, state->lossy_read ? IRL_ERROR_LOSSY_MAP : IRL_ERROR_UNSUPPORTED,
+    return irl__fail(d->names.cx, state->lossy_read ? IRL_ERROR_LOSSY_MAP : IRL_ERROR_UNSUPPORTED,
                      state->layout->loc, "no formula is known for the extents of '%s' in memory: "
                      "by the layout %s they are one more than the greatest indices. Write its "
                      "outputs as sums and products, / and %% of axes and names, or give the names "
-                     "numbers. The layout is %s", state->from->name, irl_map_text(cx, state->map),
-                     irl_verdict_text(cx, &d->v));
+                     "numbers. The layout is %s", state->from->name,
+                     irl_map_text(d->names.cx, state->map), irl_verdict_text(d->names.cx, &d->v));
 }
 
 /* Vouched for: taken as it is; where it is false for some sizes, or needs the formula of its
@@ -287,21 +282,26 @@ static int irl__named_vouched(irl__named *d)
         return d->guard != NULL;
     }
     if (is_false) return irl__named_refuse(d);
-    return irl__named_memory(d) || irl__named_no_memory(d);
+    return irl__named_memory(d);
+}
+
+/* Different points may share a cell, but no index may be negative. */
+static int irl__named_lossy(irl__named *d)
+{
+    irl_verdict loss = d->v;
+    if (loss.outside_at.rank) loss.reason = "";
+    d->state->shared = irl_verdict_text(d->names.cx, &loss) + sizeof "lossy " - 1;
+    return irl__named_memory(d);
 }
 
 /* True where the layout is taken; d->memory and d->guard are in names still. */
 static int irl__named_accept(irl__named *d)
 {
     irl__layouts_state *state = d->state;
-    int                 is_parameter = irl__func_param_of(state->f, state->from->data) >= 0;
     d->memory = d->v.memory;
     if (irl__named_is_proved(d)) return 1;
-    state->lossy_read = d->v.kind == IRL_LOSSY && is_parameter && !state->is_written;
-    if (state->lossy_read) {
-        state->shared = irl_verdict_text(d->names.cx, &d->v) + sizeof "lossy " - 1;
-        return irl__named_memory(d) || irl__named_no_memory(d);
-    }
+    state->lossy_read = d->v.kind == IRL_LOSSY && irl__layouts_may_lose(state);
+    if (state->lossy_read) return irl__named_lossy(d);
     return state->layout->assume_injective ? irl__named_vouched(d) : irl__named_refuse(d);
 }
 

@@ -114,6 +114,8 @@ IRL__FN const irl_stmt *irl__layouts_store_lanes(irl_ctx *cx, const irl_map *map
 
 /* False if the shape has names in it, or the map. */
 IRL__FN int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out);
+/* A buffer that the caller hands over and that is only read: its layout may be lossy. */
+IRL__FN int irl__layouts_may_lose(const irl__layouts_state *state);
 /* Sets the physical shape and what is padding, by the verdict for this shape, which layouts of one
    line for one shape share. False with the diagnostic that says why the layout is refused. */
 IRL__FN int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state,

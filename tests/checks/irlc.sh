@@ -321,6 +321,13 @@ json 0 '"place": [27, 13]' map "$nchw4c" 2,5,7,16 1,2,3,5 --json
 try 0 "bijective onto [2, 4, 5, 7, 4]" check "$nchw4c" 2,5,7,16
 try 0 "injective into" check "$nchw4c" 2,5,7,14
 try 0 "bijective onto [2, 1, 5, 7, 3], in memory [2, 1, 5, 7, 4]" check "$nchw4c" 2,5,7,3
+json 0 '"physical": [1, 3], "memory": [1, 4], "verdict": "bijective"' check '(i) -> (i/4, i%4)' 3 --json
+json 0 '"padding": "axis1 >= 3", "pad_cells": 1' check '(i) -> (i/4, i%4)' 3 --json
+try 0 "in memory [1, 4, 8, 8]" check '(y, x) -> (y/64, x, y%64/8, y%8)' 39,4
+try 1 "both map to [-1], and out of range: (0) goes to [-1]" check '(i) -> (i / 2 - 1)' 4
+try 1 "both map to [0], and out of range: (7) goes to [3]" check '(i) -> (i / 2)' 8 --bound 3
+try 1 "out-of-range: (0) goes to [-1]" dma '(i) -> (i / 2 - 1)' 4 --type u8 --unpack
+try 1 "out-of-range: (0) goes to [-1]" emit '(i) -> (i / 2 - 1)' 4
 json 0 '"physical": [2, 1, 5, 7, 3], "buffer": [2, 1, 5, 7, 4]' map "$nchw4c" 2,5,7,3 --json
 try 0 "injective: 1 of 16 bits is unused, the first is bit 7 of byte 1" check 'record rgb bytes(2) { b: u5; g: u5; r: u5; }'
 try 0 "injective: 6 of 32 bits are unused, the first is bit 0 of byte 1" check '(y, x) -> (y*16 + x)' 2,13 --type 'u1 bits(msb)'
@@ -423,7 +430,7 @@ try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M=?
 try 2 "expected ')'" check '(i) -> (i)' '2*(N=?'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N=?,M=?'
 try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N=? --bound N,2
-json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "mixed-radix decomposition", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N=?,4*N' --json
+json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "memory": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "mixed-radix decomposition", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N=?,4*N' --json
 json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N=? --json
 json 1 '"b": null' check '(i) -> (i - 1)' N=? --json
 json 3 '"reason": "the range' check '(i) -> (i ^ 1)' N=? --json
