@@ -285,7 +285,7 @@ static int irl__named_vouched(irl__named *d)
     return irl__named_memory(d);
 }
 
-/* Different points may share a cell, but no index may be negative. */
+/* Different points may have one cell, but no index may be negative. */
 static int irl__named_lossy(irl__named *d)
 {
     irl_verdict loss = d->v;
