@@ -48,7 +48,7 @@ static void test_whole(void)
         "#endif\n"
         "#endif\n"
         "\n"
-        "/* an array of -1 elements: the machine's floats are not what was reckoned with */\n"
+        "/* an array of -1 elements: this code was emitted for floats of other sizes */\n"
         "typedef char relu_types_fit[sizeof(float) == 4 ? 1 : -1];\n"
         "\n"
         "#ifdef __cplusplus\n"

@@ -998,7 +998,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     if (s->how.bits) irl__textf(&t, "#define %s_bytes %l\n", s->name, s->in_bits.bits / 8);
     irl__text_putc(&t, '\n');
     irl__textf(&t,
-               "/* an array of -1 elements: the machine's types are not what was reckoned with */\n"
+               "/* an array of -1 elements: this code was emitted for types of other sizes */\n"
                "typedef char %s_index_fits[(%s)%l == %l && sizeof(%s) == %d ? 1 : -1];\n\n",
                s->name, s->index, s->cells ? s->cells - 1 : 0, s->cells ? s->cells - 1 : 0,
                s->element, (int)irl__type_bytes(irl__emit_held(s->how.type)));

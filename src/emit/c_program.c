@@ -68,14 +68,13 @@ static void irl__c_guard(const irl__c_program *p, irl__text *t, const char *what
 
 static const char irl__c_open_text[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
-/* The floats that are passed and computed with are of the sizes that were reckoned with: an array
-   of -1 elements is an error of C99's too. */
+/* Checks the sizes of the floats that are passed and computed with: an array of -1 elements does
+   not compile. */
 static void irl__c_sizes(const irl__c_program *p, irl__text *t)
 {
     if (!p->uses_single && !p->uses_double) return;
     irl__textf(t,
-               "/* an array of -1 elements: the machine's floats are not what was reckoned "
-               "with */\n"
+               "/* an array of -1 elements: this code was emitted for floats of other sizes */\n"
                "typedef char %s_types_fit[%s%s%s ? 1 : -1];\n\n",
                p->host, p->uses_single ? "sizeof(float) == 4" : "",
                p->uses_single && p->uses_double ? " && " : "",

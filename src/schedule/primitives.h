@@ -61,13 +61,13 @@ IRL_PRIMITIVE(add_unit_loop, 1, NEST, "T", "L", "u = add_unit_loop(conv)",
               "puts a loop of one iteration around a loop or block",
               "a loop or a block")
 IRL_PRIMITIVE(cache_read, 0, BUFFER, "BKSM?B*", "B", "xs = cache_read(conv, x, shared)",
-              "copies a buffer in front of what reads it, which then reads the copy; behind the "
-              "scope a map may say how the copy lies, and blocks, who alone reads it",
+              "copies a buffer before the blocks that read it, which then read the copy; after the "
+              "scope come the layout of the copy, and the only blocks that read it",
               "a block or nest that reads the buffer, by no view, and a place before it where "
               "nobody writes it; a map that keeps its points apart")
 IRL_PRIMITIVE(cache_write, 0, READERS, "BKSB*", "B", "acc = cache_write(conv, y, local)",
-              "lets a block write a buffer of its own, which is copied back behind it; blocks "
-              "that are named read that buffer too",
+              "lets a block write a buffer of its own, which is copied back after it; the blocks "
+              "that are named read the new buffer",
               "a block or nest that writes the buffer, by no view, and a statement around it "
               "in which nothing else touches the buffer but blocks that are named")
 IRL_PRIMITIVE(decompose_reduction, 1, NEST, "BL", "B", "init = decompose_reduction(conv, conv.k)",

@@ -71,7 +71,7 @@ done << 'X'
 6 ^examples/
 0 ^web/
 104 ^irlayout(_ocl)?\.h$
-75 ^tools/irlc/
+68 ^tools/irlc/
 X
 
 # homonyms, in the names of the library. What stands behind each word is what conventions.md says.

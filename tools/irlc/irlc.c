@@ -60,8 +60,8 @@ static const irlc_command commands[] = {
       command_check,
       "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
       "how it is known, within how much memory; a shape may declare names: N=?,4*N; with --type "
-      "which bits of its memory are unused, or are two elements'; or whether the fields of a "
-      "record have bits of their own",
+      "which bits of its memory are unused, or belong to two elements; or whether two fields of "
+      "a record have a common bit",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
