@@ -344,7 +344,9 @@ static void test_cases(const text_case *cases, int count, run_case *run)
         if (d) CHECK(d->line == 1 && d->column == (int)at + 1);
         if (d)
             CHECK(d->message[0] && strstr(d->text, irl_code_name(d->code)) &&
-                  strstr(d->text, irl_code_remedy(d->code)));
+                  strstr(d->text, d->code == IRL_ERROR_SYNTAX && run == run_map
+                                      ? "hint: write a map as in (y, x) ->"
+                                      : irl_code_remedy(d->code)));
         if (test_failed != before) printf("  %s\n%s\n", text, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }

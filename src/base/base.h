@@ -120,6 +120,7 @@ struct irl_ctx {
     const char       *pass; /* of the program's own, that runs or is looked at; NULL: none */
     const char       *step, *step_needs; /* of a schedule, that is done, and what it requires */
     int               reads_steps; /* the text of a schedule is read */
+    int               reads_map;   /* the text of a map is read, which stands in no other */
     irl_loc           failed_at;   /* the place of the failure, as it was recorded */
     struct irl__refused *refused;  /* parts of the step that is done; NULL: none is */
     const struct irl_step_refusal *refusal; /* of the last step that was refused; NULL: none was */

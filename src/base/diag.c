@@ -237,9 +237,12 @@ static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
     irl__text_puts(t, "^\n");
 }
 
-/* What is said of functions misleads whoever writes a schedule. NULL: it does not. */
-static const char *irl__diag_of_steps(const irl_ctx *cx)
+/* What is said of functions misleads whoever writes a schedule or a map. NULL: it does not. */
+static const char *irl__diag_of_text(const irl_ctx *cx)
 {
+    if (cx->reads_map && cx->diag.code == IRL_ERROR_SYNTAX)
+        return "write a map as in (y, x) -> (y / 8, x, y % 8): the axes of a point, and where it "
+               "goes; docs/grammar.md, \"Maps\"";
     if (!cx->step && !cx->reads_steps) return NULL;
     switch (cx->diag.code) {
     case IRL_ERROR_SYNTAX:
@@ -257,13 +260,13 @@ static const char *irl__diag_of_steps(const irl_ctx *cx)
 /* The hint: of a step that is refused, what that step requires. */
 static void irl__diag_remedy(irl_ctx *cx)
 {
-    const char *of_steps = irl__diag_of_steps(cx);
+    const char *of_text = irl__diag_of_text(cx);
     irl_diag   *d = &cx->diag;
     irl__text   t;
     irl__text_init_fixed(&t, d->remedy, sizeof d->remedy);
     if (d->code == IRL_ERROR_ILLEGAL_STEP && cx->step)
         irl__textf(&t, "%s requires %s", cx->step, cx->step_needs);
-    else irl__text_puts(&t, of_steps ? of_steps : irl_code_remedy(d->code));
+    else irl__text_puts(&t, of_text ? of_text : irl_code_remedy(d->code));
 }
 
 static void irl__diag_render(irl_ctx *cx, irl_loc where)

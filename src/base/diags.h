@@ -111,7 +111,8 @@ IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", NO,
                "a buffer of this rank needs a memory with that many dimensions: set a texture "
                "scope, or remove the separator")
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", NO,
-               "choose another target, or rewrite the construct")
+               "lower for a target that has what the message names (`irlc target` lists them), or "
+               "write it with what this one has")
 IRL_DIAGNOSTIC(SHARED_MEMORY, "shared-memory", NO,
                "bind the loops around it to group and local, or choose another scope: local is of "
                "one work-item, global of all")

@@ -91,7 +91,8 @@ static void irl__c_extern(irl__emit *e, const irl_expr *x)
 static void irl__c_refuse(irl__emit *e, const char *what, const char *name)
 {
     irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-              "%s%s has no form in C: lower for target 'c99'", what, name);
+              "%s%s has no form in C%s", what, name,
+              strcmp(e->unit->target->name, "c99") != 0 ? ": lower for target 'c99'" : "");
 }
 
 static void irl__c_keep_type(irl__emit *e, const irl_expr *x)

@@ -337,6 +337,9 @@ IRL__FN void irl__emit_expr(irl__emit *e, const irl_expr *x, int precedence);
 /* An operand of the expression that is being printed: as irl__emit_expr, but an index in the width
    of the whole. */
 IRL__FN void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence);
+/* What operand k of the infix operator x, of precedence `mine`, must bind like. Sums and products
+   read well bare; bits, shifts and && beside || get the parentheses that a reader would look up. */
+IRL__FN int irl__emit_operand_precedence(const irl__emit *e, int mine, const irl_expr *x, int k);
 /* The operator of x, whatever the width; used by irl__emit_expr and irl__emit_index only. */
 /* forward: an index is an operator in its width */
 IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence);

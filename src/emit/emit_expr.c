@@ -96,9 +96,7 @@ void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const ir
     irl__text_putc(&e->text, ')');
 }
 
-/* What an operand of an infix operator must bind like. Sums and products read well bare; bits,
-   shifts and && beside || get the parentheses that a reader would look up. */
-static int irl__expr_operand_precedence(const irl__emit *e, int mine, const irl_expr *x, int k)
+int irl__emit_operand_precedence(const irl__emit *e, int mine, const irl_expr *x, int k)
 {
     /* in any order */
     if (x->op == IRL_OP_ADD && irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT)
@@ -163,13 +161,13 @@ static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
 {
     irl__text outer = e->text, right;
     irl__text_init(&e->text, e->cx);
-    irl__emit_operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
+    irl__emit_operand(e, x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
     right = e->text;
     e->text = outer;
     if (irl__text_calls(&right)) {
         irl__text_puts(&e->text, "(int)");
         irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-    } else irl__emit_operand(e, x->a[0], irl__expr_operand_precedence(e, mine, x, 0));
+    } else irl__emit_operand(e, x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
     irl__text_append(&e->text, right.data, right.length);
 }
@@ -274,9 +272,9 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_close(e, opened);
         return;
     }
-    irl__expr_first(e, x, irl__expr_operand_precedence(e, mine, x, 0), operand);
+    irl__expr_first(e, x, irl__emit_operand_precedence(e, mine, x, 0), operand);
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
-    operand(e, x->a[1], irl__expr_operand_precedence(e, mine, x, 1));
+    operand(e, x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
 }
 

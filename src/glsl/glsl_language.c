@@ -270,6 +270,7 @@ static void irl__glsl_bound_loop(irl__emit *e, const irl_stmt *s)
     symbol = irl__emit_bind(e, var, name);
     if (!symbol) return;
     symbol->width = width;
+    symbol->start = e->text.length;
     irl__emit_line(e);
     irl__textf(&e->text, "const %s %s = ", e->language->index_types[width], name);
     if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
@@ -283,6 +284,7 @@ static void irl__glsl_bound_loop(irl__emit *e, const irl_stmt *s)
         irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "" : ")");
     }
     irl__text_puts(&e->text, ";\n");
+    symbol->end = e->text.length; /* from here on it is used, or dropped */
     irl__glsl_bound_body(e, s);
 }
 

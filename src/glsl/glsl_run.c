@@ -10,8 +10,9 @@ static int irl__glsl_run_ok(irl__emit *e, const irl__memory_place *p)
     if (p->way == IRL__WAY_DIRECT || p->way == IRL__WAY_AS) return 1;
     return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
                      "'%s' is an array of %s, and is accessed as %s: GLSL has one type for an "
-                     "array; lower for target 'glsl'",
+                     "array; access it as %s, and reinterpret what is loaded by as(%s, value)",
                      p->memory->buffer->name, irl__type_info(p->memory->type)->text,
+                     irl__type_info(p->type)->text, irl__type_info(p->memory->type)->text,
                      irl__type_info(p->type)->text);
 }
 

@@ -214,10 +214,9 @@ static void irl__glsl_infix(irl__emit *e, const irl_expr *x, const char *text, i
                             int precedence)
 {
     int opened = irl__emit_open(e, mine, precedence);
-    int is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
-    irl__emit_operand(e, x->a[0], is_shift ? IRL__PREC_UNARY : mine);
+    irl__emit_operand(e, x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", text);
-    irl__emit_operand(e, x->a[1], is_shift ? IRL__PREC_UNARY : mine + 1);
+    irl__emit_operand(e, x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
 }
 

@@ -282,10 +282,26 @@ static const irl_func *irl__fuse_named(irl__fuse *q, irl_func *f, const char *a,
 
 /* ------------------------------------------------------------------ pairs */
 
+/* The first round said that a tensor stays; the second found a way. */
+static void irl__fuse_unsay(irl__fuse *q, const char *name)
+{
+    irl__text  *t = q->t, line;
+    const char *at, *begin, *end;
+    irl__text_init(&line, q->cx);
+    irl__textf(&line, ": %s stays: ", name);
+    at = line.failed || !t->data ? NULL : strstr(t->data, line.data);
+    if (!at) return;
+    for (begin = at; begin > t->data && begin[-1] != '\n';) begin--;
+    end = at + strcspn(at, "\n") + 1;
+    memmove(t->data + (begin - t->data), end, t->length - (size_t)(end - t->data) + 1);
+    t->length -= (size_t)(end - begin);
+}
+
 static void irl__fuse_report(irl__fuse *q, const irl__fuse_node *a, const irl__fuse_node *b,
                              int tensor, int64_t bytes, const char *why)
 {
     if (q->is_second && why) return; /* the first round said so */
+    if (q->is_second) irl__fuse_unsay(q, q->g->tensors[tensor].is.name);
     irl__textf(q->t, "%s, %s: %s ", a->f->name, b->f->name, q->g->tensors[tensor].is.name);
     if (why) {
         irl__text_puts(q->t, "stays: ");

@@ -293,6 +293,11 @@ static int irl__graph_json_ids(irl__graph_reader *r, const irl__json *const *ids
             return irl__graph_bad_json(r, ids[k], "a storage_id, an integer from 0 on");
         if (scopes && scopes[k]->kind != '"')
             return irl__graph_bad_json(r, scopes[k], "a storage_scope, a string");
+        if (scopes && strncmp(scopes[k]->text, "texture:", 8) == 0 &&
+            irl_scope_find(scopes[k]->text) < 0)
+            return irl__graph_bad_json(r, scopes[k],
+                                       "texture, texture:weight, texture:volume or texture:buffer "
+                                       "of the storage_scopes of images");
         key[k] = ids[k]->integer;
         order[k] = k;
     }

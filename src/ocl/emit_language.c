@@ -92,6 +92,7 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
     symbol = irl__emit_bind(e, var, name);
     if (!symbol) return;
     symbol->width = width;
+    symbol->start = e->text.length;
     type = e->language->index_types[width];
     irl__emit_line(e);
     irl__textf(&e->text, "const %s %s = ", type, name);
@@ -105,6 +106,7 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
                    (int)s->u.loop.axis % 3);
     }
     irl__text_puts(&e->text, ";\n");
+    symbol->end = e->text.length; /* from here on it is used, or dropped */
     irl__emit_stmt(e, s->u.loop.body);
 }
 

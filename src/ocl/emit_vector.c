@@ -200,9 +200,9 @@ static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, i
     const irl_expr *a = is_shift ? NULL : irl__wide_scalar_of(x->a[0]),
                    *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
     int             opened = irl__emit_open(e, mine, precedence);
-    irl__emit_operand(e, a ? a : x->a[0], mine);
+    irl__emit_operand(e, a ? a : x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", text);
-    irl__emit_operand(e, b ? b : x->a[1], mine + 1);
+    irl__emit_operand(e, b ? b : x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
 }
 

@@ -84,6 +84,7 @@ static irl__array *irl__arrays_add(irl__arrays_walk *w, const irl_stmt *s, const
 static int64_t irl__arrays_bytes(const irl_buffer *b, int64_t from)
 {
     int64_t bytes = -1;
+    if (b->rank == 0 && !b->bits && !b->offset) return (int64_t)irl__type_bytes(b->type);
     if (!irl__buffer_is_flat(b) || b->bits || b->rank > 1 ||
         (b->rank && b->shape[0]->op != IRL_OP_INT))
         return -1;

@@ -141,7 +141,7 @@ static void irl__array_text(irl__text *t, const irl_array *one)
 {
     irl__textf(t, "    %s: ", one->name);
     if (one->bytes >= 0) irl__textf(t, "%l bytes", one->bytes);
-    else irl__text_puts(t, "not a number of bytes");
+    else irl__text_puts(t, "as many bytes as its extents say at run time");
     if (one->first < 0) irl__text_puts(t, ", never touched");
     else irl__textf(t, ", statements %d to %d", one->first, one->last);
     if (one->pool >= 0) irl__textf(t, ", in pool %d from %l", one->pool, one->offset);

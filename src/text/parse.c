@@ -463,9 +463,12 @@ static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const c
     irl__parser     p;
     const irl_map  *m = NULL;
     if (irl__parser_init(&p, cx, text, strlen(text), file, 1, 0) &&
-        irl__parse_given(&p, count, parameters))
+        irl__parse_given(&p, count, parameters)) {
+        cx->reads_map = 1;
         m = irl__parse_map(&p);
-    if (m && !irl__parse_end(&p)) m = NULL;
+        if (m && !irl__parse_end(&p)) m = NULL;
+        cx->reads_map = 0;
+    }
     irl__scratch_end(cx, mark);
     return m;
 }

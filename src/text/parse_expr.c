@@ -19,6 +19,15 @@ int irl__push_expr(irl__parser *p, const irl_expr *e)
 
 /* ------------------------------------------------------------------ types, scopes, axes */
 
+/* u33: a letter of integers, and digits alone. */
+static int irl__names_a_width(const char *name, uint32_t length)
+{
+    uint32_t k = 1;
+    if (*name != 'u' && *name != 'i') return 0;
+    while (k < length && name[k] >= '0' && name[k] <= '9') k++;
+    return length > 1 && k == length;
+}
+
 int irl__parse_type(irl__parser *p, irl_type *type)
 {
     irl_scope scope = IRL_SCOPE_GLOBAL;
@@ -39,6 +48,10 @@ int irl__parse_type(irl__parser *p, irl_type *type)
             return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
                              "'%s' is not a type; is '%s' meant?", irl__token_name(p),
                              irl__type_of_c(&p->token));
+        if (irl__names_a_width(p->token.symbol->text, p->token.symbol->length))
+            return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
+                             "'%s' is not a type: integers have 8, 16, 32 or 64 bits",
+                             irl__token_name(p));
         irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
         irl__near_types(&nearest);
         return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type%s",

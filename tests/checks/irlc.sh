@@ -427,6 +427,18 @@ try 1 "out-of-range for N = 10: (9) goes to [11]" check '(i) -> (i + 2)' N=? --b
 try 0 "injective" check '(i) -> (i + 2)' N=? --bound N+2
 try 0 "injective" check '(i) -> (i + 2)' 8 --bound N=?+9
 try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M=?
+try 2 "write a map as in (y, x)" check '(i) -> (i))' 4
+try 2 "0 by 10 is written 0,10; found: 0x10" check '(i) -> (i)' 0x10
+try 2 "0 by 10 is written 0,10; found: 0x10" map '(i) -> (i)' 0x10
+printf 'func f(x: u33[8]) { }' > "$T/u33.irl"
+try 2 "'u33' is not a type: integers have 8, 16, 32 or 64 bits" fmt "$T/u33.irl"
+printf 'func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 8) { alloc s: f32[] scope(local); s[] = x[g]; y[g] = s[]; } }' > "$T/one.irl"
+try 0 "s: 4 bytes, " plan "$T/one.irl"
+printf 'graph net { func h(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; } input x: f32[8]; c = h(x); output c; }' > "$T/banana.irl"
+build/irlc graph "$T/banana.irl" --json | sed 's/"storage_id": .*\]\]*/&, "storage_scope": ["list_str", ["global", "texture:banana"]]/' > "$T/banana.json"
+try 2 "texture, texture:weight, texture:volume or texture:buffer" graph "$T/banana.json"
+printf 'func f(x: f32[8]) { x[0] = extern(f32, h, 1.0f); }' > "$T/no_form.irl"
+try 1 "write it with what this one has" emit "$T/no_form.irl" --as glsl
 try 2 "expected ')'" check '(i) -> (i)' '2*(N=?'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N=?,M=?'
 try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N=? --bound N,2

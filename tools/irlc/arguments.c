@@ -43,18 +43,28 @@ const char *skip_any(const char *p, const char *which)
     return p;
 }
 
+/* 0x10 could be 16, or 0 by 10. */
+static int is_hex(const char *p) { return p[0] == '0' && p[1] == 'x'; }
+
 int read_shape(const char *text, irl_shape *out)
 {
     const char *p = skip_any(text, " [(");
     memset(out, 0, sizeof *out);
     if (*skip_any(p, " ])") == '\0') return 1;
     for (;;) {
-        if (out->rank == IRL_MAX_RANK || !read_int(&p, &out->extent[out->rank++])) return 0;
+        if (is_hex(p) || out->rank == IRL_MAX_RANK || !read_int(&p, &out->extent[out->rank++]))
+            return 0;
         p = skip_any(p, " ");
         if (*p != ',' && *p != 'x') break;
         p = skip_any(p + 1, " ");
     }
     return *skip_any(p, " ])") == '\0';
+}
+
+const char *shape_form(const char *text)
+{
+    return is_hex(text) ? "an extent is a decimal number, 16; 0 by 10 is written 0,10; found"
+                        : "a shape is written 2,5,7,16; found";
 }
 
 const char *split_name(const char *text, char *name, size_t capacity)
@@ -75,10 +85,10 @@ static int has_letter(const char *text)
 irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape)
 {
     if (!read_shape(args->item[1], shape))
-        return bad_input(args, has_letter(args->item[1])
+        return bad_input(args, !is_hex(args->item[1]) && has_letter(args->item[1])
                                    ? "a shape is written 2,5,7,16, and names, declared as N=?, "
                                      "stand for extents in check, inverse and pack alone; found"
-                                   : "a shape is written 2,5,7,16; found", args->item[1]);
+                                   : shape_form(args->item[1]), args->item[1]);
     *map = irl_map_parse_over(args->cx, args->item[0], "MAP", 0, NULL);
     return *map ? IRLC_YES : failed(args);
 }

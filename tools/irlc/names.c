@@ -145,7 +145,7 @@ irlc_status read_question(const irlc_args *args, irlc_question *q, const char *b
     q->names.count = 0;
     q->has_bound = bound != NULL;
     status = read_named_shape(args, &q->names, args->item[1],
-                              "a shape is written 2,5,7,16; found", q->extents, &q->shape);
+                              shape_form(args->item[1]), q->extents, &q->shape);
     if (status == IRLC_YES && bound)
         status = read_named_shape(args, &q->names, bound,
                                   "a bound is a shape, written 2,5,7,16; found", q->ends,
