@@ -152,7 +152,7 @@ SUBSTITUTE = sed -e 's,@prefix@,$(prefix),; s,@version@,$(VERSION),; s,@stb@,$(P
 install: build/irlc
 	install -d $(TO)/include $(TO)/bin $(TO)/share/pkgconfig $(TO)/share/man/man1
 	install -d $(TO)/share/cmake/irlayout $(TO)/share/bash-completion/completions
-	install -m 644 single_include/irlayout.h single_include/irlayout_ocl.h $(TO)/include
+	install -m 644 single_include/irlayout.h single_include/irlayout_ocl.h single_include/irlayout_map.h $(TO)/include
 	install -m 755 build/irlc $(TO)/bin
 	$(SUBSTITUTE) packaging/irlayout.pc.in > $(TO)/share/pkgconfig/irlayout.pc
 	$(SUBSTITUTE) packaging/irlayoutConfigVersion.cmake.in > $(TO)/share/cmake/irlayout/irlayoutConfigVersion.cmake

@@ -31,7 +31,9 @@
        IRL_MAX_DEPTH                 how deep expressions and statements nest (400)
                                      (implementation)
        IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two
-                                     thirds of the time (everywhere alike)
+                                     fifths of the time (everywhere alike). For layouts, verdicts,
+                                     pictures, records and C of a layout there is irlayout_map.h,
+                                     a smaller file that compiles in a third of the time
        IRLAYOUT_NO_PROOF             leaves out irl_map_roundtrip_proof*
                                      (everywhere alike)
        IRLAYOUT_NO_INTERPRETER       leaves out irl_func_interpret*
@@ -810,12 +812,6 @@ IRL_API irl_record_verdict irl_record_check(const irl_record *record);
 /* "injective: 3 of 8 bits are unused, the first is bit 5 of byte 0" */
 IRL_API const char *irl_record_verdict_text(const irl_record *record,
                                             const irl_record_verdict *verdict);
-/* Field k of records that lie side by side in the memory of a buffer: a view for irl_stmt_decl,
-   whose first `rank` axes, of these extents, go over the records. NULL with a diagnostic, of a
-   record that is not right too (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). */
-IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
-                                                 const struct irl_buffer *memory, int rank,
-                                                 const struct irl_expr *const *shape);
 
 /* An element that takes bits, and where those of a layout lie: number n of its memory, row-major,
    at bit offset + n * stride, counted in its order. As a text "u3", "i12 bits(msb)",
@@ -2682,6 +2678,13 @@ IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl
                                               irl_scope scope, int rank,
                                               const irl_expr *const *shape,
                                               const irl_buffer_desc *desc);
+/* A view of field k of the records that are stored one after the other in the memory of a buffer,
+   for irl_stmt_decl. Its first `rank` axes, of these extents, go over the records. Returns NULL
+   with a diagnostic, also for a record that is not right (IRL_ERROR_LOSSY_MAP,
+   MAP_OUT_OF_RANGE). */
+IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
+                                                 const struct irl_buffer *memory, int rank,
+                                                 const struct irl_expr *const *shape);
 /* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch
    or of a call. */
 IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);

@@ -4,6 +4,8 @@
    writes    OUTDIR/irlayout.h      the declarations of both public headers, then both
              implementations
              OUTDIR/irlayout_ocl.h  one line that includes it, so that programs compile unchanged
+             OUTDIR/irlayout_map.h  layouts alone: what MAP_SECTIONS of irlayout.h declare, and what
+                                    that uses
 
    There is no list of files here: the #include "..." lines of the sources are the list, and the
    rules are these.
@@ -551,6 +553,314 @@ static void put_braces(void)
     }
 }
 
+/* ---- a part of the library ---- */
+
+/* irlayout_map.h holds what the sections of irlayout.h in this list declare, what that needs, and
+   nothing else: an item at file scope (a definition, a declaration, a macro) is kept where its name
+   is used by one that is kept. */
+static const char *const MAP_SECTIONS[] = { "version", "contexts", "diagnostics", "types",
+                                            "layouts", "verdicts", "records", "pictures" };
+static const char *const MAP_FUNCTIONS[] = { "irl_c_layout_source", "irl_c_record_source" };
+
+enum { BRACKET_OPENS = 1, BRACKET_CLOSES = 2, PLAIN_DIRECTIVE = 4, MACRO_CALL = 8 };
+
+/* An item: its text with the comment in front of it, and the identifiers that it defines. */
+typedef struct {
+    const char *start, *code, *end;
+    int         form; /* of a directive that opens or closes a condition, or is kept; 0: code */
+    int         is_public, is_root, is_kept;
+} item;
+
+/* An identifier: the items that define it, as a list. */
+typedef struct ident {
+    const char  *text;
+    size_t       len;
+    int         *items, count, room;
+    struct ident *next;
+} ident;
+
+enum { NAME_LISTS = 1 << 16 };
+static ident *name_lists[NAME_LISTS];
+static item *items;
+static int   nitems, items_room;
+
+static ident *name_of(const char *p, size_t n)
+{
+    uint32_t h = 2166136261u;
+    ident    *at;
+    size_t   i;
+    for (i = 0; i < n; i++) h = (h ^ (unsigned char)p[i]) * 16777619u;
+    for (at = name_lists[h % NAME_LISTS]; at; at = at->next)
+        if (at->len == n && memcmp(at->text, p, n) == 0) return at;
+    at = (ident *)take(NULL, sizeof *at);
+    memset(at, 0, sizeof *at);
+    at->text = p, at->len = n;
+    at->next = name_lists[h % NAME_LISTS];
+    return name_lists[h % NAME_LISTS] = at;
+}
+
+static void defines(int k, const char *p)
+{
+    ident *n = name_of(p, word_length(p));
+    if (n->count == n->room) {
+        n->room = 2 * n->room + 2;
+        n->items = (int *)take(n->items, (size_t)n->room * sizeof *n->items);
+    }
+    n->items[n->count++] = k;
+}
+
+/* A macro call that is all of an item, M(x, ...), defines what the text of M pastes x to. */
+static void note_pasted(int k)
+{
+    const char *p = items[k].code, *x = token(token(p + word_length(p)) + 1), *at;
+    const ident *macro = name_of(p, word_length(p));
+    const item *it = macro->count ? &items[macro->items[macro->count - 1]] : NULL;
+    for (at = it ? it->code : NULL; at && at < it->end;
+         at += word_length(at) ? word_length(at) : 1) {
+        size_t n = word_length(at), m = word_length(x);
+        char  *pasted;
+        if (!n || at[n] != '#' || at[n + 1] != '#') continue;
+        pasted = (char *)take(NULL, n + m + 1);
+        memcpy(pasted, at, n);
+        memcpy(pasted + n, x, m);
+        pasted[n + m] = 0;
+        defines(k, pasted);
+    }
+}
+
+/* Notes what the item defines: a macro; the function before the first parenthesis, or the pointer
+   in it; the object or type before the semicolon; a tag; the enumerators. */
+static void note_names(int k)
+{
+    const item *it = &items[k];
+    const char *p = it->code, *last = NULL, *word;
+    int         depth = 0, is_enum = 0, is_tag = 0, is_done = 0;
+    if (*p == '#') {
+        p += 1 + strspn(p + 1, " \t");
+        p += word_length(p);
+        defines(k, p + strspn(p, " \t"));
+        return;
+    }
+    for (; p < it->end; p = token(token_end(p))) {
+        if (word_length(p)) {
+            word = p;
+            if (is_tag && !depth && strchr("{;", *token(token_end(p)))) defines(k, word);
+            else if (depth == 1 && is_enum) defines(k, word);
+            is_tag = is_word(p, "struct") || is_word(p, "enum") || is_word(p, "union");
+            if (!depth && is_tag) is_enum = is_word(p, "enum");
+            if (!depth) last = word;
+            continue;
+        }
+        is_tag = 0;
+        if (!depth && !is_done && (*p == '(' || *p == '[' || *p == '=')) {
+            const char *inner = token(p + 1);
+            if (*p == '(' && *inner == '*') last = token(inner + 1);
+            if (last) defines(k, last);
+            is_done = 1;
+        }
+        if (*p == '{' || *p == '(') depth++;
+        if (*p == '}' || *p == ')') depth--;
+    }
+    if (!is_done && last) defines(k, last);
+}
+
+static const char *item_end(const char *p, int *form)
+{
+    const char *q = p;
+    *form = 0;
+    if (*p == '#') {
+        do q += strcspn(q, "\n"), q += *q == '\n';
+        while (*q && q[-2] == '\\');
+        p += 1 + strspn(p + 1, " \t");
+        *form = strncmp(p, "if", 2) == 0  ? BRACKET_OPENS
+                : is_word(p, "endif")     ? BRACKET_CLOSES
+                : is_word(p, "define")    ? 0
+                                          : PLAIN_DIRECTIVE;
+        return q;
+    }
+    if (*p == '}' || is_word(p, "extern")) {
+        const char *text = token(token_end(p));
+        if (*p == '}' || *text == '"') { /* extern "C" { and its end */
+            *form = PLAIN_DIRECTIVE;
+            return *p == '}' ? p + 1 : token(token_end(text)) + 1;
+        }
+    }
+    q = token(token_end(p));
+    if (word_length(p) && *q == '(') { /* a macro that is all of the item */
+        q = past_parens(q);
+        if (!strchr("{;", *token(q))) {
+            *form = MACRO_CALL;
+            return q;
+        }
+    }
+    return statement(p);
+}
+
+/* Where the line of a comment or an item begins that token() would skip to. */
+static const char *directive_or_token(const char *p)
+{
+    for (;;) {
+        p += strspn(p, " \t\n");
+        if (p[0] == '/' && p[1] == '*') p = strstr(p + 2, "*/") + 2;
+        else return p;
+    }
+}
+
+static int is_listed(const char *const *list, size_t n, const char *p)
+{
+    while (n--)
+        if (is_word(p, list[n])) return 1;
+    return 0;
+}
+#define LISTED(list, p) is_listed(list, sizeof list / sizeof list[0], p)
+
+/* Item k defines what the #ifndef in front of it asks for. */
+static int is_guard(int k)
+{
+    const char *asked = k ? items[k - 1].code : "", *defined = items[k].code;
+    if (strncmp(asked, "#ifndef ", 8) != 0 || strncmp(defined, "#define ", 8) != 0) return 0;
+    return word_length(asked + 8) == word_length(defined + 8) &&
+           strncmp(asked + 8, defined + 8, word_length(asked + 8)) == 0;
+}
+
+/* A macro whose use cannot be seen: stb_ds.h asks for it, or public macros paste its name. */
+static int is_needed_unseen(const char *code, int is_public)
+{
+    if (strncmp(code, "#define ", 8) != 0) return 0;
+    return is_public ? strncmp(code + 8, "IRL__", 5) == 0 : strncmp(code + 8, "IRL", 3) != 0;
+}
+
+/* Cuts the text into items; those in the sections of the list are roots. */
+static void cut_items(const char *text)
+{
+    const char *p = text, *code;
+    int         in_section = 0, is_private = 0;
+    while (*(code = directive_or_token(p))) {
+        const char *mark = p;
+        item       *it;
+        while ((mark = strstr(mark, "=== >>")) != NULL && mark < code)
+            mark += 6, in_section = LISTED(MAP_SECTIONS, mark),
+            is_private |= is_word(mark, "implementation");
+        if (nitems == items_room) {
+            items_room = 2 * items_room + 1024;
+            items = (item *)take(items, (size_t)items_room * sizeof *items);
+        }
+        it = &items[nitems];
+        it->start = p, it->code = code;
+        p = it->end = item_end(code, &it->form);
+        p += strspn(p, " \t");
+        if (*p == '/' && p[1] == '*') p = strstr(p, "*/") + 2; /* a comment behind the item */
+        p += *p == '\n';
+        it->end = p;
+        it->is_public = !is_private;
+        it->is_root = (it->form & ~MACRO_CALL) || in_section || is_guard(nitems) ||
+                      is_needed_unseen(code, it->is_public);
+        it->is_kept = 0;
+        if (!it->form) note_names(nitems);
+        if (it->form == MACRO_CALL) note_pasted(nitems);
+        nitems++;
+    }
+}
+
+static int *queue, queued;
+
+static void keep(int k)
+{
+    if (items[k].is_kept) return;
+    items[k].is_kept = 1;
+    queue[queued++] = k;
+}
+
+static int is_private(const char *p, size_t n) { return n > 5 && strncmp(p, "IRL__", 5) == 0; }
+
+/* Keeps what the item uses; `prefix##` uses every name with that prefix, of macros where it is a
+   private one. */
+static void keep_used(const item *it)
+{
+    const char *p = it->code;
+    for (; p < it->end && !(it->form & ~MACRO_CALL); p++) {
+        size_t n = word_length(p);
+        int    i, j;
+        if (!n) {
+            if (*p == '/' && p[1] == '*') p = strstr(p + 2, "*/") + 1;
+            else if (*p == '"' || *p == '\'') p = token_end(p) - 1;
+            continue;
+        }
+        for (j = 0; j < name_of(p, n)->count; j++) keep(name_of(p, n)->items[j]);
+        if (p[n] == '#' && p[n + 1] == '#')
+            for (i = 0; i < NAME_LISTS; i++) {
+                const ident *at = name_lists[i];
+                for (; at; at = at->next)
+                    for (j = 0; at->len > n && memcmp(at->text, p, n) == 0 && j < at->count; j++)
+                        if (*items[at->items[j]].code != '#' || is_private(p, n))
+                            keep(at->items[j]);
+            }
+        p += n - 1;
+    }
+}
+
+/* Drops conditions with nothing in them. */
+static void drop_empty(void)
+{
+    int *open = (int *)take(NULL, (size_t)nitems * sizeof *open), n = 0, i, j;
+    int *full = (int *)take(NULL, (size_t)nitems * sizeof *full);
+    for (i = 0; i < nitems; i++) {
+        if (!items[i].is_kept) continue;
+        if (items[i].form == BRACKET_OPENS) open[n] = i, full[n++] = 0;
+        else if (items[i].form == BRACKET_CLOSES && n) {
+            n--;
+            if (n) full[n - 1] |= full[n];
+            for (j = open[n]; !full[n] && j <= i; j++) items[j].is_kept = 0;
+        } else if (n && !(items[i].form == PLAIN_DIRECTIVE &&
+                          (strncmp(items[i].code, "#el", 3) == 0 ||
+                           strncmp(items[i].code, "#undef", 6) == 0)))
+            full[n - 1] = 1;
+    }
+}
+
+/* The text without its comments: those of the implementation are in irlayout.h. */
+static void put_bare(const char *p, const char *end)
+{
+    while (p < end) {
+        const char *q = *p == '"' || *p == '\'' ? token_end(p) : p + 1;
+        if (p[0] == '/' && p[1] == '*') {
+            p = strstr(p + 2, "*/") + 2;
+            while (out_len && strchr(" \t", out[out_len - 1])) out_len--;
+        } else put(p, (size_t)(q - p)), p = q;
+    }
+}
+
+/* The part of `out` that the list of sections needs, as a text of its own in `out`. */
+static void keep_part(void)
+{
+    const char *whole = out;
+    int         i, j;
+    cut_items(whole);
+    queue = (int *)take(NULL, (size_t)nitems * sizeof *queue);
+    for (i = 0; i < nitems; i++)
+        if (items[i].is_root) keep(i);
+    for (i = 0; i < (int)(sizeof MAP_FUNCTIONS / sizeof MAP_FUNCTIONS[0]); i++) {
+        const ident *n = name_of(MAP_FUNCTIONS[i], strlen(MAP_FUNCTIONS[i]));
+        for (j = 0; j < n->count; j++) keep(n->items[j]);
+    }
+    for (i = 0; i < queued; i++) keep_used(&items[queue[i]]);
+    for (i = 0; i < nitems; i++) /* an #undef of what is not here */
+        if (strncmp(items[i].code, "#undef ", 7) == 0) {
+            const ident *n = name_of(items[i].code + 7, word_length(items[i].code + 7));
+            for (j = 0; j < n->count && !items[n->items[j]].is_kept; j++) {}
+            items[i].is_kept = j < n->count;
+        }
+    drop_empty();
+    out = NULL, out_len = out_cap = 0;
+    for (i = 0; i < nitems; i++) {
+        const char *start = items[i].start, *end = items[i].end;
+        const int   is_public = items[i].is_public;
+        if (!items[i].is_kept) continue;
+        if (is_public) put(start, (size_t)(end - start));
+        else put_bare(items[i].code, end);
+    }
+}
+
 /* ---- what the output says about itself ---- */
 
 static int version_part(const source *s, const char *part)
@@ -660,5 +970,8 @@ int main(int argc, char **argv)
                    "/* GENERATED by tools/amalgamate.c: everything is in irlayout.h; this name "
                    "keeps programs unchanged. */\n",
                    "#include \"irlayout.h\"\n", strlen("#include \"irlayout.h\"\n"));
+    put("", 1);
+    keep_part();
+    write_file(argv[2], "irlayout_map.h", head, out, out_len);
     return 0;
 }

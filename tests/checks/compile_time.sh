@@ -30,7 +30,10 @@ warned=$(ms single_runtime 1 -Wall -Wextra)
 sed 's|^/\* ---- end src/base/context.c|static int planted(int a) { int unused; return a; }\n&|' single_include/irlayout.h > "$T/irlayout.h"
 gcc -std=c99 -Wall -Wextra -DIRLAYOUT_IMPLEMENTATION -I"$T" $INC -fsyntax-only -x c "$T/irlayout.h" 2>&1 | grep -q 'unused variable .unused.' ||
     fail "gcc -Wall -Wextra does not report a warning in the implementation"
+echo '#include "single_include/irlayout_map.h"' | sed 's/^/#define IRLAYOUT_IMPLEMENTATION\n/' > "$T/layouts.c"
+layouts=$(ms layouts 1)
+[ $((100 * layouts)) -le $((35 * all)) ] || fail "irlayout_map.h takes $layouts ms, irlayout.h $all ms"
 [ $((2 * warned)) -le $((3 * all)) ] || fail "with -Wall -Wextra $warned ms, without $all ms"
-figures="public part $public ms, of the single header $single ms, maps only $maps ms, all with OpenCL $all ms (with -Wall -Wextra $warned ms), the unit $unit ms"
+figures="public part $public ms, of the single header $single ms, maps only $maps ms, all with OpenCL $all ms (with -Wall -Wextra $warned ms), irlayout_map.h $layouts ms, the unit $unit ms"
 [ $((4 * public)) -lt "$unit" ] && [ $((4 * single)) -lt "$unit" ] && [ "$all" -lt $((10 * unit)) ] || fail "$figures"
 ok "$figures"
