@@ -272,11 +272,20 @@ static void test_filled(void)
           "b: 4) t[0, a, b] = 2.0f; for (a: 5, b: 3) t[0, a, b] = x[a, b];"
           " for (a: 5, b: 4) y[a, b] = t[0, a, b]; }",
           ", 2.0f, [0, 1, 2, 3])");
-    /* two writers, one of each half: neither knows what the other left */
+    /* two writers, one of each half: side by side they are one; else neither knows what the other
+       left */
+    shows("func f(x: f32[5, 4], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 5, "
+          "b: 4) t[0, a, b] = 2.0f;\n for (a: 5, b: 2) t[0, a, b] = x[a, b];"
+          " for (a: 5, b: 2) t[0, a, b + 2] = x[a, b]; for (a: 5, b: 4) y[a, b] = t[0, a, b]; }",
+          "shuffle(part, part_1, part, part_1, [0, 1, 2, 3])");
     refuses("func f(x: f32[5, 4], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 5, "
             "b: 4) t[0, a, b] = 2.0f;\n for (a: 5, b: 2) t[0, a, b] = x[a, b];"
-            " for (a: 5, b: 2) t[0, a, b + 2] = x[a, b]; for (a: 5, b: 4) y[a, b] = t[0, a, b]; }",
+            " for (a: 4, b: 2) t[0, a, b + 2] = x[a, b]; for (a: 5, b: 4) y[a, b] = t[0, a, b]; }",
             IRL_ERROR_PARTIAL_TEXEL, 2, 19, "of 't'");
+    /* rows that both write: the second nest comes after all of the first */
+    refuses("func f(x: f32[6, 4], y: f32[1, 6, 4] scope(texture)) {\n for (a: 5, b: 2) y[0, a, b] "
+            "= x[a, b]; for (a: 5, b: 4) y[0, a + 1, b] = x[a, b]; }",
+            IRL_ERROR_PARTIAL_TEXEL, 2, 19, "of 'y'");
     /* filled in part only, or not with one constant */
     refuses("func f(x: f32[5, 3], y: f32[5, 4]) { alloc t: f32[1, 5, 4] scope(texture); for (a: 4, "
             "b: 4) t[0, a, b] = 2.0f;\n for (a: 5, b: 3) t[0, a, b] = x[a, b];"
@@ -316,6 +325,112 @@ static void test_beyond_the_row(void)
 }
 
 /* ------------------------------------------------------------------ refusals */
+
+/* ------------------------------------------------------------------ lanes side by side */
+
+/* The lanes of a texel stored one after the other, in any order, by stores and by loops over some
+   of them, with lets between: the module computes what the function does. */
+static void write_lanes(char *body, const char *cell)
+{
+    static const char *const values[] = { "x[i, j, %d]", "x[i, j, %d] * 2 + i32(j)", "i32(i) + %d",
+                                          "u + x[i, j, %d]" };
+    const int by = TEST_RANDOM(2) ? 1 : 3, first = TEST_RANDOM(4);
+    int       k, n = sprintf(body, "let u = x[i, j, 1] - 7; ");
+    char      at[64];
+    for (k = 0; k < 4; k++) {
+        const int lane = (first + by * k) % 4;
+        if (by == 1 && k < 3 && lane < 3 && TEST_RANDOM(5) == 0) { /* two lanes by a loop */
+            sprintf(at, cell, "c");
+            n += sprintf(body + n, "for (c: %d .. %d) %s = x[i, j, c] + 5; ", lane, lane + 2, at);
+            k++;
+            continue;
+        }
+        if (TEST_RANDOM(4) == 0) n += sprintf(body + n, "let v%d = x[i, j, 0] + u; ", k);
+        sprintf(at, "%d", lane);
+        n += sprintf(body + n, cell, at);
+        n += sprintf(body + n, " = ");
+        n += sprintf(body + n, values[TEST_RANDOM(4)], TEST_RANDOM(4));
+        n += sprintf(body + n, "; ");
+    }
+}
+
+static void test_side_by_side(int count)
+{
+    static int32_t x[6 * 5 * 4], plain[6 * 5 * 4], image[6 * 5 * 4];
+    int            k, j;
+    test_seed = 11;
+    for (k = 0; k < 120; k++) x[k] = k * 37 % 101 - 50;
+    for (k = 0; k < count; k++) {
+        const int   is_laid = TEST_RANDOM(2);
+        char        body[1024], text[2048];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f;
+        irl_module *m;
+        write_lanes(body, is_laid ? "y[i, 4 * j + %s]" : "y[i, j, %s]");
+        sprintf(text, "func f(x: i32[6, 5, 4], y: i32[%s] scope(texture)) %s { for (i: 6, j: 5) { "
+                      "%s} }", is_laid ? "6, 20" : "6, 5, 4",
+                is_laid ? "layout(y: (i, j) -> (i), (j / 4, j % 4))" : "", body);
+        f = parse(cx, text);
+        m = f ? irl_func_lower(f, TEST_RANDOM(2) ? &irl_target_adreno : &irl_target_opencl12)
+              : NULL;
+        for (j = 0; j < 120; j++) plain[j] = image[j] = -1;
+        if (!CHECK(m && irl_func_interpret(f, IRL_ARGS(x, plain)) &&
+                   irl_module_interpret(m, IRL_ARGS(x, image)) &&
+                   memcmp(plain, image, sizeof plain) == 0))
+            printf("case %d: %s\n%s\n", k, irl_diag_text(cx), text);
+        irl_ctx_destroy(cx);
+    }
+    shows("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) { for (i: 6, j: 5) { y[i, j, 3] = "
+          "1; y[i, j, 0] = x[i, j]; y[i, j, 2] = 0; y[i, j, 1] = -x[i, j]; } }",
+          "texture2d_store, y, j, i, shuffle(");
+    refuses("func f(x: f32[6, 5], y: f32[6, 5, 4] scope(texture)) {\n for (a: 6, d: 5) {\n y[a, "
+            "d, 0] = 1; y[a, d, 1] = 2; y[a, d, 1] = 3; y[a, d, 2] = x[a, d]; } }",
+            IRL_ERROR_PARTIAL_TEXEL, 3, 2, "one of the 4 lanes");
+}
+
+/* The channels of an image in parts, a nest for each: a concatenation. */
+static void test_concatenations(int count)
+{
+    static int32_t x[6 * 5 * 16], plain[6 * 5 * 16], image[6 * 5 * 16];
+    int            k, j, n, at, parts, whole = 0;
+    test_seed = 13;
+    for (k = 0; k < 480; k++) x[k] = k * 37 % 101 - 50;
+    for (k = 0; k < count; k++) {
+        const int   channels = 2 + TEST_RANDOM(11), rows = 1 + TEST_RANDOM(6);
+        const int   columns = 1 + TEST_RANDOM(5), padded = TEST_RANDOM(2);
+        char        text[2048];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f;
+        irl_module *m;
+        n = sprintf(text, "func f(x: i32[6, 5, 16], y: i32[%d, %d, %d] scope(texture)) layout(y: "
+                          "(i, j, c) -> (i), (j, c / 4, c %% 4)%s) {", rows, columns, channels,
+                    padded ? ", pad(7)" : "");
+        for (at = 0, parts = 0; at < channels; at += j, parts++) {
+            j = 1 + TEST_RANDOM(5);
+            if (j > channels - at) j = channels - at;
+            n += j == 1 && TEST_RANDOM(2)
+                     ? sprintf(text + n, " for (i: %d, j: %d) y[i, j, %d] = i32(i) - x[i, j, %d];",
+                               rows, columns, at, at)
+                     : sprintf(text + n, " for (i: %d, j: %d, c: %d) y[i, j, %d + c] = x[i, j, c] "
+                                         "+ i32(c * %d);", rows, columns, j, at, parts);
+        }
+        sprintf(text + n, " }");
+        f = parse(cx, text);
+        m = f ? irl_func_lower(f, TEST_RANDOM(2) ? &irl_target_adreno : &irl_target_opencl12)
+              : NULL;
+        for (j = 0; j < 480; j++) plain[j] = image[j] = -1;
+        whole += m != NULL;
+        if (!m) CHECK_CODE(cx, IRL_ERROR_PARTIAL_TEXEL);
+        if (m && !CHECK(irl_func_interpret(f, IRL_ARGS(x, plain)) &&
+                        irl_module_interpret(m, IRL_ARGS(x, image)) &&
+                        memcmp(plain, image, sizeof plain) == 0))
+            printf("case %d: %s\n%s\n", k, irl_diag_text(cx), text);
+        if (!m && getenv("IRL_SHOW")) printf("refused: %s\n", text);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d concatenations of channels lowered\n", whole, count);
+    CHECK(whole * 10 >= count * 7);
+}
 
 static void test_refusals(void)
 {
@@ -559,6 +674,8 @@ int main(int argc, char **argv)
     test_filled();
     test_beyond_the_row();
     test_refusals();
+    test_side_by_side(TEST_COUNT(200));
+    test_concatenations(TEST_COUNT(200));
     test_intrinsics();
     test_targets();
     test_separator_example();

@@ -989,6 +989,20 @@ static void check_found_by_chains(void)
                   "y[i] = u[7 - i]; } }",
                   "{ set_scope(u, u, local); }", IRL_ERROR_ILLEGAL_STEP,
                   "each would have one of its own");
+    /* a match lies where its source lies; who runs at the same time is not asked through one */
+#define MATCHED(scope, loop) \
+    "func f(x: f32[8], y: f32[8]) { alloc t: f32[8, 2]" scope "; for " loop "(i: 8) block b(v: " \
+    "spatial(8) = i) reads(x[v]) writes(t[v, 0: 2]) { match s: f32[2]" scope " = t[v, 0: 2]; " \
+    "block c(u: spatial(2) = 1) { match r: f32[1]" scope " = s[u]; r[0] = x[v] * 2.0f; } s[0] = " \
+    "x[v]; } for " loop "(i: 8) block e(v: spatial(8) = i) { y[v] = t[v, 0] + t[v, 1]; } }"
+    check_steps(MATCHED("", ""), "{ set_scope(b, 0, local); }", MATCHED(" scope(local)", ""));
+    check_steps(MATCHED("", ""), "{ set_scope(b, 0, shared); set_scope(b, 0, global); }",
+                MATCHED("", ""));
+    check_refused(MATCHED("", "parallel "), "{ set_scope(b, 0, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "a view, a match or a call");
+    check_refused(MATCHED("", ""), "{ set_scope(b, 0, texture); }", IRL_ERROR_ILLEGAL_STEP,
+                  "a copy");
+#undef MATCHED
     check_refused("func f(x: i32[4, 5], y: i32[4]) { alloc t: i32[4, 5] scope(shared); for "
                   "bind(global.x) (i: 4) { for (j: 2) t[i, j] = x[i, j]; for (k: 2 .. 5) t[i, k] = "
                   "x[i, k]; } for (i: 4) y[i] = t[i, i]; }", "{ bind(j, global.y); }",

@@ -423,6 +423,335 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     return irl__rewrite_stmt_children(r, s);
 }
 
+/* ------------------------------------------------------------------ lanes side by side
+
+   y[i, j, 0] = a; y[i, j, 1] = b; y[i, j, 2] = c; y[i, j, 3] = d; is one store of a texel. Lets may
+   stand between the stores, and a loop over some of the lanes is written out first. */
+
+typedef struct irl__tex_side {
+    irl__tex_state   *state;
+    const irl_buffer *b;
+    const irl_expr   *indices[IRL_MAX_RANK]; /* of the texel */
+    const irl_expr   *lanes[IRL_MAX_LANES];  /* its values; NULL: not stored yet */
+    int               count;
+} irl__tex_side;
+
+static int irl__tex_side_is_call(const irl_expr *e, const void *user)
+{
+    (void)user;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+}
+
+/* Is it a store of one lane, of a value that can be computed later? */
+static int irl__tex_side_is_store(const irl_stmt *s)
+{
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    return b && irl__tex_is(b) && !irl__tex_by_element(b) && b->rank > 0 &&
+           irl__is_int(b->shape[b->rank - 1], irl__texel_measure(b)) &&
+           s->u.store.indices[b->rank - 1]->type.lanes == 1 &&
+           !irl__expr_reads(s->u.store.value, b->data) &&
+           !irl__expr_any(s->u.store.value, irl__tex_side_is_call, NULL);
+}
+
+/* The store joins the others, or is the first; 0: it is of another texel, or stored already. */
+static int irl__tex_side_take(irl__tex_side *t, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const int         last = b->rank - 1;
+    const irl_expr   *at = NULL;
+    int               k;
+    if (t->count && b != t->b) return 0;
+    for (k = 0; k <= last; k++) {
+        at = irl__simplify(t->state->an, s->u.store.indices[k]);
+        if (!at || (k < last && t->count && at != t->indices[k])) return 0;
+        if (k < last) t->indices[k] = at;
+    }
+    if (!at || at->op != IRL_OP_INT || at->u.i < 0 || at->u.i >= irl__texel_measure(b) ||
+        t->lanes[at->u.i])
+        return 0;
+    t->b = b;
+    t->lanes[at->u.i] = s->u.store.value;
+    t->count++;
+    return 1;
+}
+
+/* The lanes from t->count on are padding, or memory that nothing else writes: they get what such
+   lanes get. */
+static int irl__tex_side_fill(irl__tex_side *t, irl_loc loc)
+{
+    irl__tex_state *state = t->state;
+    irl_ctx        *cx = state->cx;
+    irl__tex_nest   n;
+    int             k;
+    memset(&n, 0, sizeof n);
+    n.lanes = irl__texel_measure(t->b);
+    for (k = 0; k < n.lanes; k++)
+        if ((t->lanes[k] != NULL) != (k < t->count)) return 0;
+    n.lane = irl_expr_var(cx, "lane", irl__type_index());
+    n.outer = irl_expr_index(cx, 0);
+    n.outer_extent = irl_expr_index(cx, 1);
+    if (!n.lane || !n.outer || !n.outer_extent ||
+        !irl__bind_range(state->an, n.lane, 0, n.lanes - 1))
+        return 0;
+    n.partial = irl_expr_op2(cx, IRL_OP_LT, n.lane, irl_expr_index(cx, t->count));
+    t->indices[t->b->rank - 1] = n.lane;
+    n.store = irl__stmt_store(cx, t->b, t->lanes[0], t->b->rank, t->indices, loc);
+    if (!n.store || !n.partial || !(irl__tex_leaves_padding(state, &n) ||
+                                    irl__tex_skipped_lanes_are_undefined(state, &n)))
+        return 0;
+    for (k = t->count; k < n.lanes; k++)
+        if (!(t->lanes[k] = irl__tex_filler(state, t->b))) return 0;
+    t->count = n.lanes;
+    return 1;
+}
+
+/* The stores from list[from] on, as one at the place of the last; 0: they fill no texel. What is
+   replaced becomes empty. */
+static int irl__tex_side_join(irl__tex_state *state, const irl_stmt **list, int from, int count)
+{
+    irl_ctx        *cx = state->cx;
+    irl__tex_side   t;
+    const irl_expr *value;
+    const irl_loc   loc = list[from]->loc;
+    int             k, last = from;
+    const int       lanes = irl__texel_measure(list[from]->u.store.buffer);
+    memset(&t, 0, sizeof t);
+    t.state = state;
+    for (k = from; k < count && t.count < lanes; k++) {
+        if (list[k]->kind == IRL__LET &&
+            !irl__expr_reads(list[k]->u.let.value, list[from]->u.store.buffer->data))
+            continue;
+        if (!irl__tex_side_is_store(list[k]) || !irl__tex_side_take(&t, list[k])) break;
+        last = k;
+    }
+    if (t.count < 2 || (t.count < lanes && !irl__tex_side_fill(&t, loc))) return 0;
+    t.indices[t.b->rank - 1] =
+        irl_expr_ramp(cx, irl_expr_index(cx, 0), irl_expr_index(cx, 1), lanes);
+    value = irl__lanes_join(cx, (uint32_t)lanes, t.lanes);
+    if (!value) return 0;
+    for (k = from; k < last; k++)
+        if (list[k]->kind == IRL__STORE) list[k] = irl__stmt_empty(cx);
+    list[last] = irl__stmt_store(cx, t.b, value, t.b->rank, t.indices, loc);
+    return list[last] != NULL;
+}
+
+/* How many iterations a loop over lanes of one store has, if these are at most `most`; 0: it is no
+   such loop. */
+static int irl__tex_side_iterations(const irl_stmt *s, int most)
+{
+    const irl_stmt   *body = s->kind == IRL__FOR ? s->u.loop.body : NULL;
+    const irl_buffer *b;
+    if (!body || s->u.loop.kind == IRL_BOUND || s->u.loop.extent->op != IRL_OP_INT ||
+        !irl__tex_side_is_store(body))
+        return 0;
+    b = body->u.store.buffer;
+    return s->u.loop.extent->u.i >= 1 && s->u.loop.extent->u.i <= most &&
+                   irl__expr_uses_var(body->u.store.indices[b->rank - 1], s->u.loop.var)
+               ? (int)s->u.loop.extent->u.i
+               : 0;
+}
+
+/* Pushes s, or the iterations of such a loop. */
+static int irl__tex_side_push(irl_ctx *cx, const irl_stmt ***list, const irl_stmt *s, int most)
+{
+    const int n = irl__tex_side_iterations(s, most);
+    int       k;
+    for (k = 0; k < n; k++) {
+        const irl_expr *var = s->u.loop.var;
+        const irl_expr *at = irl__add(cx, s->u.loop.min, irl_expr_index(cx, k));
+        const irl_stmt *one = at ? irl__substitute_stmt(cx, s->u.loop.body, 1, &var, &at) : NULL;
+        if (!one || !IRL__PUSH_SCRATCH(cx, *list, one)) return 0;
+    }
+    return n || IRL__PUSH_SCRATCH(cx, *list, s);
+}
+
+/* Joins what can be joined; *left: how many stores of one lane are left. How many texels come of
+   it; -1 on failure. */
+static int irl__tex_side_texels(irl__tex_state *state, const irl_stmt **list, int *left)
+{
+    const int count = (int)stbds_arrlen(list);
+    int       k, made, joined = 0;
+    *left = 0;
+    for (k = 0; k < count; k++) {
+        if (!irl__tex_side_is_store(list[k])) continue;
+        made = irl__tex_side_join(state, list, k, count);
+        joined += made;
+        *left += !made;
+    }
+    return irl__ok(state->cx) ? joined : -1;
+}
+
+/* ------------------------------------------------------------------ nests side by side
+
+   Nests that follow each other and store different lanes of the same texels are one nest: so are
+   those of a concatenation of 3 + 1 channels. */
+
+/* Does s compute nothing but cells of b, which nothing in it reads? */
+static int irl__tex_side_is_of(const irl_stmt *s, const irl_buffer *b)
+{
+    int k;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__FOR:
+        return !irl__expr_reads(s->u.loop.extent, b->data) &&
+               irl__tex_side_is_of(s->u.loop.body, b);
+    case IRL__SEQ:
+        for (k = 0; k < s->u.seq.count; k++)
+            if (!irl__tex_side_is_of(s->u.seq.stmts[k], b)) return 0;
+        return 1;
+    case IRL__LET:
+        return !irl__expr_reads(s->u.let.value, b->data) &&
+               !irl__expr_any(s->u.let.value, irl__tex_side_is_call, NULL);
+    default: return irl__tex_side_is_store(s) && s->u.store.buffer == b;
+    }
+}
+
+/* The image that a nest stores into; NULL: other things happen in it. */
+static const irl_buffer *irl__tex_side_buffer(const irl_stmt *nest)
+{
+    const irl_stmt *s = nest;
+    while (s->kind == IRL__FOR || (s->kind == IRL__SEQ && s->u.seq.count))
+        s = s->kind == IRL__FOR ? s->u.loop.body : s->u.seq.stmts[s->u.seq.count - 1];
+    return nest->kind == IRL__FOR && s->kind == IRL__STORE &&
+                   irl__tex_side_is_of(nest, s->u.store.buffer)
+               ? s->u.store.buffer
+               : NULL;
+}
+
+static int irl__tex_side_is_like(const irl_stmt *a, const irl_stmt *b)
+{
+    return a->kind == IRL__FOR && b->kind == IRL__FOR && a->u.loop.kind == b->u.loop.kind &&
+           a->u.loop.axis == b->u.loop.axis && a->u.loop.min == b->u.loop.min &&
+           a->u.loop.extent == b->u.loop.extent;
+}
+
+/* The cells of two stores in one iteration: the same texel (2), never one cell (1), or unknown. */
+static int irl__tex_side_compare(irl__tex_state *state, const irl_stmt *a, const irl_stmt *b)
+{
+    const int last = a->u.store.buffer->rank - 1;
+    int       k, same = 1, apart = 0;
+    for (k = 0; k <= last; k++) {
+        const irl_expr *x = irl__simplify(state->an, a->u.store.indices[k]);
+        const irl_expr *y = irl__simplify(state->an, b->u.store.indices[k]);
+        if (!x || !y) return 0;
+        apart |= x != y && x->op == IRL_OP_INT && y->op == IRL_OP_INT;
+        same &= k == last || x == y;
+    }
+    return same && apart ? 2 : apart;
+}
+
+/* May the bodies of nests, which are pushed onto *list, be done in one iteration? Stores of two
+   nests are never one cell, and some are of one texel. */
+static int irl__tex_side_may_fuse(irl__tex_state *state, int count, const irl_stmt *const *bodies,
+                                  const irl_stmt ***list)
+{
+    int k, j, i, shared = 0, from;
+    for (k = 0; k < count; k++) {
+        const irl_stmt *s = bodies[k];
+        const int       is_seq = s->kind == IRL__SEQ, n = is_seq ? s->u.seq.count : 1;
+        from = (int)stbds_arrlen(*list);
+        for (j = 0; j < n; j++) {
+            const irl_stmt *one = is_seq ? s->u.seq.stmts[j] : s;
+            if (!irl__tex_side_push(state->cx, list, one, IRL_MAX_LANES)) return 0;
+        }
+        for (j = from; j < (int)stbds_arrlen(*list); j++)
+            for (i = 0; i < from; i++) {
+                const irl_stmt *a = (*list)[i], *b = (*list)[j];
+                int             how;
+                if (a->kind == IRL__LET || b->kind == IRL__LET) continue;
+                how = a->kind == IRL__STORE && b->kind == IRL__STORE
+                          ? irl__tex_side_compare(state, a, b)
+                          : 0;
+                if (!how) return 0;
+                shared |= how == 2;
+            }
+    }
+    return shared;
+}
+
+/* The bodies as one, of whole texels; NULL: they are not. */
+static const irl_stmt *irl__tex_side_body(irl__tex_state *state, int count,
+                                          const irl_stmt *const *bodies)
+{
+    irl__arena_mark  mark = irl__scratch_begin(state->cx);
+    const irl_stmt **list = NULL, *made = NULL;
+    int              left = 1;
+    if (irl__tex_side_may_fuse(state, count, bodies, &list) &&
+        irl__tex_side_texels(state, list, &left) > 0 && !left)
+        made = irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+    irl__scratch_end(state->cx, mark);
+    return made;
+}
+
+/* The nests as one; NULL: no texels come of it, or a failure. */
+static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
+                                          const irl_stmt *const *nests)
+{
+    irl_ctx         *cx = state->cx;
+    const irl_stmt **at = (const irl_stmt **)irl__copy(cx, nests, (size_t)count, sizeof *at);
+    const irl_stmt  *body = NULL, *around[IRL_MAX_RANK];
+    int              k, depth = 0;
+    while (at && !body && depth < IRL_MAX_RANK && at[0]->kind == IRL__FOR) {
+        const irl_stmt *first = at[0];
+        for (k = 1; k < count; k++)
+            if (!irl__tex_side_is_like(first, at[k])) return NULL;
+        if (!irl__bind_extent(state->an, first->u.loop.var, first->u.loop.min,
+                              first->u.loop.extent))
+            return NULL;
+        around[depth++] = first;
+        at[0] = first->u.loop.body;
+        for (k = 1; k < count; k++) {
+            const irl_expr *var = at[k]->u.loop.var;
+            at[k] = irl__substitute_stmt(cx, at[k]->u.loop.body, 1, &var, &first->u.loop.var);
+            if (!at[k]) return NULL;
+        }
+        body = irl__tex_side_body(state, count, at);
+    }
+    while (body && depth-- > 0) {
+        irl_stmt *copy = irl__stmt_copy(cx, around[depth]);
+        if (!copy) return NULL;
+        copy->u.loop.body = body;
+        body = irl__stmt_finish(cx, copy);
+    }
+    return body;
+}
+
+/* s with runs of such nests fused. */
+static const irl_stmt *irl__tex_side_nests(irl__tex_state *state, const irl_stmt *s)
+{
+    irl_ctx         *cx = state->cx;
+    const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)s->u.seq.count,
+                                                                sizeof *list);
+    int              k, j, n = 0;
+    for (k = 0; list && k < s->u.seq.count; k = j) {
+        const irl_buffer *b = irl__tex_side_buffer(s->u.seq.stmts[k]);
+        const irl_stmt   *fused = NULL;
+        for (j = k + 1; b && j < s->u.seq.count && j < k + 8; j++)
+            if (irl__tex_side_buffer(s->u.seq.stmts[j]) != b) break;
+        if (b && j > k + 1) fused = irl__tex_side_fuse(state, j - k, s->u.seq.stmts + k);
+        if (!irl__ok(cx)) return NULL;
+        if (!fused) j = k + 1;
+        list[n++] = fused ? fused : s->u.seq.stmts[k];
+    }
+    return list && n < s->u.seq.count ? irl__stmt_seq(cx, n, list) : list ? s : NULL;
+}
+
+static const irl_stmt *irl__tex_side_seq(irl__tex_state *state, const irl_stmt *s)
+{
+    irl_ctx         *cx = state->cx;
+    irl__arena_mark  mark;
+    const irl_stmt **list = NULL;
+    int              k, left, joined;
+    s = irl__tex_side_nests(state, s);
+    if (!s || s->kind != IRL__SEQ) return s;
+    mark = irl__scratch_begin(cx);
+    for (k = 0; k < s->u.seq.count; k++)
+        if (!irl__tex_side_push(cx, &list, s->u.seq.stmts[k], 3)) break;
+    joined = k == s->u.seq.count ? irl__tex_side_texels(state, list, &left) : -1;
+    if (joined > 0) s = irl__stmt_seq(cx, (int)stbds_arrlen(list), list);
+    irl__scratch_end(cx, mark);
+    return joined < 0 ? NULL : s;
+}
+
 static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
@@ -433,6 +762,11 @@ static const irl_stmt *irl__tex_stmt(irl__rewriter *r, const irl_stmt *s)
         if (!irl__tex_is(s->u.store.buffer)) break;
         return irl__tex_is_single(s) ? irl__tex_single(r, s) : irl__tex_store(r, s);
     case IRL__FOR: return irl__tex_loop(r, s);
+    case IRL__SEQ:
+        s = irl__tex_side_seq(state, s);
+        return s && s->kind == IRL__SEQ ? irl__rewrite_stmt_children(r, s)
+               : s                      ? irl__rewrite_stmt(r, s)
+                                        : NULL;
     case IRL__IF:
         if (s->u.branch.else_ || (s->u.branch.condition->flags & IRL__HAS_MEMORY)) break;
         mark = irl__facts_mark(state->an);

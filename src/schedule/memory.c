@@ -214,16 +214,37 @@ static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, co
     return irl__cache_fits_image(s, to, step->loc);
 }
 
+/* Is the temporary seen through a match, in a function whose iterations follow each other? There it
+   may lie in any memory that is no image: nothing is done at the same time. */
+static int irl__memory_is_matched(irl__sched *s, const irl_buffer *b)
+{
+    irl__accesses t;
+    int           k;
+    if (irl__func_param_of(s->f, b->data) >= 0 ||
+        !irl__stmt_holds(s->f->body, IRL__HOLDS_MATCH) ||
+        irl__stmt_holds(s->f->body,
+                        IRL__HOLDS_BOUND | IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED) ||
+        !irl__accesses_of(&t, s->f, NULL) || irl__accesses_is_alone(&t, b->data))
+        return 0;
+    for (k = 0; k < t.count; k++)
+        if (t.list[k].kind == IRL__ACCESS_OPAQUE) return 0;
+    return 1;
+}
+
 int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 {
     irl__flow_buffer  found;
-    const irl_buffer *b = irl__memory_find(s, step, 1, &found);
+    irl__place        p;
+    const irl_buffer *b = irl__sched_block(s, &step->args[0], &p)
+                              ? irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1)
+                              : NULL;
+    const int         is_matched = b && irl__memory_is_matched(s, b);
     const irl_stmt   *items;
     irl_func         *f;
     char              text[48];
     irl__text         name;
     int               scope, k;
-    if (!b) return 0;
+    if (!b || (!is_matched && !irl__flow_temporary(s, &step->args[1], b, &found))) return 0;
     irl__text_init_fixed(&name, text, sizeof text);
     irl__text_puts(&name, step->args[2].name);
     if (step->args[2].member) irl__textf(&name, ":%s", step->args[2].member);
@@ -235,6 +256,11 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  "copy: cache_read or cache_write");
     if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
     if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
+    if (is_matched) {
+        f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
+        if (f) s->f = f;
+        return f != NULL;
+    }
     for (k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
         if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&

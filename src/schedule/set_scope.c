@@ -14,6 +14,7 @@
 typedef struct irl__rescope_state {
     irl_ctx        *cx;
     const irl_expr *from;      /* the data pointer of what moves; NULL: all of some scopes */
+    irl__ptr_map    matches;   /* the data pointers of what matches a part of it */
     uint32_t        from_any;  /* these, a bit each */
     irl_scope       scope;     /* to */
     int             flattens;  /* separators go */
@@ -25,7 +26,7 @@ typedef struct irl__rescope_state {
 
 static int irl__rescope_moves(const irl__rescope_state *state, const irl_expr *data)
 {
-    if (state->from) return data == state->from;
+    if (state->from) return data == state->from || irl__ptr_map_get(&state->matches, data);
     return data->op == IRL_OP_VAR && data->type.is_pointer &&
            (state->from_any >> data->type.scope & 1);
 }
@@ -91,11 +92,25 @@ static irl_func *irl__rescope_rewrite(irl__rewriter *r, const irl_func *f)
     return params ? copy : NULL;
 }
 
+static int irl__rescope_see_block(irl__visitor *v, const irl_stmt *s)
+{
+    irl__rescope_state *state = (irl__rescope_state *)v->user;
+    int                 k;
+    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++) {
+        const irl__match *m = &s->u.block->matches[k];
+        if (irl__rescope_moves(state, m->source.buffer->data))
+            irl__ptr_map_put(state->cx, &state->matches, m->buffer->data, m);
+    }
+    return irl__stmt_holds(s, IRL__HOLDS_MATCH);
+}
+
 static irl_func *irl__rescope_run(irl__rescope_state *state, const irl_func *f)
 {
+    irl__visitor    v = irl__visitor_make(state, NULL, irl__rescope_see_block);
     irl__rewriter   r = irl__rewriter_make(f->cx, state, irl__rescope_expr, irl__rescope_stmt);
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl_func       *result;
+    if (state->from) irl__visit_stmt(&v, f->body);
     r.buffer = irl__rescope_buffer;
     result = irl__rescope_rewrite(&r, f);
     irl__scratch_end(f->cx, mark);
