@@ -12,6 +12,7 @@
 #include "refusals.h"
 #include "schedule_data.h"
 #include "test.h"
+#include "draw_partial.h"
 
 IRL_KERNEL(plain, (x: f32[10, 12], y: f32[10, 12]) {
     for (h: 10, w: 12)
@@ -1885,6 +1886,18 @@ static void check_group_sums(void)
                   "v: spatial(6) = i, r: reduce(n) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, r];"
                   " } }", "{ bind(s.k, local.x); }", IRL_ERROR_ILLEGAL_STEP, "is no number");
 #undef SUMS
+#define UNDER(head, condition) \
+    "func f(m: i32[4], x: i32[4, 8], y: i32[4]) { for " head " (i: 4) { let c = i * 2; " \
+    "if (" condition ") { for (k: 8) block s(v: spatial(4) = i, r: reduce(8) = k) { " \
+    "init { y[v] = 0; } y[v] = y[v] + x[v, r]; } } } }"
+    /* all work-items of a group come to its barriers, or none */
+    check_same(UNDER("bind(group.x)", "c < 5"), "{ bind(s.k, local.x); }",
+               "{ bind(s.k, local.x); }");
+    check_refused(UNDER("bind(local.y)", "c < 5"), "{ bind(s.k, local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "'i * 2 < 5' around the loop may differ");
+    check_refused(UNDER("bind(group.x)", "m[0] < 5"), "{ bind(s.k, local.x); }",
+                  IRL_ERROR_ILLEGAL_STEP, "around the loop may differ between work-items");
+#undef UNDER
 }
 
 static void check_sequence(void)
@@ -2584,11 +2597,27 @@ static void check_rfactor(void)
                   IRL_ERROR_ILLEGAL_STEP, "on spatial and on reduce axes");
     check_refused(ROW("i32", "where(ko * 4 + ki > 2)", "y[v] + x[v, r]"), "{ rfactor(s.ki, 0); }",
                   IRL_ERROR_ILLEGAL_STEP, "keeps its init from running");
-    check_refused("func f(x: i32[3, 8], y: i32[3]) { for bind(group.x) (i: 3) { for (k: 8) block s("
-                  "v: spatial(3) = i, r: reduce(8) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, "
-                  "r]; "
-                  "} for (j: 1) y[i] = -y[i]; } }", "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
-                  "comes before");
+    /* inside of a kernel the temporary is of each work-item */
+    check_steps("func f(x: i32[3, 8], y: i32[3]) { for bind(group.x) (i: 3) { for (k: 8) block s("
+                "v: spatial(3) = i, r: reduce(8) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; "
+                "} for (j: 1) y[i] = -y[i]; } }", "{ rfactor(s.k, 0); }",
+                "func f(x: i32[3, 8], y: i32[3]) { for bind(group.x) (i: 3) { alloc t: i32[8, 1] "
+                "scope(local); for (k: 8) block s_rf(q: spatial(8) = k, v: spatial(3) = i) { "
+                "init { t[q, 0] = 0; } t[q, 0] = t[q, 0] + x[v, q]; } for (k: 8) block s("
+                "q: reduce(8) = k, v: spatial(3) = i) { init { y[v] = 0; } y[v] = y[v] + t[q, 0]; "
+                "} for (j: 1) y[i] = -y[i]; } }");
+    /* what a split leaves over is a condition in the block, and so after a second rfactor */
+    check_steps("func f(x: i32[9], y: i32[1]) { for (k: 9) block s(r: reduce(9) = k) { "
+                "y[0] = y[0] + x[r]; } }",
+                "{ (ko, ki) = split(s.k, 4); p = rfactor(ki, 0); (a, b) = split(p.ko, 2); "
+                "rfactor(b, 0); }",
+                "func f(x: i32[9], y: i32[1]) { alloc t: i32[4, 1]; alloc u: i32[2, 4, 1]; "
+                "for (a: 2, b: 2, ki: 4) block p_rf(w: spatial(2) = b, q: spatial(4) = ki, "
+                "g: reduce(2) = a) { init { u[w, q, 0] = 0; } if (g * 2 + w < 3) if ((g * 2 + w) * "
+                "4 + q < 9) u[w, q, 0] = u[w, q, 0] + x[(g * 2 + w) * 4 + q]; } "
+                "for (b: 2, ki: 4) block p(w: reduce(2) = b, q: spatial(4) = ki) { "
+                "init { t[q, 0] = 0; } t[q, 0] = t[q, 0] + u[w, q, 0]; } "
+                "for (ki: 4) block s(q: reduce(4) = ki) { y[0] = y[0] + t[q, 0]; } }");
     check_refused("func f(x: i32[3, 8], y: i32[3]) { for (k: 8) { for (i: 3) block s(v: spatial(3) "
                   "= i, r: reduce(8) = k) { init { y[v] = 0; } y[v] = y[v] + x[v, r]; } for (i: 1) "
                   "y[0] = y[0]; } }", "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
@@ -3093,6 +3122,13 @@ static void check_rolling(void)
                   "b[i] = 0; for (i: 3) b[i] = b[i] + x[r + i]; y[r] = b[0] + b[2]; } }",
                   "{ rolling_buffer(b_1, r); }", IRL_ERROR_ILLEGAL_STEP,
                   "by another statement too");
+    /* the window moves in every other iteration */
+    check_steps("func f(x: i32[40], y: i32[16]) { alloc t: i32[16]; for (i: 16) t[i] = x[i] * 3; "
+                "for (j: 16) y[j] = t[j / 2] + t[j / 2 + 1]; }",
+                "{ compute_at(t, y.j); rolling_buffer(t, j); }",
+                "func f(x: i32[40], y: i32[16]) { alloc t: i32[2]; for (j: 16) { for (i: 2) "
+                "if (j == 0 || i >= j % 2 + 1) t[(i + j / 2) % 2] = x[j / 2 + i] * 3; "
+                "y[j] = t[j / 2 % 2] + t[(j / 2 + 1) % 2]; } }");
 #undef ROWS
 }
 
@@ -4147,6 +4183,7 @@ int main(void)
     check_block_layout();
     check_rfactor();
     check_rfactor_where();
+    check_partial_drawn();
     check_decompose_order();
     check_pad();
     check_padding();
@@ -4160,6 +4197,7 @@ int main(void)
     check_reindex_drawn();
     check_blockize();
     check_rolling();
+    check_windows_drawn();
     check_kept();
     check_calls();
     check_bounded();

@@ -156,8 +156,9 @@ IRL_PRIMITIVE(reindex, 0, NEST, "BK", "B", "r = reindex(conv, x)",
 IRL_PRIMITIVE(reindex_cache_read, 0, NEST, "BKSM", "B",
               "r = reindex_cache_read(copy, x, shared, (i, j) -> (j, i))",
               "copies what a block reads of a buffer, laid out by a map of the block's axes",
-              "a block that reads the buffer at one list of indices, or at one over the axes that "
-              "the map uses, and a map of its axes that keeps their points apart")
+              "a block that alone reads the buffer, at one list of indices, or at one over the "
+              "axes that the map uses, and a map of its axes that keeps their points apart; "
+              "cache_read where several blocks read it")
 IRL_PRIMITIVE(reindex_cache_write, 0, NEST, "BKSM", "B",
               "r = reindex_cache_write(copy, y, shared, (i, j) -> (j, i))",
               "lets a block write a copy laid out by a map of its axes, which is copied back",

@@ -8,8 +8,8 @@
 /* ------------------------------------------------------------------ rfactor
 
    requires  a serial loop around a block alone, of whose reduce axes it is; the block updates one
-             cell by + * min max & | ^, floats summed after reassociate; its other loops are of
-             spatial or of reduce axes, all in one chain
+             cell by + * min max & | ^, maybe under conditions, floats summed after reassociate;
+             its other loops are of spatial or of reduce axes, all in one chain
    does      the block name_rf, in the loops that there are, updates an element of its own for each
              iteration of the loop: the temporary x_rf has the loop for its axis of that number,
              counted from the end where it is negative. It stands where the chain of loops begins,
@@ -27,7 +27,8 @@ typedef struct irl__rfactor {
     irl__place             p; /* of the block */
     const irl_stmt        *at;
     const irl__block_data *block;
-    const irl_stmt        *loop, *store; /* of the update, behind its lets */
+    const irl_stmt        *loop, *store; /* of the update, without its lets and conditions */
+    const irl_expr        *guard;        /* those conditions; NULL: none */
     int                    top;          /* the level of the outermost loop */
     irl_op                 op;
     const irl_buffer      *b, *rf;
@@ -310,6 +311,11 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     const irl__around *node;
     const irl_stmt    *body = irl__stmt_without_lets(s->cx, q->block->body), *init = q->block->init;
     int                k, j;
+    while (body && body->kind == IRL__IF && !body->u.branch.else_) {
+        const irl_expr *condition = body->u.branch.condition;
+        q->guard = q->guard ? irl__and(s->cx, q->guard, condition) : condition;
+        body = irl__stmt_without_lets(s->cx, body->u.branch.then_);
+    }
     if (!body || !irl__accesses_of(&t, s->f, NULL)) return 0;
     q->store = body;
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
@@ -503,11 +509,8 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
                                  "another memory: %s", irl__refused_buffer(s, q->b),
                                  irl__scope_text(scope),
                                  irl__refused_advice(s, "cache_write first"));
-    for (k = 0; k < q->p.count - 1; k++)
-        if (irl__stmt_is_bound(q->p.at[k]) && (k < q->top || scope != IRL_SCOPE_GLOBAL))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is bound: %s",
-                                     irl__refused_loop(s, q->p.at[k]),
-                                     irl__refused_advice(s, "rfactor comes before"));
+    for (k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
+        if (irl__stmt_is_bound(q->p.at[k])) scope = IRL_SCOPE_LOCAL;
     for (k = 0; k < q->b->rank; k++) q->is_still[k] = (uint8_t)irl__rfactor_find_still(s, q, k);
     for (k = 0; k < q->rank; k++) {
         if (k == q->axis) shape[k] = irl__path_length(s->f, q->loop->u.loop.extent);
@@ -650,6 +653,7 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     value = irl__rewrite_expr(&r, q->store->u.store.value);
     data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
     now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
+    if (now && q->guard) now = irl_stmt_if(s->cx, q->guard, now, NULL);
     if (data->init)
         data->init = irl__substitute_stmt(s->cx, data->init, q->renamed, q->from, q->to);
     if (now) now = irl__substitute_stmt(s->cx, now, q->renamed, q->from, q->to);
@@ -763,6 +767,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
 
 typedef struct irl__group_sum {
     irl__rfactor      q;
+    const irl_func   *f;
     irl_axis          axis;
     int               at;   /* the level of the outermost loop of reduce axes */
     int               rank; /* of the shared memory: work-items around, then of the loop */
@@ -783,6 +788,36 @@ static int irl__group_sum_is_around(const irl__rfactor *q, int level)
     return q->of_space[level] || (q->p.at[level] != q->loop && irl__stmt_is_bound(q->p.at[level]));
 }
 
+/* Does the value of this part differ between work-items of a group, or is that not known? */
+static int irl__group_sum_differs(const irl_expr *e, const void *user)
+{
+    const irl__group_sum *g = (const irl__group_sum *)user;
+    int                   k;
+    if (e->flags & IRL__HAS_MEMORY) return 1;
+    if (e->op != IRL_OP_VAR) return e->flags & IRL__HAS_VAR ? 0 : -1;
+    for (k = 0; k < g->q.p.count - 1; k++) {
+        const irl_stmt *at = g->q.p.at[k];
+        if (at->kind == IRL__FOR && at->u.loop.var == e)
+            return at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X;
+    }
+    return irl__func_param_of(g->f, e) < 0;
+}
+
+/* A condition around the loop lets all work-items of a group wait at the barriers, or none. */
+static int irl__group_sum_condition(irl__sched *s, const irl__sched_step *step, irl__group_sum *g,
+                                    const irl_expr *condition)
+{
+    irl__accesses t;
+    g->f = s->f;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    condition = irl__accesses_plain(&t, condition);
+    if (!condition) return 0;
+    return !irl__expr_any(condition, irl__group_sum_differs, g) ||
+           irl__sched_refuse(s, step->loc, "the condition '%s' around the loop may differ between "
+                             "work-items, which would wait for one another there",
+                             irl_expr_text(s->cx, condition));
+}
+
 /* All work-items of the group come by, with the same place in the block around. */
 static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__group_sum *g)
 {
@@ -799,9 +834,10 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
                                      irl__refused_advice(s, "reorder"));
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
-        if (at->kind == IRL__IF || (at->kind == IRL__BLOCK && at->u.block->predicate))
-            return irl__sched_refuse(s, step->loc, "a condition stands around the loop, where "
-                                     "work-items would wait for one another");
+        const irl_expr *condition = at->kind == IRL__IF      ? at->u.branch.condition
+                                    : at->kind == IRL__BLOCK ? at->u.block->predicate
+                                                             : NULL;
+        if (condition && !irl__group_sum_condition(s, step, g, condition)) return 0;
         if (at->kind != IRL__FOR) continue;
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||
             (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_GLOBAL_X))

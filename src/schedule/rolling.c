@@ -10,11 +10,13 @@
 
    requires  a block or a nest that alone writes a temporary, which a loop around both declares in
              its body, as compute_at leaves it; along one axis of the temporary what the next
-             iteration computes is what this one does, by `shift` elements further
+             iteration computes is what this one does, further along by a number of elements
+             (`shift`) or by what an index such as l / 2 grows (`start`)
    does      the temporary is allocated in front of the loop and is a ring along that axis: element
-             x of iteration l is (x + l * shift) % extent. Iterations behind the first compute what
-             is new alone: `where(l == 0 || x >= extent - shift)`. Of a block the axes along which
-             instances come to lie on one element are reduce axes now, and its init is a branch
+             x of iteration l is (x + l * shift) % extent, or (x + start(l)) % extent. Iterations
+             after the first compute only what is new: `where(l == 0 || x >= extent - shift)`, or
+             extent - (start(l) - start(l - 1)). Of a block the axes along which instances come to
+             lie on one element are reduce axes now, and its init is a branch
    refuses   a loop whose iterations run at the same time; a temporary that is declared elsewhere,
              or that something else writes; operands that the loop writes, with two iterations;
              elements that are written again before the next iteration, as in a ring; windows that
@@ -35,7 +37,9 @@ typedef struct irl__roll {
     const irl_expr   *plain[IRL_MAX_RANK]; /* these, in terms of loops */
     int               axis;  /* of b */
     const irl_stmt   *along; /* the unit's loop that counts that axis */
-    int64_t           shift; /* from one iteration to the next; 0: not known yet */
+    int64_t           shift; /* from one iteration to the next; 0: no number, or not known yet */
+    /* where the window of an iteration begins, if that is no multiple of its number; or NULL */
+    const irl_expr   *start;
 } irl__roll;
 
 static int irl__roll_refuse_other(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
@@ -200,15 +204,41 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
 
 /* ------------------------------------------------------------------ how the window moves */
 
+static const irl_expr *irl__roll_start(irl_ctx *cx, const irl__roll *q, const irl_expr *at)
+{
+    return at ? irl__substitute(cx, q->start, 1, &q->to->u.loop.var, &at) : NULL;
+}
+
+/* How far the window moves from an iteration to the one after it. */
+static const irl_expr *irl__roll_step(irl_ctx *cx, const irl__roll *q, const irl_expr *from)
+{
+    const irl_expr *next, *start;
+    if (!q->start) return irl_expr_index(cx, q->shift);
+    next = irl__roll_start(cx, q, irl__add(cx, from, irl_expr_index(cx, 1)));
+    start = irl__roll_start(cx, q, from);
+    return next && start ? irl__sub(cx, next, start) : NULL;
+}
+
+/* How far the window has moved since the first iteration. */
+static const irl_expr *irl__roll_turns(irl_ctx *cx, const irl__roll *q)
+{
+    const irl_expr *var = q->to->u.loop.var, *min = q->to->u.loop.min, *first;
+    if (!q->start)
+        return irl__mul(cx, irl__is_int(min, 0) ? var : irl__sub(cx, var, min),
+                        irl_expr_index(cx, q->shift));
+    first = irl__roll_start(cx, q, min);
+    return first ? irl__sub(cx, q->start, first) : NULL;
+}
+
 /* e with the loop's variable one more, and the counting loop's `back` less. */
 static const irl_expr *irl__roll_next(irl__sched *s, const irl__roll *q, const irl_expr *e,
-                                      int64_t back)
+                                      const irl_expr *back)
 {
     const irl_expr *from[2], *to[2];
     from[0] = q->to->u.loop.var;
     to[0] = irl__add(s->cx, from[0], irl_expr_index(s->cx, 1));
     from[1] = q->along->u.loop.var;
-    to[1] = irl__sub(s->cx, from[1], irl_expr_index(s->cx, back));
+    to[1] = irl__sub(s->cx, from[1], back);
     return to[0] && to[1] ? irl__substitute(s->cx, e, 2, from, to) : NULL;
 }
 
@@ -227,18 +257,33 @@ static int64_t irl__roll_slope(irl__sched *s, const irl__roll *q, const irl_expr
     return next && next->op == IRL_OP_INT ? next->u.i : 0;
 }
 
+/* An index that is the counting loop's variable and what only iterations of the other loop change:
+   there the window begins. */
+static const irl_expr *irl__roll_begins(irl__sched *s, const irl__roll *q, const irl_expr *e)
+{
+    const irl_expr *start = irl__canonical(q->path.an, irl__sub(s->cx, e, q->along->u.loop.var));
+    int             k;
+    if (!start || !irl__expr_uses_var(start, q->to->u.loop.var)) return NULL;
+    for (k = q->level + 1; k < q->u.p.count; k++)
+        if (q->u.p.at[k]->kind == IRL__FOR && irl__expr_uses_var(start, q->u.p.at[k]->u.loop.var))
+            return NULL;
+    return start;
+}
+
 /* An index that grows with both loops: what the one does in a step the other does in `shift`. */
 static int irl__roll_see(irl__visitor *v, const irl_expr *e)
 {
     const irl__roll_search *w = (const irl__roll_search *)v->user;
     irl__roll              *q = w->q;
     int64_t                 by_loop, by_along;
-    if (q->shift) return 0;
+    if (q->shift || q->start) return 0;
     if (!irl__type_is_index(e->type) || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
         !irl__expr_uses_var(e, q->to->u.loop.var) || !irl__expr_uses_var(e, q->along->u.loop.var))
         return 1;
     by_loop = irl__roll_slope(w->s, q, e, q->to->u.loop.var);
     by_along = irl__roll_slope(w->s, q, e, q->along->u.loop.var);
+    if (by_loop == 0 && by_along == 1) q->start = irl__roll_begins(w->s, q, e);
+    if (q->start) return 0;
     if (by_loop == 0 || by_along == 0 || by_loop == INT64_MIN || by_loop % by_along) return 1;
     q->shift = by_loop / by_along;
     return 0;
@@ -252,6 +297,7 @@ static void irl__roll_shift(irl__sched *s, irl__roll *q)
     w.s = s;
     w.q = q;
     q->shift = 0;
+    q->start = NULL;
     for (k = 0; q->u.block && k < q->u.block->axis_count; k++)
         irl__visit_expr(&v, q->u.block->axes[k].binding);
     irl__visit_stmt(&v, q->last);
@@ -259,18 +305,19 @@ static void irl__roll_shift(irl__sched *s, irl__roll *q)
 
 /* The unit in a form that can be compared: indices canonical, those of b along the axis `less`. */
 typedef struct irl__roll_form {
-    irl__sched *s;
-    irl__roll  *q;
-    int64_t     less;
+    irl__sched     *s;
+    irl__roll      *q;
+    const irl_expr *less; /* or NULL */
+    /* the starts of two iterations, added to all indices so that these are first in each sum: terms
+       keep the order in which they appear; or NULL */
+    const irl_expr *front;
 } irl__roll_form;
 
 static const irl_expr *irl__roll_form_index(irl__rewriter *r, const irl_expr *e, int k)
 {
     const irl__roll_form *w = (const irl__roll_form *)r->user;
-    e = irl__rewrite_expr(r, e);
-    if (e && k == w->q->axis && w->less)
-        e = irl__canonical(w->q->path.an, irl__sub(r->cx, e, irl_expr_index(r->cx, w->less)));
-    return e;
+    if (k == w->q->axis && w->less) e = irl__sub(r->cx, e, w->less);
+    return e ? irl__rewrite_expr(r, e) : NULL;
 }
 
 static const irl_expr *irl__roll_form_expr(irl__rewriter *r, const irl_expr *e)
@@ -283,8 +330,10 @@ static const irl_expr *irl__roll_form_expr(irl__rewriter *r, const irl_expr *e)
             if (!(at[k] = irl__roll_form_index(r, e->a[k], k))) return NULL;
         return irl__expr_load(r->cx, w->q->b, w->q->b->rank, at, irl__nowhere());
     }
-    if (irl__type_is_index(e->type) && !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)))
-        return irl__canonical(w->q->path.an, e);
+    if (irl__type_is_index(e->type) && !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES))) {
+        if (w->front) e = irl__add(r->cx, w->front, e);
+        return e ? irl__canonical(w->q->path.an, e) : NULL;
+    }
     return irl__rewrite_expr_children(r, e);
 }
 
@@ -315,25 +364,31 @@ static const irl_stmt *irl__roll_instance(irl__sched *s, const irl__roll *q)
     return irl__stmt_finish(s->cx, copy);
 }
 
-/* Does iteration l + 1 do at x - shift what iteration l does at x, by `shift` elements less? */
+/* Does iteration l + 1 do at x - shift what iteration l does at x, by as many elements less? */
 static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
 {
     irl__roll_form  w;
     irl__rewriter   r = irl__rewriter_make(s->cx, &w, irl__roll_form_expr, irl__roll_form_stmt);
     const irl_stmt *here = irl__roll_instance(s, q), *next;
     const irl_expr *from[2], *to[2];
+    const irl_expr *by = irl__roll_step(s->cx, q, q->to->u.loop.var);
     irl_func       *a, *b;
+    if (!by) return 0;
     from[0] = q->to->u.loop.var;
     from[1] = q->along->u.loop.var;
-    to[0] = irl__roll_next(s, q, from[0], q->shift);
-    to[1] = irl__roll_next(s, q, from[1], q->shift);
+    to[0] = irl__roll_next(s, q, from[0], by);
+    to[1] = irl__roll_next(s, q, from[1], by);
     if (!here || !to[0] || !to[1]) return 0;
     w.s = s;
     w.q = q;
-    w.less = 0;
+    w.less = w.front = NULL;
+    if (q->start) {
+        w.front = irl__roll_start(s->cx, q, to[0]);
+        w.front = w.front ? irl__add(s->cx, q->start, w.front) : NULL;
+    }
     next = irl__substitute_stmt(s->cx, here, 2, from, to);
     next = next ? irl__rewrite_stmt(&r, next) : NULL;
-    w.less = q->shift;
+    w.less = by;
     here = irl__rewrite_stmt(&r, here);
     a = next && here ? irl__func_with_body(s->f, next) : NULL;
     b = a ? irl__func_with_body(s->f, here) : NULL;
@@ -370,9 +425,9 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
             q->along = at;
             irl__roll_shift(s, q);
             if (!irl__ok(s->cx)) return 0;
-            moves |= q->shift != 0;
+            moves |= q->shift != 0 || q->start;
             if (q->shift) seen = q->shift;
-            if (q->shift > 0 && irl__roll_is_alike(s, q)) return 1;
+            if ((q->shift > 0 || q->start) && irl__roll_is_alike(s, q)) return 1;
             if (!irl__ok(s->cx)) return 0;
         }
     if (!moves && !irl__stmt_names(q->u.p.at[q->level + 2], q->to->u.loop.var, NULL))
@@ -393,17 +448,25 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
 static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__roll *q)
 {
     const irl_stmt *along = q->along;
-    const irl_expr *turns, *reach;
+    const irl_expr *turns, *reach, *by;
     irl_ctx        *cx = s->cx;
-    if (along->u.loop.extent->op == IRL_OP_INT && along->u.loop.extent->u.i <= q->shift)
+    if (q->start) {
+        by = irl__roll_step(cx, q, q->to->u.loop.var);
+        if (!by || !irl__prove(q->path.an, irl_expr_op2(cx, IRL_OP_GE, by, irl_expr_index(cx, 0))))
+            return irl__ok(cx) &&
+                   irl__sched_refuse(s, step->loc, "as far as is known, '%s', where iteration '%s' "
+                                     "begins, could be less in the next one; only windows that "
+                                     "move forwards roll", irl_expr_text(cx, q->start),
+                                     irl__refused_loop(s, q->to));
+    }
+    if (!q->start && along->u.loop.extent->op == IRL_OP_INT && along->u.loop.extent->u.i <= q->shift)
         return irl__sched_refuse(s, step->loc, "iterations of '%s' have nothing in common: each "
                                  "computes %l elements of '%s' along axis %d, and the next one "
                                  "begins %l further", irl__refused_loop(s, q->to),
                                  along->u.loop.extent->u.i, irl__refused_buffer(s, q->b),
                                  q->axis, q->shift);
-    turns = irl__sub(cx, q->to->u.loop.var, q->to->u.loop.min);
-    reach = irl__add(cx, irl__mul(cx, turns, irl_expr_index(cx, q->shift)),
-                     q->b->shape[q->axis]);
+    turns = irl__roll_turns(cx, q);
+    reach = turns ? irl__add(cx, turns, q->b->shape[q->axis]) : NULL;
     if (!reach) return 0;
     return !irl__undefined_part(q->path.an, reach) ||
            irl__sched_refuse(s, step->loc, "as far as is known, places in the ring of '%s' could "
@@ -466,10 +529,8 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
 /* An index of b along the axis as a place in the ring. */
 static const irl_expr *irl__roll_place(irl__rewriter *r, const irl__roll *q, const irl_expr *e)
 {
-    const irl_expr *turns = irl__is_int(q->to->u.loop.min, 0)
-                                ? q->to->u.loop.var
-                                : irl__sub(r->cx, q->to->u.loop.var, q->to->u.loop.min);
-    e = irl__add(r->cx, e, irl__mul(r->cx, turns, irl_expr_index(r->cx, q->shift)));
+    const irl_expr *turns = irl__roll_turns(r->cx, q);
+    e = turns ? irl__add(r->cx, e, turns) : NULL;
     e = e ? irl__simplify_alone(r->cx, e) : NULL;
     return e ? irl__floormod(r->cx, e, q->b->shape[q->axis]) : NULL;
 }
@@ -492,8 +553,10 @@ static const irl_expr *irl__roll_ring_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_expr *irl__roll_is_new(irl_ctx *cx, const irl__roll *q)
 {
     const irl_stmt *along = q->along;
-    const irl_expr *known = irl__sub(cx, irl__add(cx, along->u.loop.min, along->u.loop.extent),
-                                     irl_expr_index(cx, q->shift));
+    const irl_expr *before = irl__sub(cx, q->to->u.loop.var, irl_expr_index(cx, 1));
+    const irl_expr *known = irl__add(cx, along->u.loop.min, along->u.loop.extent), *by;
+    by = before ? irl__roll_step(cx, q, before) : NULL;
+    known = by ? irl__sub(cx, known, by) : NULL;
     known = known ? irl__simplify_alone(cx, known) : NULL;
     return irl_expr_op2(cx, IRL_OP_OR,
                         irl_expr_op2(cx, IRL_OP_EQ, q->to->u.loop.var, q->to->u.loop.min),

@@ -1,0 +1,165 @@
+/* draw_partial.h - drawn reductions, and steps that sum them in parts: rfactor and bind after
+   splits that do not divide, in bound loops, under conditions of loops, work-items and memory; and
+   drawn windows that move by divided indices, for rolling_buffer. The interpreter compares each
+   function with the one before.
+
+   needs     schedule_data.h, random64.h, test.h */
+#ifndef IRL_DRAW_PARTIAL_H
+#define IRL_DRAW_PARTIAL_H
+
+enum { PARTIAL_LOOPS = 32 };
+
+typedef struct partial_loops {
+    int  count;
+    char name[PARTIAL_LOOPS][16];
+} partial_loops;
+
+static const char *partial_loop(const partial_loops *l)
+{
+    return l->name[random_below(l->count)];
+}
+
+/* What the block does under what conditions; `is_around`: a condition is around its loops. */
+static void draw_partial(char *text, size_t room, int *is_around)
+{
+    static const char *const heads[] = { "", "", "bind(group.x) ", "bind(group.x) ",
+                                         "bind(global.x) ", "bind(local.y) " };
+    static const char *const before[] = { "", "", "y[g] = 3; ", "let c = g * 2; y[g] = i32(c); " };
+    static const char *const around[] = { "", "", "if (g < 3) ", "if (g * 2 < m[5]) ",
+                                          "if (g == 1 || g == 2) " };
+    static const char *const wheres[] = { "", "", "where(g < 1) ", "where(n < 9) ",
+                                          "where(g < 3 && n < 11) ", "where(m[0] < 50) " };
+    static const char *const guards[] = { "", "", "if (m[r] < 50) ", "if (r < 7) ",
+                                          "if (r % 3 != v) ", "if (m[v] > 10) if (r != 2) " };
+    static const char *const values[] = { "y[v] + x[v, r]", "y[v] + x[v, r] * m[r]",
+                                          "x[v, r] ^ y[v]", "max(y[v], x[v, r])",
+                                          "min(y[v], x[v, r])", "y[v] | x[v, r]",
+                                          "y[v] * x[v, r]" };
+    const int extent = 5 + random_below(20), a = random_below(5);
+    *is_around = a > 1;
+    snprintf(text, room, "func f(x: i32[4, 32], m: i32[32], y: i32[4]) { for %s(g: 4) { %s%s{ "
+                         "for (n: %d) block s(v: spatial(4) = g, r: reduce(%d) = n) %s{ "
+                         "init { y[v] = %d; } %sy[v] = %s; } } } }",
+             heads[random_below(6)], before[random_below(4)], around[a], extent, extent,
+             wheres[random_below(6)], random_below(4), guards[random_below(6)],
+             values[random_below(7)]);
+}
+
+/* The name of a primitive. */
+static const char *draw_partial_step(partial_loops *l, int k, char *step, size_t room)
+{
+    const char *loop = partial_loop(l);
+    int         way = random_below(7);
+    if (way < 3 && l->count + 4 <= PARTIAL_LOOPS) {
+        snprintf(step, room, "{ (a%d, b%d) = split(%s, %d); }", k, k, loop, 2 + random_below(5));
+        sprintf(l->name[l->count++], "a%d", k);
+        sprintf(l->name[l->count++], "b%d", k);
+        sprintf(l->name[l->count++], "s.b%d", k);
+        sprintf(l->name[l->count++], "s.a%d", k);
+        return "split";
+    }
+    if (way < 6) {
+        snprintf(step, room, "{ rfactor(%s, %d); }", loop, random_below(3) - 1);
+        return "rfactor";
+    }
+    snprintf(step, room, "{ bind(%s, local.x); }", loop);
+    return "bind";
+}
+
+static void check_partial_drawn(void)
+{
+    int k, j, count = TEST_COUNT(600), parts = 0, twice = 0, inside = 0, groups = 0, under = 0;
+    for (k = 0; k < count; k++) {
+        char          text[1000], step[120], done[1200] = "";
+        partial_loops loops = { 1, { "s.n" } };
+        int           is_around, rfactors = 0;
+        irl_ctx      *cx = irl_ctx_create(NULL);
+        irl_func     *f, *g;
+        draw_partial(text, sizeof text, &is_around);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        for (j = 0; f && j < 8; j++) {
+            const char    *what = draw_partial_step(&loops, j, step, sizeof step);
+            const irl_mark mark = irl_ctx_mark(cx);
+            const int      is_bound = strstr(irl_func_text(f), "bind(") != NULL;
+            int            same;
+            g = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
+            if (!g) {
+                irl_ctx_rewind(cx, mark);
+                continue;
+            }
+            strcat(done, step);
+            same = schedule_same(f, g, 0);
+            if (!CHECK(same != DIFFERENT)) printf("%s\n%s\n", text, done);
+            f = g;
+            if (same != SAME) continue;
+            if (strcmp(what, "rfactor") == 0) {
+                parts++;
+                twice += rfactors++ > 0;
+                inside += is_bound;
+            }
+            if (strcmp(what, "bind") == 0) {
+                groups++;
+                under += is_around;
+            }
+        }
+        irl_ctx_destroy(cx);
+    }
+    printf("%d drawn reductions: %d times in parts, %d of them again, %d in bound loops; %d by a "
+           "group, %d of them under a condition\n", count, parts, twice, inside, groups, under);
+    CHECK(parts * 2 > count && twice * 20 > count && inside * 5 > count && groups * 20 > count &&
+          under * 100 > count);
+}
+
+/* A producer, and a consumer that reads windows of it, which begin at a / b of its loop. */
+static void draw_window(char *text, size_t room, int *is_divided)
+{
+    static const char *const heads[] = { "j: 24", "j: 3 .. 20", "j: 17" };
+    static const char *const makers[] = {
+        "for (i: 80) t[i] = x[i] * 3 + x[i + 1]; ",
+        "for (i: 80, k: 3) block t(v: spatial(80) = i, r: reduce(3) = k) { init { t[v] = 1; } "
+        "t[v] = t[v] + x[v + r]; } ",
+        "for (i: 80) block t(v: spatial(80) = i) { t[v] = x[v] * i32(v); } ",
+    };
+    char      at[64], sum[200] = "";
+    const int by = 1 + random_below(3), over = 1 + random_below(4), reads = 2 + random_below(2);
+    int       k;
+    *is_divided = over > 1;
+    if (over > 1) sprintf(at, "(j * %d + %d) / %d", by, random_below(3), over);
+    else sprintf(at, "j * %d", by == 3 ? 1 : by);
+    for (k = 0; k < reads; k++)
+        sprintf(sum + strlen(sum), "%st[%s + %d]", k ? " + " : "", at,
+                k ? random_below(4) : 0);
+    snprintf(text, room, "func f(x: i32[90], y: i32[24]) { alloc t: i32[80]; %sfor (%s) y[j] = "
+                         "%s; }", makers[random_below(3)], heads[random_below(3)], sum);
+}
+
+static void check_windows_drawn(void)
+{
+    int k, count = TEST_COUNT(400), rolled = 0, divided = 0, asked = 0;
+    for (k = 0; k < count; k++) {
+        char      text[1000];
+        int       is_divided, same;
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        draw_window(text, sizeof text, &is_divided);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        asked += is_divided;
+        g = irl_schedule_parse(f, "{ compute_at(t, y.j); rolling_buffer(t, j); }", IRL_TO_NUL,
+                               NULL);
+        if (g) {
+            same = schedule_same(f, g, 1);
+            if (!CHECK(same == SAME)) printf("%s\n", text);
+            rolled++;
+            divided += is_divided;
+        } else if (irl_diag_of(cx)->code != IRL_ERROR_UNKNOWN_NAME) /* t has lost its loop */
+            CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d drawn windows roll, %d of %d with divided indices\n", rolled, count, divided,
+           asked);
+    CHECK(rolled * 3 > count && divided * 3 > asked);
+}
+
+#endif
