@@ -20,7 +20,7 @@ static const char *partial_loop(const partial_loops *l)
 }
 
 /* What the block does under what conditions; `is_around`: a condition is around its loops. */
-static void draw_partial(char *text, size_t room, int *is_around)
+static void draw_partial(char *text, size_t room, int *is_around, int *is_pick)
 {
     static const char *const heads[] = { "", "", "bind(group.x) ", "bind(group.x) ",
                                          "bind(global.x) ", "bind(local.y) " };
@@ -31,18 +31,24 @@ static void draw_partial(char *text, size_t room, int *is_around)
                                           "where(g < 3 && n < 11) ", "where(m[0] < 50) " };
     static const char *const guards[] = { "", "", "if (m[r] < 50) ", "if (r < 7) ",
                                           "if (r % 3 != v) ", "if (m[v] > 10) if (r != 2) " };
-    static const char *const values[] = { "y[v] + x[v, r]", "y[v] + x[v, r] * m[r]",
-                                          "x[v, r] ^ y[v]", "max(y[v], x[v, r])",
-                                          "min(y[v], x[v, r])", "y[v] | x[v, r]",
-                                          "y[v] * x[v, r]" };
-    const int extent = 5 + random_below(20), a = random_below(5);
+    static const char *const values[] = {
+        "y[v] = y[v] + x[v, r];", "y[v] = y[v] + x[v, r] * m[r];", "y[v] = x[v, r] ^ y[v];",
+        "y[v] = max(y[v], x[v, r]);", "y[v] = min(y[v], x[v, r]);", "y[v] = y[v] | x[v, r];",
+        "y[v] = y[v] * x[v, r];",
+        /* the place of the least and of the greatest, with equal ones */
+        "{ let e = x[v, r] % 4; if (e < y[v]) { y[v] = e; p[v] = i32(r); } }",
+        "if (y[v] < x[v, r] % 3) { p[v] = m[r]; y[v] = x[v, r] % 3; }",
+        "if (x[v, r] > y[v]) { p[v] = i32(r) * 2; y[v] = x[v, r]; }",
+    };
+    const int extent = 5 + random_below(20), a = random_below(5), value = random_below(10);
     *is_around = a > 1;
-    snprintf(text, room, "func f(x: i32[4, 32], m: i32[32], y: i32[4]) { for %s(g: 4) { %s%s{ "
-                         "for (n: %d) block s(v: spatial(4) = g, r: reduce(%d) = n) %s{ "
-                         "init { y[v] = %d; } %sy[v] = %s; } } } }",
+    *is_pick = value > 6;
+    snprintf(text, room, "func f(x: i32[4, 32], m: i32[32], y: i32[4], p: i32[4]) { for %s(g: 4) "
+                         "{ %s%s{ for (n: %d) block s(v: spatial(4) = g, r: reduce(%d) = n) %s{ "
+                         "init { y[v] = %d; %s} %s%s } } } }",
              heads[random_below(6)], before[random_below(4)], around[a], extent, extent,
-             wheres[random_below(6)], random_below(4), guards[random_below(6)],
-             values[random_below(7)]);
+             wheres[random_below(6)], random_below(4), *is_pick ? "p[v] = -1; " : "",
+             guards[random_below(6)], values[value]);
 }
 
 /* The name of a primitive. */
@@ -69,13 +75,14 @@ static const char *draw_partial_step(partial_loops *l, int k, char *step, size_t
 static void check_partial_drawn(void)
 {
     int k, j, count = TEST_COUNT(600), parts = 0, twice = 0, inside = 0, groups = 0, under = 0;
+    int picks = 0;
     for (k = 0; k < count; k++) {
         char          text[1000], step[120], done[1200] = "";
         partial_loops loops = { 1, { "s.n" } };
-        int           is_around, rfactors = 0;
+        int           is_around, is_pick, rfactors = 0;
         irl_ctx      *cx = irl_ctx_create(NULL);
         irl_func     *f, *g;
-        draw_partial(text, sizeof text, &is_around);
+        draw_partial(text, sizeof text, &is_around, &is_pick);
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         if (!CHECK_OK(cx)) printf("%s\n", text);
         for (j = 0; f && j < 8; j++) {
@@ -97,6 +104,7 @@ static void check_partial_drawn(void)
                 parts++;
                 twice += rfactors++ > 0;
                 inside += is_bound;
+                picks += is_pick;
             }
             if (strcmp(what, "bind") == 0) {
                 groups++;
@@ -105,10 +113,11 @@ static void check_partial_drawn(void)
         }
         irl_ctx_destroy(cx);
     }
-    printf("%d drawn reductions: %d times in parts, %d of them again, %d in bound loops; %d by a "
-           "group, %d of them under a condition\n", count, parts, twice, inside, groups, under);
+    printf("%d drawn reductions: %d times in parts, %d of them again, %d in bound loops, %d of "
+           "picks; %d by a group, %d of them under a condition\n", count, parts, twice, inside,
+           picks, groups, under);
     CHECK(parts * 2 > count && twice * 20 > count && inside * 5 > count && groups * 20 > count &&
-          under * 100 > count);
+          under * 100 > count && picks * 20 > count);
 }
 
 /* A producer, and a consumer that reads windows of it, which begin at a / b of its loop. */

@@ -2606,6 +2606,27 @@ static void check_rfactor(void)
                 "init { t[q, 0] = 0; } t[q, 0] = t[q, 0] + x[v, q]; } for (k: 8) block s("
                 "q: reduce(8) = k, v: spatial(3) = i) { init { y[v] = 0; } y[v] = y[v] + t[q, 0]; "
                 "} for (j: 1) y[i] = -y[i]; } }");
+    /* the place of the least element, of equal ones the first */
+#define PICK(t, begin, op) \
+    "func f(x: " t "[9], b: " t "[1], p: i32[1]) { for (k: 9) block s(r: reduce(9) = k) { " \
+    "init { b[0] = " begin "; p[0] = -1; } if (x[r] " op " b[0]) { p[0] = i32(r); b[0] = x[r]; " \
+    "} } }"
+    check_steps(PICK("f32", "100", "<"), "{ (ko, ki) = split(s.k, 3); q = rfactor(ko, 0); }",
+                "func f(x: f32[9], b: f32[1], p: i32[1]) { alloc c: f32[3, 1]; alloc o: i32[3, 1]; "
+                "for (ko: 3, ki: 3) block q(v: spatial(3) = ko, r: reduce(3) = ki) { init { "
+                "c[v, 0] = 100; o[v, 0] = -1; } if (x[v * 3 + r] < c[v, 0]) { c[v, 0] = "
+                "x[v * 3 + r]; o[v, 0] = i32(v * 3 + r); } } for (ko: 3) block s(v: reduce(3) = "
+                "ko) { init { b[0] = 100; p[0] = -1; } if (c[v, 0] < b[0]) { b[0] = c[v, 0]; "
+                "p[0] = o[v, 0]; } } }");
+    check_refused(PICK("i32", "100", "<"), "{ (ko, ki) = split(s.k, 3); rfactor(ki, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "picks the first of equal elements");
+    check_refused(PICK("i32", "100", "<="), "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "no reduction by one of");
+    check_refused(PICK("f32", "0.0f / 0.0f", "<"), "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                  "with NaN the pick would depend on the parts");
+    check_refused(PICK("i32", "100", "<"), "{ bind(s.k, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "which a group cannot do");
+#undef PICK
     /* what a split leaves over is a condition in the block, and so after a second rfactor */
     check_steps("func f(x: i32[9], y: i32[1]) { for (k: 9) block s(r: reduce(9) = k) { "
                 "y[0] = y[0] + x[r]; } }",

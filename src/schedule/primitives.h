@@ -186,8 +186,9 @@ IRL_PRIMITIVE(transform_block_layout, 1, NEST, "BM", "L+",
 IRL_PRIMITIVE(rfactor, 1, NEST, "LF", "B", "parts = rfactor(dot.ki, 0)",
               "sums in parts, one for each iteration of a loop, which the block sums then",
               "a serial loop of reduce axes around a block alone, which updates a cell by + * "
-              "min max & | ^ (compose_reduction makes one of a nest); reassociate first where it "
-              "sums floats")
+              "min max & | ^ (compose_reduction makes one of a nest), or picks one by < or > as "
+              "argmin does, in the outermost of these loops; reassociate first where it sums "
+              "floats")
 IRL_PRIMITIVE(pad_einsum, 0, NEST, "BF+", "", "pad_einsum(conv, 16, 16, 8)",
               "pads the axes of a sum of products to multiples of factors, in copies of the "
               "operands",

@@ -8,7 +8,8 @@
 /* ------------------------------------------------------------------ rfactor
 
    requires  a serial loop around a block alone, of whose reduce axes it is; the block updates one
-             cell by + * min max & | ^, maybe under conditions, floats summed after reassociate;
+             cell by + * min max & | ^, maybe under conditions, floats summed after reassociate,
+             or picks an element, as argmin does, and the loop is the outermost of reduce axes;
              its other loops are of spatial or of reduce axes, all in one chain
    does      the block name_rf, in the loops that there are, updates an element of its own for each
              iteration of the loop: the temporary x_rf has the loop for its axis of that number,
@@ -23,12 +24,26 @@
    rule      a condition on the reduce axes is part of the block, so each partial result has its
              init */
 
+enum { IRL__RFACTOR_CELLS = 4 };
+
+/* What belongs to one of the cells that a pick writes. */
+typedef struct irl__rfactor_cells {
+    const irl_stmt   *store, *init;
+    const irl_buffer *rf;
+    int               axis, rank;
+    uint8_t           is_still[IRL_MAX_RANK];
+} irl__rfactor_cells;
+
 typedef struct irl__rfactor {
     irl__place             p; /* of the block */
     const irl_stmt        *at;
     const irl__block_data *block;
     const irl_stmt        *loop, *store; /* of the update, without its lets and conditions */
     const irl_expr        *guard;        /* those conditions; NULL: none */
+    /* of a pick: its comparison, and its cells, the first of which is compared; 0: a sum */
+    const irl_expr        *better;
+    irl__rfactor_cells     cells[IRL__RFACTOR_CELLS];
+    int                    cell_count;
     int                    top;          /* the level of the outermost loop */
     irl_op                 op;
     const irl_buffer      *b, *rf;
@@ -303,16 +318,180 @@ static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const i
     return 0;
 }
 
+/* The cell is one of the spatial axes alone. */
+static int irl__rfactor_is_of_space(irl__sched *s, const irl__sched_step *step,
+                                    const irl__rfactor *q, const irl_stmt *store)
+{
+    int k, j;
+    for (k = 0; k < store->u.store.buffer->rank; k++) {
+        const irl_expr *index = store->u.store.indices[k];
+        for (j = 0; j < q->block->axis_count; j++)
+            if (q->block->axes[j].is_reduction &&
+                irl__expr_uses_var(index, q->block->axes[j].var))
+                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
+                                         "reduce axis '%s'", q->block->name,
+                                         q->block->axes[j].var->u.name);
+        for (j = q->top; j < q->p.count - 1; j++)
+            if (q->p.at[j]->kind == IRL__FOR &&
+                irl__expr_uses_var(index, q->p.at[j]->u.loop.var))
+                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
+                                         "loop '%s' past its axes", q->block->name,
+                                         irl__refused_loop(s, q->p.at[j]));
+    }
+    return 1;
+}
+
+/* Instances that differ in a spatial axis touch cells of their own. */
+static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
+                                   const irl__rfactor *q, irl__accesses *t)
+{
+    const irl__around *node = irl__block_of(t, q->at);
+    irl__meeting       m;
+    int                k;
+    for (k = 0; k < q->block->axis_count; k++)
+        if (!q->block->axes[k].is_reduction &&
+            irl__axis_kind_of(t, node, k, &m) != IRL__KIND_SPATIAL)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, t, &m, "instances that differ in a spatial "
+                                     "axis meet", NULL);
+    return irl__ok(s->cx);
+}
+
+/* ------------------------------------------------------------------ a pick
+
+   if (x[r] < best) { best = x[r]; at = r; }, the argmin: of equal elements the first. Parts that
+   are joined in the order of their elements by the same comparison pick the same. */
+
+/* The stores that s is, one behind the other; -1: it is something else. */
+static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
+{
+    int k, count = s->kind == IRL__SEQ ? s->u.seq.count : 1;
+    if (count > IRL__RFACTOR_CELLS) return -1;
+    for (k = 0; k < count; k++) {
+        out[k] = s->kind == IRL__SEQ ? s->u.seq.stmts[k] : s;
+        if (out[k]->kind != IRL__STORE) return -1;
+    }
+    return count;
+}
+
+static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
+                                  const irl_expr *const *indices)
+{
+    int k;
+    for (k = 0; a->u.store.buffer == b && k < b->rank; k++)
+        if (a->u.store.indices[k] != indices[k]) return 0;
+    return a->u.store.buffer == b;
+}
+
+/* Is e a strict comparison of the value of a store with what its cell holds? */
+static int irl__rfactor_is_better(const irl_expr *e, const irl_stmt *store)
+{
+    int k;
+    if (e->op != IRL_OP_LT && e->op != IRL_OP_GT) return 0;
+    for (k = 0; k < 2; k++)
+        if (e->a[k] == store->u.store.value && e->a[1 - k]->op == IRL_OP_LOAD &&
+            irl__rfactor_same_cell(store, e->a[1 - k]->u.buffer, e->a[1 - k]->a))
+            return 1;
+    return 0;
+}
+
+/* The block as a pick; its body is `if (better) now`. False: it is none, which is no failure. */
+static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr *better,
+                                  const irl_stmt *now)
+{
+    const irl_stmt *stores[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS];
+    const irl_stmt *then = irl__stmt_without_lets(s->cx, now);
+    const int       count = then && then->kind == IRL__SEQ ? irl__rfactor_stores(then, stores) : -1;
+    int             k, j, first = -1;
+    if (count < 2 || !q->block->init || irl__rfactor_stores(q->block->init, inits) != count)
+        return 0;
+    for (k = 0; k < count; k++)
+        if (irl__rfactor_is_better(better, stores[k])) first = k;
+    if (first < 0) return 0;
+    for (k = 0; k < count; k++) {
+        irl__rfactor_cells *cell = &q->cells[k];
+        cell->store = stores[k == 0 ? first : k == first ? 0 : k];
+        for (j = 0; j < count; j++)
+            if (irl__rfactor_same_cell(inits[j], cell->store->u.store.buffer,
+                                       cell->store->u.store.indices))
+                cell->init = inits[j];
+        for (j = 0; j < k; j++)
+            if (q->cells[j].store->u.store.buffer == cell->store->u.store.buffer) return 0;
+        if (!cell->init || (cell->init->u.store.value->flags & IRL__HAS_MEMORY)) return 0;
+    }
+    q->better = better;
+    q->cell_count = count;
+    return 1;
+}
+
+/* Nothing else is written, and what is written is read in the comparison alone. */
+static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
+{
+    const irl__around *node = irl__block_of(t, q->at);
+    const irl__access *written[IRL__RFACTOR_CELLS];
+    irl__place         in;
+    int                k, j, count = 0, reads = 0;
+    for (k = node ? node->first : 0; node && k < node->end; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || irl__place_of_stmt(q->block->init, a->place, &in)) continue;
+        if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel) return 0;
+        if (!irl__flow_is_write(a)) continue;
+        if (a->kind != IRL__ACCESS_WRITE || count == q->cell_count) return 0;
+        for (j = 0; j < count; j++)
+            if (irl__access_alias(t, a, written[j]) != IRL_NO) return 0;
+        written[count++] = a;
+    }
+    for (k = node ? node->first : 0; node && k < node->end; k++) {
+        const irl__access *a = &t->list[k];
+        if (a->is_declared || a->kind != IRL__ACCESS_READ) continue;
+        for (j = 0; j < count; j++)
+            if (irl__access_alias(t, a, written[j]) != IRL_NO) {
+                if (a->expr != q->better->a[0] && a->expr != q->better->a[1]) return 0;
+                reads++;
+            }
+    }
+    return count == q->cell_count && reads == 1;
+}
+
+static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    const irl_buffer *best = q->cells[0].store->u.store.buffer;
+    const irl_expr   *begin = q->cells[0].init->u.store.value;
+    irl__accesses     t;
+    int                k;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    if (!irl__rfactor_picks_alone(q, &t) || irl__bitfield_is_narrow(best))
+        return irl__sched_refuse(s, step->loc, "'%s' picks by a comparison, and touches what it "
+                                 "picks elsewhere too", q->block->name);
+    /* what begins as a number stays one: a comparison with NaN does not hold */
+    if (irl__type_is_real(best->type) &&
+        (begin->op != IRL_OP_FLOAT || begin->u.f != begin->u.f))
+        return irl__sched_refuse(s, step->loc, "'%s' compares floats, and does not begin with a "
+                                 "constant: with NaN the pick would depend on the parts",
+                                 q->block->name);
+    for (k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
+        if (!q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1))
+            return irl__sched_refuse(s, step->loc, "'%s' picks the first of equal elements, and "
+                                     "parts along '%s' have elements from before and from after "
+                                     "one another: %s", q->block->name,
+                                     irl__refused_loop(s, q->loop),
+                                     irl__refused_advice(s, "take the outermost loop of reduce "
+                                                            "axes"));
+    for (k = 0; k < q->cell_count; k++)
+        if (!irl__rfactor_is_of_space(s, step, q, q->cells[k].store)) return 0;
+    return irl__rfactor_is_spatial(s, step, q, &t);
+}
+
 static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     irl__accesses      t;
-    irl__meeting       m;
     const irl__access *update;
-    const irl__around *node;
     const irl_stmt    *body = irl__stmt_without_lets(s->cx, q->block->body), *init = q->block->init;
-    int                k, j;
+    int                k;
     while (body && body->kind == IRL__IF && !body->u.branch.else_) {
         const irl_expr *condition = body->u.branch.condition;
+        if (irl__rfactor_read_pick(s, q, condition, body->u.branch.then_))
+            return irl__rfactor_pick(s, step, q);
         q->guard = q->guard ? irl__and(s->cx, q->guard, condition) : condition;
         body = irl__stmt_without_lets(s->cx, body->u.branch.then_);
     }
@@ -327,20 +506,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     if (irl__rfactor_is_read(q, &t, update))
         return irl__sched_refuse(s, step->loc, "'%s' reads '%s' in its condition too, where each "
                                  "step shows", q->block->name, irl__refused_buffer(s, q->b));
-    for (k = 0; k < q->b->rank; k++)
-        for (j = 0; j < q->block->axis_count; j++)
-            if (q->block->axes[j].is_reduction &&
-                irl__expr_uses_var(body->u.store.indices[k], q->block->axes[j].var))
-                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
-                                         "reduce axis '%s'", q->block->name,
-                                         q->block->axes[j].var->u.name);
-    for (k = 0; k < q->b->rank; k++)
-        for (j = q->top; j < q->p.count - 1; j++)
-            if (q->p.at[j]->kind == IRL__FOR &&
-                irl__expr_uses_var(body->u.store.indices[k], q->p.at[j]->u.loop.var))
-                return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
-                                         "loop '%s' past its axes", q->block->name,
-                                         irl__refused_loop(s, q->p.at[j]));
+    if (!irl__rfactor_is_of_space(s, step, q, body)) return 0;
     for (k = 0; init && k < q->b->rank; k++)
         if (init->u.store.buffer != q->b ||
             init->u.store.indices[k] != body->u.store.indices[k])
@@ -348,14 +514,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
                                      q->block->name);
     if (!irl__update_commutes(&t, update))
         return irl__sched_refuse_order(s, step->loc, update, "");
-    node = irl__block_of(&t, q->at);
-    for (k = 0; k < q->block->axis_count; k++)
-        if (!q->block->axes[k].is_reduction &&
-            irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
-            return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "instances that differ in a spatial "
-                                     "axis meet", NULL);
-    return irl__ok(s->cx);
+    return irl__rfactor_is_spatial(s, step, q, &t);
 }
 
 /* What leaves a partial result as it is; of min, max, & and | what the init says does too. */
@@ -491,6 +650,17 @@ static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor *q, const irl_expr *p
     return zero != NULL;
 }
 
+static void irl__rfactor_use(irl__rfactor *q, int k)
+{
+    const irl__rfactor_cells *cell = &q->cells[k];
+    q->store = cell->store;
+    q->b = cell->store->u.store.buffer;
+    q->rf = cell->rf;
+    q->axis = cell->axis;
+    q->rank = cell->rank;
+    memcpy(q->is_still, cell->is_still, sizeof q->is_still);
+}
+
 static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     const irl__arg *arg = &step->args[1];
@@ -524,6 +694,22 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
     q->rf = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type, scope,
                              q->rank, shape, NULL, q->b->loc);
     return q->rf != NULL;
+}
+
+static int irl__rfactor_buffers(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    int k;
+    if (!q->cell_count) return irl__rfactor_buffer(s, step, q);
+    for (k = 0; k < q->cell_count; k++) {
+        irl__rfactor_cells *cell = &q->cells[k];
+        irl__rfactor_use(q, k);
+        if (!irl__rfactor_buffer(s, step, q)) return 0;
+        cell->rf = q->rf;
+        cell->axis = q->axis;
+        cell->rank = q->rank;
+        memcpy(cell->is_still, q->is_still, sizeof q->is_still);
+    }
+    return 1;
 }
 
 /* ------------------------------------------------------------- the block of partial results */
@@ -629,10 +815,35 @@ static const irl_expr *irl__rfactor_load(irl_ctx *cx, const irl__rfactor *q, con
 /* The cell, as the partial result. */
 static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__rfactor *q = (const irl__rfactor *)r->user;
+    irl__rfactor *q = (irl__rfactor *)r->user;
+    int           k;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    for (k = 0; k < q->cell_count; k++)
+        if (e->op == IRL_OP_LOAD && e->u.buffer == q->cells[k].store->u.store.buffer)
+            irl__rfactor_use(q, k);
     if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
     return irl__rfactor_load(r->cx, q, q->part);
+}
+
+/* The pick in a partial result, and its init. */
+static const irl_stmt *irl__rfactor_part_pick(irl__sched *s, irl__rfactor *q, irl__rewriter *r,
+                                              const irl_stmt **init)
+{
+    const irl_stmt *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS];
+    const irl_expr *at[IRL_MAX_RANK], *better = irl__rewrite_expr(r, q->better);
+    int             k;
+    for (k = 0; k < q->cell_count; k++) {
+        irl__rfactor_use(q, k);
+        if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
+        list[k] = irl__stmt_store(s->cx, q->rf, q->store->u.store.value, q->rank, at,
+                                  q->store->loc);
+        inits[k] = irl__stmt_store(s->cx, q->rf, q->cells[k].init->u.store.value, q->rank, at,
+                                   q->store->loc);
+        if (!list[k] || !inits[k]) return NULL;
+    }
+    *init = irl__stmt_seq(s->cx, q->cell_count, inits);
+    return better ? irl_stmt_if(s->cx, better, irl__stmt_seq(s->cx, q->cell_count, list), NULL)
+                  : NULL;
 }
 
 static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *step,
@@ -641,18 +852,22 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
-    const irl_expr  *at[IRL_MAX_RANK], *value, *neutral = irl__rfactor_neutral(s, step, q);
+    const irl_expr  *at[IRL_MAX_RANK], *value, *neutral = NULL;
     const irl_stmt  *now;
     irl__text        name;
-    if (!made || !neutral || !irl__rfactor_axes(s, q, data)) return NULL;
+    if (!q->cell_count && !(neutral = irl__rfactor_neutral(s, step, q))) return NULL;
+    if (!made || !irl__rfactor_axes(s, q, data)) return NULL;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_rf", q->block->name);
     data->name = step->result_count ? step->results[0] : irl__text_done(&name);
     data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
-    if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
-    value = irl__rewrite_expr(&r, q->store->u.store.value);
-    data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
-    now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
+    if (q->cell_count) now = irl__rfactor_part_pick(s, q, &r, &data->init);
+    else {
+        if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
+        value = irl__rewrite_expr(&r, q->store->u.store.value);
+        data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
+        now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
+    }
     if (now && q->guard) now = irl_stmt_if(s->cx, q->guard, now, NULL);
     if (data->init)
         data->init = irl__substitute_stmt(s->cx, data->init, q->renamed, q->from, q->to);
@@ -689,6 +904,27 @@ static const irl_expr *irl__rfactor_join(irl__sched *s, const irl__rfactor *q, c
                                                         : op;
 }
 
+/* The partial result `part` takes the place of what the block has, if it is better. */
+static const irl_stmt *irl__rfactor_rest_pick(irl__sched *s, irl__rfactor *q, const irl_expr *part)
+{
+    const irl_stmt *list[IRL__RFACTOR_CELLS];
+    const irl_expr *better = NULL;
+    int             k;
+    for (k = q->cell_count; k-- > 0;) {
+        const irl_expr *value;
+        irl__rfactor_use(q, k);
+        value = irl__rfactor_load(s->cx, q, part);
+        list[k] = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
+                                          q->store->u.store.indices, q->store->loc) : NULL;
+        if (!list[k]) return NULL;
+        better = value;
+    }
+    k = q->better->a[0] == q->store->u.store.value;
+    better = irl_expr_op2(s->cx, (irl_op)q->better->op, k ? better : q->better->a[0],
+                          k ? q->better->a[1] : better);
+    return irl_stmt_if(s->cx, better, irl__stmt_seq(s->cx, q->cell_count, list), NULL);
+}
+
 /* Loops over the spatial ones and the loop, under names of their own. */
 static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
 {
@@ -706,10 +942,13 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
         if (!q->block->axes[k].is_reduction)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
-    value = irl__rfactor_load(s->cx, q, part);
-    value = value ? irl__rfactor_join(s, q, NULL, value) : NULL;
-    data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
-                                         q->store->u.store.indices, q->store->loc) : NULL;
+    if (q->cell_count) data->body = irl__rfactor_rest_pick(s, q, part);
+    else {
+        value = irl__rfactor_load(s->cx, q, part);
+        value = value ? irl__rfactor_join(s, q, NULL, value) : NULL;
+        data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
+                                             q->store->u.store.indices, q->store->loc) : NULL;
+    }
     if (!data->body) return NULL;
     made->id = q->at->id;
     now = irl__stmt_finish(s->cx, made);
@@ -736,22 +975,25 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
 int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
 {
     irl__rfactor    q;
-    const irl_stmt *parts, *rest, *alloc, *now;
+    const irl_stmt *parts, *rest, *allocs[IRL__RFACTOR_CELLS], *now;
+    int             k;
     irl_func       *f;
     irl__place      p;
     memset(&q, 0, sizeof q);
     if (!irl__rfactor_read(s, step, &q) || !irl__rfactor_sort(s, step, &q) ||
         !irl__rfactor_cell(s, step, &q) || !irl__rfactor_points(s, step, &q) ||
         (q.block->predicate && !irl__rfactor_condition(s, step, &q, q.block->predicate)) ||
-        !irl__rfactor_runs(s, &q) || !irl__rfactor_buffer(s, step, &q))
+        !irl__rfactor_runs(s, &q) || !irl__rfactor_buffers(s, step, &q))
         return 0;
     parts = irl__rfactor_parts(s, step, &q);
     rest = parts ? irl__rfactor_rest(s, &q) : NULL;
-    alloc = rest ? irl_stmt_alloc(s->cx, q.rf) : NULL;
-    f = alloc ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
+    allocs[0] = rest ? irl_stmt_alloc(s->cx, q.rf) : NULL;
+    for (k = 0; rest && k < q.cell_count; k++) allocs[k] = irl_stmt_alloc(s->cx, q.cells[k].rf);
+    f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
     now = p.at[q.top];
-    f = irl__cache_insert(s, &q.p, q.top, &alloc, 1, now, rest, NULL);
+    f = irl__cache_insert(s, &q.p, q.top, allocs, q.cell_count ? q.cell_count : 1, now, rest,
+                          NULL);
     if (!f) return 0;
     s->f = f;
     return irl__sched_result(s, step, 0, parts);
@@ -1024,6 +1266,10 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
         !irl__rfactor_cell(s, step, &g.q) || !irl__rfactor_points(s, step, &g.q) ||
         (g.q.block->predicate &&
          !irl__rfactor_condition(s, step, &g.q, g.q.block->predicate)) ||
+        (g.q.cell_count &&
+         !irl__sched_refuse(s, step->loc, "'%s' picks by a comparison, which a group cannot do: %s",
+                            g.q.block->name,
+                            irl__refused_advice(s, "rfactor, and bind the parts"))) ||
         !irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, step, &g))
         return 0;
     list[n++] = irl_stmt_alloc(s->cx, g.shared);

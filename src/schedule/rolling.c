@@ -459,7 +459,8 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
                                      "move forwards roll", irl_expr_text(cx, q->start),
                                      irl__refused_loop(s, q->to));
     }
-    if (!q->start && along->u.loop.extent->op == IRL_OP_INT && along->u.loop.extent->u.i <= q->shift)
+    if (!q->start && along->u.loop.extent->op == IRL_OP_INT &&
+        along->u.loop.extent->u.i <= q->shift)
         return irl__sched_refuse(s, step->loc, "iterations of '%s' have nothing in common: each "
                                  "computes %l elements of '%s' along axis %d, and the next one "
                                  "begins %l further", irl__refused_loop(s, q->to),
