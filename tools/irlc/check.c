@@ -15,15 +15,15 @@ static unsigned long kibibytes(size_t bytes)
 static void print_known(const char *method, size_t bytes)
 {
     if (method && method[0])
-        printf("proved by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
-    else printf("not known, within %lu KiB of memory\n", kibibytes(bytes));
+        say("proved by %s, within %lu KiB of memory\n", method, kibibytes(bytes));
+    else say("not known, within %lu KiB of memory\n", kibibytes(bytes));
 }
 
 /* The library's object with one more member: a verdict is the same in every context, what it took
    is not. */
 static void print_json(const char *object, size_t bytes)
 {
-    printf("%.*s, \"bytes\": %lu}\n", (int)strlen(object) - 1, object, (unsigned long)bytes);
+    say("%.*s, \"bytes\": %lu}\n", (int)strlen(object) - 1, object, (unsigned long)bytes);
 }
 
 /* ------------------------------------------------------------------ the commands */
@@ -65,10 +65,10 @@ static irlc_status check_bits(const irlc_args *args)
                          NULL);
     v = irl_map_check_bits(args->cx, q.map, q.shape, &element);
     if (!irl_ok(args->cx)) return failed(args);
-    if (has(args, OPT_JSON)) puts(irl_bit_verdict_json(args->cx, q.map, &element, &v));
+    if (has(args, OPT_JSON)) say("%s\n", irl_bit_verdict_json(args->cx, q.map, &element, &v));
     else {
-        puts(irl_bit_verdict_text(args->cx, &v));
-        printf("elements: %s\n", irl_verdict_text(args->cx, &v.map));
+        say("%s\n", irl_bit_verdict_text(args->cx, &v));
+        say("elements: %s\n", irl_verdict_text(args->cx, &v.map));
         print_known(v.map.method, v.map.bytes);
     }
     return irl_ok(args->cx) ? (irlc_status)irl_code_outcome(v.code) : failed(args);
@@ -90,7 +90,7 @@ irlc_status command_check(const irlc_args *args)
                                : irl_verdict_text(args->cx, &v);
     if (!text || !irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) print_json(text, v.bytes);
-    else puts(text), print_known(v.method, v.bytes);
+    else say("%s\n", text), print_known(v.method, v.bytes);
     return (irlc_status)irl_code_outcome(v.code);
 }
 
@@ -128,8 +128,8 @@ irlc_status command_inverse(const irlc_args *args)
         json_end(&j);
         return IRLC_YES;
     }
-    puts(irl_map_text(args->cx, v.inverse));
-    if (v.pad_cells) printf("padding where %s\n", padding ? padding : "(not known)");
+    say("%s\n", irl_map_text(args->cx, v.inverse));
+    if (v.pad_cells) say("padding where %s\n", padding ? padding : "(not known)");
     return IRLC_YES;
 }
 
@@ -174,6 +174,6 @@ irlc_status command_simplify(const irlc_args *args)
         json_text(&j, "expression", irl_expr_text(args->cx, e));
         json_text(&j, "simplified", irl_expr_text(args->cx, simple));
         json_end(&j);
-    } else puts(irl_expr_text(args->cx, simple));
+    } else say("%s\n", irl_expr_text(args->cx, simple));
     return IRLC_YES;
 }

@@ -7,17 +7,17 @@ static void print_count(irl_ctx *cx, int is_first, irl_count c, const char *what
 {
     const irl_exactness is = c.formula ? c.formula_is : c.exactness;
     if (is == IRL_COUNT_UNKNOWN) return;
-    printf("%s%s", is_first ? "" : ", ", is == IRL_COUNT_EXACT ? "" : "at most ");
-    if (c.formula) printf("%s %s", irl_expr_text(cx, c.formula), what);
-    else printf("%lld %s", (long long)c.value, what);
+    say("%s%s", is_first ? "" : ", ", is == IRL_COUNT_EXACT ? "" : "at most ");
+    if (c.formula) say("%s %s", irl_expr_text(cx, c.formula), what);
+    else say("%lld %s", (long long)c.value, what);
 }
 
 static void print_cost(irl_ctx *cx, const irl_access *a, const irl_cost *c)
 {
-    printf("    %-8s %s: ", a->place, a->text);
+    say("    %-8s %s: ", a->place, a->text);
     print_count(cx, 1, c->iterations, "times");
     if (c->iterations.exactness == IRL_COUNT_UNKNOWN && !c->iterations.formula)
-        printf("how often is not known");
+        say("how often is not known");
     print_count(cx, 0, c->cells, "cells");
     print_count(cx, 0, c->bytes, "bytes");
     print_count(cx, 0, c->lines, "lines");
@@ -30,8 +30,8 @@ static void print_cost(irl_ctx *cx, const irl_access *a, const irl_cost *c)
         if (c->specials.value || c->specials.formula)
             print_count(cx, 0, c->specials, "special functions");
     }
-    if (c->reason[0]) printf(" (%s)", c->reason);
-    putchar('\n');
+    if (c->reason[0]) say(" (%s)", c->reason);
+    say("\n");
 }
 
 void print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
@@ -40,7 +40,7 @@ void print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
     const irl_cost *costs = irl_func_costs(f, how);
     int             k;
     if (!costs) return;
-    printf("costs\n");
+    say("costs\n");
     for (k = 0; k < t->count; k++)
         if (!t->list[k].is_declared && !is_told(t, k))
             print_cost(cx, &t->list[k], &costs[k]);

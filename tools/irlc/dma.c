@@ -39,6 +39,6 @@ irlc_status command_dma(const irlc_args *args)
            : strcmp(as, "c") == 0 ? irl_dma_c(args->cx, list, value_of(args, OPT_NAME, NULL))
                                   : irl_dma_text(args->cx, list);
     if (!irl_ok(args->cx)) return failed(args);
-    fputs(text, stdout);
+    say("%s", text);
     return IRLC_YES;
 }

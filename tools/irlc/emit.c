@@ -157,7 +157,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
 
 irlc_status command_emit(const irlc_args *args)
 {
-    const char *as = value_of(args, OPT_AS, "c"), *path = value_of(args, OPT_OUT, NULL), *text;
+    const char *as = value_of(args, OPT_AS, "c"), *text;
     int         is_opencl = strcmp(as, "opencl") == 0     ? 1
                             : strcmp(as, "c-opencl") == 0 ? 2
                             : strcmp(as, "glsl") == 0     ? EMIT_GLSL
@@ -169,10 +169,6 @@ irlc_status command_emit(const irlc_args *args)
     else
         status = args->count == 2 ? emit_layout(args, is_opencl, &text)
                                   : emit_function(args, is_opencl, &text);
-    if (status != IRLC_YES) return status;
-    if (!path) {
-        fputs(text, stdout);
-        return IRLC_YES;
-    }
-    return write_text(args, path, text);
+    if (status == IRLC_YES) say("%s", text);
+    return status;
 }

@@ -10,7 +10,7 @@ static void print_guards(irl_ctx *cx, const irl_access *a)
 {
     int k;
     for (k = 0; k < a->guard_count; k++)
-        printf("%s%s", k ? " && " : "  where ", irl_expr_text(cx, a->guards[k]));
+        say("%s%s", k ? " && " : "  where ", irl_expr_text(cx, a->guards[k]));
 }
 
 /* What the old value is read for is told by the update. */
@@ -31,11 +31,11 @@ static void print_accesses(irl_ctx *cx, const irl_access_table *t)
     for (k = 0; k < t->count; k++) {
         const irl_access *a = &t->list[k];
         if (is_told(t, k)) continue;
-        printf("    %-8s %s %s", place && strcmp(place, a->place) == 0 ? "" : a->place,
+        say("    %-8s %s %s", place && strcmp(place, a->place) == 0 ? "" : a->place,
                a->is_declared ? "declares" : kind_words[a->kind], a->text);
-        if (a->lanes > 1) printf(" (%d lanes)", a->lanes);
+        if (a->lanes > 1) say(" (%d lanes)", a->lanes);
         print_guards(cx, a);
-        putchar('\n');
+        say("\n");
         place = a->place;
     }
 }
@@ -45,7 +45,7 @@ static void print_distances(const irl_access_table *t, const irl_meeting *m)
     int k, count = 0;
     for (k = 0; m && k < m->loop_count; k++)
         if (m->loops[k].is_distance)
-            printf("%s%s %lld", count++ ? ", " : "; always apart by: ",
+            say("%s%s %lld", count++ ? ", " : "; always apart by: ",
                    t->loops[m->loops[k].loop].name, (long long)m->loops[k].distance);
 }
 
@@ -53,13 +53,13 @@ static void print_loop(const irl_access_table *t, const irl_carried *carried, in
 {
     const irl_loop    *loop = &t->loops[k];
     const irl_meeting *m = carried[k].meeting;
-    printf("    %-8s %s: ", loop->place, loop->name);
-    if (m->answer == IRL_NO) printf("could be parallel: no two iterations meet\n");
-    else if (m->answer == IRL_UNKNOWN) printf("not known: %s\n", m->text);
+    say("    %-8s %s: ", loop->place, loop->name);
+    if (m->answer == IRL_NO) say("could be parallel: no two iterations meet\n");
+    else if (m->answer == IRL_UNKNOWN) say("not known: %s\n", m->text);
     else {
-        printf("in order: %s", m->text);
+        say("in order: %s", m->text);
         print_distances(t, carried[k].dependence);
-        putchar('\n');
+        say("\n");
     }
 }
 
@@ -71,7 +71,7 @@ static void print_boxes(const irl_part *p, int is_write)
     for (k = 0; k < p->box_count; k++) {
         const irl_box *b = &p->boxes[k];
         if (b->is_write != is_write) continue;
-        printf("%s%s%s", count++ ? ", " : is_write ? " writes " : " reads ", b->text,
+        say("%s%s%s", count++ ? ", " : is_write ? " writes " : " reads ", b->text,
                b->is_exact ? "" : " at most");
     }
 }
@@ -81,18 +81,18 @@ static void print_part(const irl_part *p)
     static const char *const kinds[] = { "func", "nest", "complete block", "reduction block",
                                          "opaque block" };
     int                      k;
-    printf("    %-8s %s %s:", p->place, kinds[p->kind], p->name);
+    say("    %-8s %s %s:", p->place, kinds[p->kind], p->name);
     print_boxes(p, 0);
     print_boxes(p, 1);
-    putchar('\n');
-    if (p->why) printf("             opaque: %s\n", p->why);
+    say("\n");
+    if (p->why) say("             opaque: %s\n", p->why);
     for (k = 0; k < p->axis_count; k++) {
         const irl_part_axis *a = &p->axes[k];
-        printf("             %s is %s", a->name, axis_words[a->kind]);
-        if (a->kind != a->declared) printf(", said to be %s", axis_words[a->declared]);
-        printf("%s%s\n", a->why ? ": " : "", a->why ? a->why : "");
+        say("             %s is %s", a->name, axis_words[a->kind]);
+        if (a->kind != a->declared) say(", said to be %s", axis_words[a->declared]);
+        say("%s%s\n", a->why ? ": " : "", a->why ? a->why : "");
     }
-    for (k = 0; k < p->escape_count; k++) printf("             %s\n", p->escapes[k].text);
+    for (k = 0; k < p->escape_count; k++) say("             %s\n", p->escapes[k].text);
 }
 
 static void explain_text(const irlc_args *args, const irl_func *f, const irl_access_table *t,
@@ -101,11 +101,11 @@ static void explain_text(const irlc_args *args, const irl_func *f, const irl_acc
     const irl_carried *carried = irl_func_carried_all(f);
     int                k;
     if (!carried) return;
-    printf("accesses\n");
+    say("accesses\n");
     print_accesses(args->cx, t);
-    printf("regions\n");
+    say("regions\n");
     for (k = 0; k < parts->count; k++) print_part(&parts->list[k]);
-    if (t->loop_count) printf("loops\n");
+    if (t->loop_count) say("loops\n");
     for (k = 0; k < t->loop_count; k++) print_loop(t, carried, k);
     print_flows(args->cx, f, t);
     print_costs(args->cx, f, t, how);

@@ -12,30 +12,30 @@ static const char *place_of(const irl_access_table *t, int access)
 /* ", N * 4 bytes" */
 static void print_bytes(irl_ctx *cx, const irl_life *l)
 {
-    if (l->bytes) printf(", %s bytes", irl_expr_text(cx, l->bytes));
+    if (l->bytes) say(", %s bytes", irl_expr_text(cx, l->bytes));
 }
 
 static void print_life(irl_ctx *cx, const irl_access_table *t, const irl_life *l)
 {
-    printf("    %-8s %s", l->place, l->buffer);
+    say("    %-8s %s", l->place, l->buffer);
     print_bytes(cx, l);
-    printf(": ");
-    if (l->first < 0) printf("nothing touches it\n");
+    say(": ");
+    if (l->first < 0) say("nothing touches it\n");
     else
-        printf("from %s to %s%s%s\n", place_of(t, l->first), place_of(t, l->last),
+        say("from %s to %s%s%s\n", place_of(t, l->first), place_of(t, l->last),
                l->loop >= 0 ? ", inside of loop " : "", l->loop >= 0 ? t->loops[l->loop].name : "");
 }
 
 static void print_covered(const irl_access_table *t, const irl_covered *c)
 {
-    printf("    %-8s %s: ", place_of(t, c->access), t->list[c->access].text);
-    if (c->answer == IRL_YES) printf("written before it is read\n");
-    else printf("%s%s\n", c->answer == IRL_NO ? "" : "not known: ", c->text);
+    say("    %-8s %s: ", place_of(t, c->access), t->list[c->access].text);
+    if (c->answer == IRL_YES) say("written before it is read\n");
+    else say("%s%s\n", c->answer == IRL_NO ? "" : "not known: ", c->text);
 }
 
 static void print_flow(const irl_access_table *t, const irl_flow *w)
 {
-    printf("    %-8s from %s: %s%s\n", place_of(t, w->reader), place_of(t, w->writer),
+    say("    %-8s from %s: %s%s\n", place_of(t, w->reader), place_of(t, w->writer),
            w->answer == IRL_YES ? "" : "not known: ", w->text);
 }
 
@@ -45,12 +45,12 @@ void print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *t)
     const irl_flows *flows = irl_func_flows(f);
     int              k;
     if (!lives || !flows) return;
-    printf("memory\n");
+    say("memory\n");
     for (k = 0; k < lives->count; k++) print_life(cx, t, &lives->list[k]);
-    if (flows->count) printf("what is read was written\n");
+    if (flows->count) say("what is read was written\n");
     for (k = 0; k < flows->count; k++) print_flow(t, &flows->list[k]);
-    if (!flows->is_complete) printf("    (there are more)\n");
-    if (flows->read_count) printf("reads of temporaries\n");
+    if (!flows->is_complete) say("    (there are more)\n");
+    if (flows->read_count) say("reads of temporaries\n");
     for (k = 0; k < flows->read_count; k++) print_covered(t, &flows->reads[k]);
 }
 
@@ -132,14 +132,14 @@ void explain_module(const irlc_args *args, const irl_module *m)
         json_end(&j);
         return;
     }
-    printf("memory, by launches\n");
+    say("memory, by launches\n");
     for (k = 0; k < lives->count; k++) {
         const irl_life *l = &lives->list[k];
-        printf("    %s (%s", l->buffer, l->is_parameter ? "parameter" : "temporary");
-        if (l->kernel) printf(" of kernel %s, %s", l->kernel, irl_scope_text(l->scope));
+        say("    %s (%s", l->buffer, l->is_parameter ? "parameter" : "temporary");
+        if (l->kernel) say(" of kernel %s, %s", l->kernel, irl_scope_text(l->scope));
         print_bytes(args->cx, l);
-        printf("): ");
-        if (l->first < 0) printf("nothing touches it\n");
-        else printf("from launch %d to launch %d\n", l->first, l->last);
+        say("): ");
+        if (l->first < 0) say("nothing touches it\n");
+        else say("from launch %d to launch %d\n", l->first, l->last);
     }
 }

@@ -74,7 +74,7 @@ irlc_status command_fmt(const irlc_args *args)
         return bad_input(args, "the file holds a NUL", args->item[0]);
     }
     whole = formatted(args, text, &status);
-    if (status == IRLC_YES && !has(args, OPT_CHECK)) fputs(whole, stdout);
+    if (status == IRLC_YES && !has(args, OPT_CHECK)) say("%s", whole);
     if (status == IRLC_YES && has(args, OPT_CHECK) && strcmp(whole, text) != 0)
         status = refused(args, IRL_ERROR_UNSUPPORTED, "irlc fmt would write the file otherwise");
     free(whole);

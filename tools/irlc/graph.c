@@ -10,6 +10,6 @@ irlc_status command_graph(const irlc_args *args)
     if (!p.graph) return bad_input(args, "the file holds no graph", args->item[0]);
     text = has(args, OPT_JSON) ? irl_graph_json(p.graph) : irl_graph_text(p.graph);
     if (!irl_ok(args->cx)) return failed(args);
-    fputs(text, stdout);
+    say("%s", text);
     return IRLC_YES;
 }

@@ -45,42 +45,42 @@ static int same_line(const lines *a, int i, const lines *b, int j)
 
 /* ------------------------------------------------------------------ printing */
 
-static void escape(FILE *out, const char *text, size_t length)
+static void escape(const char *text, size_t length)
 {
     size_t k;
     for (k = 0; k < length; k++)
-        if (text[k] == '<') fputs("&lt;", out);
-        else if (text[k] == '>') fputs("&gt;", out);
-        else if (text[k] == '&') fputs("&amp;", out);
-        else putc(text[k], out);
+        if (text[k] == '<') say("&lt;");
+        else if (text[k] == '>') say("&gt;");
+        else if (text[k] == '&') say("&amp;");
+        else say("%c", text[k]);
 }
 
-static void print_line(FILE *out, const char *class_name, const lines *l, int k)
+static void print_line(const char *class_name, const lines *l, int k)
 {
-    fprintf(out, "<td class=\"%s\">", class_name);
-    if (l) escape(out, l->at[k], l->length[k]);
-    fputs("</td>", out);
+    say("<td class=\"%s\">", class_name);
+    if (l) escape(l->at[k], l->length[k]);
+    say("</td>");
 }
 
 /* Line i of a beside line j of b; -1: none. */
-static void print_row(FILE *out, const lines *a, int i, const lines *b, int j, int is_same)
+static void print_row(const lines *a, int i, const lines *b, int j, int is_same)
 {
-    fputs("<tr>", out);
-    print_line(out, is_same ? "s" : i >= 0 ? "m" : "e", i >= 0 ? a : NULL, i);
-    print_line(out, is_same ? "s" : j >= 0 ? "p" : "e", j >= 0 ? b : NULL, j);
-    fputs("</tr>\n", out);
+    say("<tr>");
+    print_line(is_same ? "s" : i >= 0 ? "m" : "e", i >= 0 ? a : NULL, i);
+    print_line(is_same ? "s" : j >= 0 ? "p" : "e", j >= 0 ? b : NULL, j);
+    say("</tr>\n");
 }
 
 /* Lines [i, end) that went beside lines [j, stop) that came. */
-static void print_change(FILE *out, const lines *a, int i, int end, const lines *b, int j, int stop)
+static void print_change(const lines *a, int i, int end, const lines *b, int j, int stop)
 {
     for (; i < end || j < stop; i++, j++)
-        print_row(out, a, i < end ? i : -1, b, j < stop ? j : -1, 0);
+        print_row(a, i < end ? i : -1, b, j < stop ? j : -1, 0);
 }
 
 /* The longest common subsequence of lines: longest[i][j] of what follows line i and line j. What is
    not in it went, on the left, or came, on the right. */
-static void print_difference(FILE *out, const lines *a, const lines *b)
+static void print_difference(const lines *a, const lines *b)
 {
     const size_t width = (size_t)b->count + 1;
     uint16_t    *longest = a->count < MOST_LINES && b->count < MOST_LINES
@@ -93,7 +93,7 @@ static void print_difference(FILE *out, const lines *a, const lines *b)
             if (same_line(a, i, b, j)) *here = (uint16_t)(here[width + 1] + 1);
             else *here = here[1] > here[width] ? here[1] : here[width];
         }
-    fputs("<table>\n", out);
+    say("<table>\n");
     for (i = j = 0; i < a->count || j < b->count;) {
         const int from = i, start = j;
         while (i < a->count || j < b->count) {
@@ -102,10 +102,10 @@ static void print_difference(FILE *out, const lines *a, const lines *b)
             if (i < a->count && (j == b->count || !here || here[width] >= here[1])) i++;
             else j++;
         }
-        print_change(out, a, from, i, b, start, j);
-        if (i < a->count && j < b->count) print_row(out, a, i++, b, j++, 1);
+        print_change(a, from, i, b, start, j);
+        if (i < a->count && j < b->count) print_row(a, i++, b, j++, 1);
     }
-    fputs("</table>\n", out);
+    say("</table>\n");
     free(longest);
 }
 
@@ -131,7 +131,6 @@ static const char *const style[] = {
 
 typedef struct page {
     const irlc_args *args;
-    FILE            *out;
     char            *before; /* the text behind the last pass */
     int              count;  /* of what changed it */
     char             unchanged[2048];
@@ -155,7 +154,7 @@ static char *copy_of(const char *text)
 
 static void print_unchanged(page *p)
 {
-    if (p->unchanged[0]) fprintf(p->out, "<p>without a change: %s</p>\n", p->unchanged);
+    if (p->unchanged[0]) say("<p>without a change: %s</p>\n", p->unchanged);
     p->unchanged[0] = '\0';
 }
 
@@ -169,22 +168,22 @@ static void print_stage(page *p, const char *title, const char *doc, const char 
         return;
     }
     print_unchanged(p);
-    fprintf(p->out, "<section id=\"s%d\"><h2>%d. ", p->count, p->count);
+    say("<section id=\"s%d\"><h2>%d. ", p->count, p->count);
     p->count++;
-    escape(p->out, title, strlen(title));
-    fputs("</h2>\n<p>", p->out);
-    escape(p->out, doc, strlen(doc));
-    fputs("</p>\n", p->out);
+    escape(title, strlen(title));
+    say("</h2>\n<p>");
+    escape(doc, strlen(doc));
+    say("</p>\n");
     memset(&a, 0, sizeof a);
     memset(&b, 0, sizeof b);
     if (p->before && split_lines(p->before, &a) && split_lines(text, &b))
-        print_difference(p->out, &a, &b);
+        print_difference(&a, &b);
     else {
-        fputs("<pre>", p->out);
-        escape(p->out, text, strlen(text));
-        fputs("</pre>\n", p->out);
+        say("<pre>");
+        escape(text, strlen(text));
+        say("</pre>\n");
     }
-    fputs("</section>\n", p->out);
+    say("</section>\n");
     free_lines(&a);
     free_lines(&b);
     free(p->before);
@@ -229,35 +228,35 @@ static int print_steps(page *p, const irl_func *f, const char *text, int first)
 }
 
 /* The loops of a function as nested boxes. */
-static void print_boxes(page *p, const irl_func *f)
+static void print_boxes(const irl_func *f)
 {
     irl_picture_options svg;
     memset(&svg, 0, sizeof svg);
     svg.form = IRL_PICTURE_SVG;
-    fputs(irl_func_picture_with(f, &svg), p->out);
+    say("%s", irl_func_picture_with(f, &svg));
 }
 
-static void print_head(page *p, const irl_func *f, const char *what, const char *of)
+static void print_head(const irl_func *f, const char *what, const char *of)
 {
     const char *name = irl_func_name(f);
     size_t      k;
-    fputs("<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width\">\n<title>", p->out);
-    escape(p->out, name, strlen(name));
-    fputs("</title>\n<style>", p->out);
-    for (k = 0; k < sizeof style / sizeof style[0]; k++) fputs(style[k], p->out);
-    fputs("</style>\n<h1>", p->out);
-    escape(p->out, name, strlen(name));
-    fprintf(p->out, ", %s</h1>\n<p>Each %s that changes the text: before it on the left, after it "
+    say("%s", "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+    escape(name, strlen(name));
+    say("</title>\n<style>");
+    for (k = 0; k < sizeof style / sizeof style[0]; k++) say("%s", style[k]);
+    say("</style>\n<h1>");
+    escape(name, strlen(name));
+    say(", %s</h1>\n<p>Each %s that changes the text: before it on the left, after it "
                     "on the right.</p>\n", what, of);
-    print_boxes(p, f);
+    print_boxes(f);
 }
 
-static void print_text(page *p, const char *title, const char *text)
+static void print_text(const char *title, const char *text)
 {
-    fprintf(p->out, "<h2>%s</h2>\n<pre>", title);
-    escape(p->out, text, strlen(text));
-    fputs("</pre>\n", p->out);
+    say("<h2>%s</h2>\n<pre>", title);
+    escape(text, strlen(text));
+    say("</pre>\n");
 }
 
 /* As it was written, the steps of its own schedule, what was set, those of the schedule that was
@@ -280,18 +279,17 @@ irlc_status print_html(const irlc_args *args, const irlc_program *program,
     char        what[256];
     memset(&p, 0, sizeof p);
     p.args = args;
-    p.out = stdout;
     m = irl_func_lower_with(program->f, target, how);
     if (!m) return failed(args);
     snprintf(what, sizeof what, "lowered for %s", target->name);
-    print_head(&p, program->plain, what, "step and each pass");
+    print_head(program->plain, what, "step and each pass");
     print_before_passes(&p, program, m);
     how->after_pass = see_pass;
     how->user = &p;
     m = irl_func_lower_with(program->f, target, how);
     print_unchanged(&p);
-    print_text(&p, "OpenCL C", irl_ocl_source(m));
-    fputs("</html>\n", p.out);
+    print_text("OpenCL C", irl_ocl_source(m));
+    say("</html>\n");
     free(p.before);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
@@ -301,15 +299,14 @@ irlc_status print_steps_html(const irlc_args *args, const irlc_program *program)
     page p;
     memset(&p, 0, sizeof p);
     p.args = args;
-    p.out = stdout;
-    print_head(&p, program->plain, "scheduled", "step of its schedule");
+    print_head(program->plain, "scheduled", "step of its schedule");
     print_stage(&p, "as written", "the function", irl_func_text(program->plain));
     print_steps(&p, program->plain, irl_schedule_text(program->f), 0);
     print_unchanged(&p);
-    fputs("<h2>As it is scheduled</h2>\n", p.out);
-    print_boxes(&p, program->f);
-    print_text(&p, "The schedule", irl_schedule_text(program->f));
-    fputs("</html>\n", p.out);
+    say("<h2>As it is scheduled</h2>\n");
+    print_boxes(program->f);
+    print_text("The schedule", irl_schedule_text(program->f));
+    say("</html>\n");
     free(p.before);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

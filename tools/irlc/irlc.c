@@ -250,6 +250,25 @@ static void help(FILE *out)
     help_on_status(out);
 }
 
+/* What `irlc` alone prints. */
+static void help_in_brief(FILE *out)
+{
+    int k;
+    fputs("irlc: layouts stated as index maps, proved, lowered, emitted\n\n    ", out);
+    for (k = 0; k < COMMAND_COUNT; k++)
+        fprintf(out, "%s%s", commands[k].name,
+                k + 1 == COMMAND_COUNT ? "\n" : k % 8 == 7 ? "\n    " : " ");
+    fputs("\nIs a layout right? What does it look like? What is its C function?\n"
+          "    irlc check '(y, x) -> (y/8, x, y%8)' 64,128\n"
+          "    irlc show  '(y, x) -> (y/8, x, y%8)' 16,8\n"
+          "    irlc emit  '(y, x) -> (y/8, x, y%8)' 64,128 --name display\n"
+          "A function in a file: its OpenCL source; its result, checked.\n"
+          "    irlc lower FILE.irl --emit opencl\n"
+          "    irlc run   FILE.irl --check\n"
+          "\nirlc help COMMAND: its options, with an example. irlc --help: all commands.\n",
+          out);
+}
+
 /* ------------------------------------------------------------------ reading the command line */
 
 /* Of two that say different things none can be right. */
@@ -347,62 +366,10 @@ static irlc_status read_work(const irlc_args *args, int64_t *most)
     return bad_input(args, "a number of steps, above 0; found", text);
 }
 
-/* --------------------------------------------------------------------------- -o FILE
-
-   What a command prints goes to a file beside FILE, which takes its place where there is a result:
-   one that is refused leaves FILE as it was. emit, show and tune write their files themselves. */
-
-typedef struct irlc_output {
-    const char *path;
-    char       *part; /* NULL: standard output */
-} irlc_output;
-
-static irlc_status output_begin(const irlc_args *args, const irlc_command *c, irlc_output *out)
-{
-    const char *path = value_of(args, OPT_OUT, NULL);
-    size_t      room = path ? strlen(path) + 6 : 0;
-    out->part = NULL;
-    out->path = path;
-    if (!path || strcmp(path, "-") == 0 || c->run == command_emit || c->run == command_show ||
-        c->run == command_tune)
-        return IRLC_YES;
-    out->part = (char *)malloc(room);
-    if (out->part) snprintf(out->part, room, "%s.part", path);
-    if (!out->part || !freopen(out->part, "wb", stdout)) {
-        free(out->part);
-        out->part = NULL;
-        return bad_input(args, "cannot write", path);
-    }
-    return IRLC_YES;
-}
-
-static irlc_status output_end(const irlc_args *args, irlc_output *out, irlc_status status)
-{
-#ifdef _WIN32
-    const char *nothing = "NUL";
-#else
-    const char *nothing = "/dev/null";
-#endif
-    int is_right, is_empty;
-    if (!out->part) return status;
-    is_right = fflush(stdout) == 0 && !ferror(stdout);
-    is_empty = ftell(stdout) <= 0;
-    if (!freopen(nothing, "w", stdout)) is_right = 0; /* so that the file is closed */
-    if (is_right && status != IRLC_BAD_INPUT && !(is_empty && status != IRLC_YES)) {
-#ifdef _WIN32
-        remove(out->path); /* there rename replaces nothing */
-#endif
-        is_right = rename(out->part, out->path) == 0;
-    } else remove(out->part);
-    free(out->part);
-    return is_right ? status : bad_input(args, "cannot write", out->path);
-}
-
 static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 {
     irlc_args   args;
     irlc_status status;
-    irlc_output out;
     int         told = 0, k;
     irl_ctx_desc    desc;
     memset(&args, 0, sizeof args);
@@ -420,9 +387,9 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     if (status != IRLC_YES) return status;
     args.cx = irl_ctx_create(&desc);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
-    status = output_begin(&args, c, &out);
+    say_to(c->run == command_tune ? NULL : value_of(&args, OPT_OUT, NULL)); /* that has two outputs */
     progress_begin(c->name);
-    if (status == IRLC_YES) status = output_end(&args, &out, c->run(&args));
+    status = say_end(&args, c->run(&args));
     progress_end();
     if (status != IRLC_BAD_INPUT && irl_diag_of(args.cx) &&
         irl_diag_of(args.cx)->code == IRL_ERROR_OUT_OF_MEMORY)
@@ -456,7 +423,7 @@ int main(int argc, char **argv)
     int                 is_help = strcmp(word, "help") == 0;
     if (c) return (int)written(run_command(c, argv, argc));
     if (strcmp(word, "--version") == 0) {
-        puts("irlc " IRL_VERSION_STRING);
+        say("irlc " IRL_VERSION_STRING "\n");
         return (int)written(IRLC_YES);
     }
     if (is_help && argc > 2) {
@@ -470,6 +437,6 @@ int main(int argc, char **argv)
         return (int)written(IRLC_YES);
     }
     if (argc > 1) return (int)no_command(word);
-    help(stderr);
+    help_in_brief(stderr);
     return IRLC_BAD_INPUT;
 }

@@ -99,12 +99,20 @@ irlc_status refused(const irlc_args *args, irl_code code, const char *text);
 /* What the command ends in: a result that could not be written is none, and said so, for a full
    disk must not look like "yes". */
 irlc_status written(irlc_status status);
-/* A file of this text. */
+/* Writes the text to the file of this name as any program does: it is opened, truncated and
+   written, so that a link, a device, a pipe and a file's mode stay what they are. */
 irlc_status write_text(const irlc_args *args, const char *path, const char *text);
 /* The part of the help that says which diagnostic ends in which status. */
 void        print_codes(FILE *out);
 
-/* ------------------------------------------------------------------ printing: json.c */
+/* ------------------------------------------------------------------ printing: json.c, status.c */
+
+/* Prints the result as printf does. With -o FILE the text is kept in memory; say_end writes it to
+   FILE where the command has a result, so that a command that is refused leaves FILE as it was. */
+void        say(const char *format, ...);
+void        say_to(const char *path); /* NULL, "-": standard output */
+irlc_status say_end(const irlc_args *args, irlc_status status);
+
 
 /* Commas go before every member but the first. */
 typedef struct irlc_json {

@@ -5,37 +5,37 @@ void json_string(irl_ctx *cx, const char *s)
 {
     const char *text = irl_json_text(cx, s);
     /* "": out of memory, which the command says at its end */
-    fputs(text[0] ? text : "null", stdout);
+    say("%s", text[0] ? text : "null");
 }
 
 void json_next(irlc_json *j)
 {
-    if (j->is_member) fputs(", ", stdout);
+    if (j->is_member) say(", ");
     j->is_member = 1;
 }
 
 void json_open(irlc_json *j, char bracket)
 {
-    putchar(bracket);
+    say("%c", bracket);
     j->is_member = 0;
 }
 
 void json_close(irlc_json *j, char bracket)
 {
-    putchar(bracket);
+    say("%c", bracket);
     j->is_member = 1;
 }
 
 void json_end(irlc_json *j)
 {
     json_close(j, '}');
-    putchar('\n');
+    say("\n");
 }
 
 void json_key(irlc_json *j, const char *key)
 {
     json_next(j);
-    printf("\"%s\": ", key);
+    say("\"%s\": ", key);
 }
 
 void json_text(irlc_json *j, const char *key, const char *value)
@@ -47,21 +47,21 @@ void json_text(irlc_json *j, const char *key, const char *value)
 void json_int(irlc_json *j, const char *key, int64_t value)
 {
     json_key(j, key);
-    printf("%lld", (long long)value);
+    say("%lld", (long long)value);
 }
 
 void json_number(irlc_json *j, const char *key, double value)
 {
     json_key(j, key);
-    printf("%.3f", value);
+    say("%.3f", value);
 }
 
 void print_shape(const irl_shape *s)
 {
     int k;
-    putchar('[');
-    for (k = 0; k < s->rank; k++) printf(k ? ", %lld" : "%lld", (long long)s->extent[k]);
-    putchar(']');
+    say("[");
+    for (k = 0; k < s->rank; k++) say(k ? ", %lld" : "%lld", (long long)s->extent[k]);
+    say("]");
 }
 
 void json_shape(irlc_json *j, const char *key, const irl_shape *s)
@@ -72,10 +72,10 @@ void json_shape(irlc_json *j, const char *key, const irl_shape *s)
         json_open(j, '[');
         for (k = 0; k < s->rank; k++) {
             json_next(j);
-            if (s->extent[k] >= 0) printf("%lld", (long long)s->extent[k]);
+            if (s->extent[k] >= 0) say("%lld", (long long)s->extent[k]);
             else json_string(j->cx, irl_expr_text(j->cx, s->named[k]));
         }
         json_close(j, ']');
     } else if (s) print_shape(s);
-    else fputs("null", stdout);
+    else say("null");
 }

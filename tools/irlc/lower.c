@@ -10,7 +10,7 @@
 static void print_step(const irlc_args *args, irlc_json *j, int k)
 {
     if (!has(args, OPT_JSON)) {
-        printf("%s;\n    %s\n    requires %s\n", irl_step_example(k), irl_step_doc(k),
+        say("%s;\n    %s\n    requires %s\n", irl_step_example(k), irl_step_doc(k),
                irl_step_requires(k));
         return;
     }
@@ -35,7 +35,7 @@ irlc_status command_steps(const irlc_args *args)
     if (has(args, OPT_JSON)) json_open(&j, '[');
     for (k = 0; irl_step_name(k); k++)
         if (!args->count || strcmp(irl_step_name(k), args->item[0]) == 0) print_step(args, &j, k);
-    if (has(args, OPT_JSON)) puts("]");
+    if (has(args, OPT_JSON)) say("]\n");
     return IRLC_YES;
 }
 
@@ -49,7 +49,7 @@ static irlc_status print_auto(const irlc_args *args, const irl_func *f,
     const char *text = irl_schedule_auto(f, target);
     if (!irl_ok(args->cx)) return failed(args);
     if (!has(args, OPT_JSON)) {
-        fputs(text, stdout);
+        say("%s", text);
         return IRLC_YES;
     }
     json_open(&j, '{');
@@ -79,7 +79,7 @@ irlc_status command_schedule(const irlc_args *args)
     }
     if (has(args, OPT_HTML)) return print_steps_html(args, &p);
     if (!has(args, OPT_JSON)) {
-        fputs(irl_func_text(p.f), stdout);
+        say("%s", irl_func_text(p.f));
         return IRLC_YES;
     }
     json_open(&j, '{');
@@ -97,12 +97,12 @@ static void json_sizes(irlc_json *j, const char *key, int dimensions, const size
     int k;
     json_key(j, key);
     if (!known) {
-        fputs("null", stdout);
+        say("null");
         return;
     }
-    putchar('[');
-    for (k = 0; k < dimensions; k++) printf(k ? ", %lu" : "%lu", (unsigned long)sizes[k]);
-    putchar(']');
+    say("[");
+    for (k = 0; k < dimensions; k++) say(k ? ", %lu" : "%lu", (unsigned long)sizes[k]);
+    say("]");
 }
 
 /* The same as texts, with the names of index arguments. */
@@ -174,7 +174,7 @@ static void print_stage(const irlc_args *args, const char *text)
 {
     irlc_json j = { args->cx, 0 };
     if (!has(args, OPT_JSON)) {
-        fputs(text, stdout);
+        say("%s", text);
         return;
     }
     json_open(&j, '{');
@@ -206,7 +206,7 @@ irlc_status command_lower(const irlc_args *args)
     if (has(args, OPT_JSON)) return json_lowered(args, &p, is_opencl);
     text = is_opencl ? irl_ocl_source(p.module) : irl_module_text(p.module);
     if (!irl_ok(args->cx)) return failed(args);
-    fputs(text, stdout);
+    say("%s", text);
     return IRLC_YES;
 }
 
@@ -273,8 +273,8 @@ irlc_status command_pack(const irlc_args *args)
         if (in_bits) json_text(&j, "bits", in_bits);
         json_end(&j);
     } else if (proof) {
-        fputs(proof, stdout);
-        if (in_bits) printf("\nbits: %s\n", in_bits);
-    } else printf("%s\n%s", pack, unpack);
+        say("%s", proof);
+        if (in_bits) say("\nbits: %s\n", in_bits);
+    } else say("%s\n%s", pack, unpack);
     return IRLC_YES;
 }

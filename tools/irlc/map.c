@@ -3,9 +3,9 @@
 
 static void print_line(const char *title, const irl_shape *s)
 {
-    printf("%-10s ", title);
+    say("%-10s ", title);
     print_shape(s);
-    putchar('\n');
+    say("\n");
 }
 
 /* The groups between separators, each flattened row-major: extents, or the place of a point. 0 if

@@ -24,10 +24,9 @@ irlc_status command_plan(const irlc_args *args)
     if (status != IRLC_YES) return status;
     plan = irl_plan_with(p.module, &how);
     if (!plan) return failed(args);
-    fputs(has(args, OPT_JSON)  ? irl_plan_json(plan)
+    say("%s", has(args, OPT_JSON)  ? irl_plan_json(plan)
           : has(args, OPT_SVG) ? irl_plan_svg(plan)
           : as_c               ? irl_plan_c(plan)
-                               : irl_plan_text(plan),
-          stdout);
+                               : irl_plan_text(plan));
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

@@ -110,7 +110,7 @@ irlc_status check_record(const irlc_args *args)
     v = irl_record_check(r);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) json_record(args, r, &v);
-    else puts(irl_record_verdict_text(r, &v));
+    else say("%s\n", irl_record_verdict_text(r, &v));
     return irl_ok(args->cx) ? (irlc_status)irl_code_outcome(v.code) : failed(args);
 }
 
@@ -143,7 +143,7 @@ irlc_status pack_record(const irlc_args *args, const irl_target *target, int is_
     from = is_opencl ? irl_ocl_source(irl_func_lower(unpack, target)) : irl_func_text(unpack);
     if (!irl_ok(args->cx)) return failed(args);
     if (!has(args, OPT_JSON)) {
-        printf("%s\n%s", to, from);
+        say("%s\n%s", to, from);
         return IRLC_YES;
     }
     json_open(&j, '{');

@@ -29,7 +29,7 @@ static void json_accesses(irlc_json *j, const irl_witness *w)
         json_text(j, "text", w->access[k].text);
         json_text(j, "buffer", w->access[k].buffer);
         json_key(j, "writes");
-        fputs(w->access[k].writes ? "true" : "false", stdout);
+        say("%s", w->access[k].writes ? "true" : "false");
         json_values(j, "iteration", w->access[k].value_count, w->access[k].values);
         json_close(j, '}');
     }
@@ -41,7 +41,7 @@ static void json_cell(irlc_json *j, const irl_witness *w)
     int k;
     json_key(j, "cell");
     if (!w->cell) {
-        fputs("null", stdout);
+        say("null");
         return;
     }
     json_open(j, '{');
@@ -50,7 +50,7 @@ static void json_cell(irlc_json *j, const irl_witness *w)
     json_open(j, '[');
     for (k = 0; k < w->cell_rank; k++) {
         json_next(j);
-        printf("%lld", (long long)w->cell[k]);
+        say("%lld", (long long)w->cell[k]);
     }
     json_close(j, ']');
     json_close(j, '}');
@@ -73,7 +73,7 @@ void print_refusal(irl_ctx *cx, const irl_step_refusal *r)
     irlc_json j;
     j.cx = cx;
     if (!r) {
-        fputs("null", stdout);
+        say("null");
         return;
     }
     json_open(&j, '{');

@@ -123,12 +123,12 @@ static void print_first(irl_ctx *cx, const irl_func *f, int number, const irl_te
     int64_t n = count_of(t) * t->type.lanes, k;
     for (k = 0; k < n && k < 8; k++) {
         element_text(cx, f, number, t, k, text);
-        if (k) fputs(separator, stdout);
+        if (k) say("%s", separator);
         /* nan, inf: JSON has no such numbers */
         if (separator[0] == ',' && !is_digit(text[0]) && !is_digit(text[1])) json_string(cx, text);
-        else fputs(text, stdout);
+        else say("%s", text);
     }
-    if (n > 8 && separator[0] == ' ') fputs(" ...", stdout);
+    if (n > 8 && separator[0] == ' ') say(" ...");
 }
 
 /* Whether a statement declares `name` as a view of the memory that the pointer points to. */
@@ -182,19 +182,19 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
             json_shape(&j, "shape", &t->shape);
             json_text(&j, "checksum", hash);
             json_key(&j, "first");
-            putchar('[');
+            say("[");
             print_first(args->cx, f, k, t, ", ");
-            putchar(']');
+            say("]");
             json_close(&j, '}');
         } else {
-            printf("%s: %s", irl_func_param_name(f, k), element_type(args->cx, f, k, t));
+            say("%s: %s", irl_func_param_name(f, k), element_type(args->cx, f, k, t));
             print_shape(&t->shape);
-            printf("  checksum %s\n    ", hash);
+            say("  checksum %s\n    ", hash);
             print_first(args->cx, f, k, t, " ");
-            putchar('\n');
+            say("\n");
         }
     }
-    if (is_json) puts("]");
+    if (is_json) say("]\n");
 }
 
 /* The coordinates of element number n. */
@@ -258,18 +258,18 @@ irlc_status judge_results(const irlc_args *args, const irl_func *f, const irlc_d
 /* What was allowed, and how to allow more. */
 static void print_allowed(const irlc_judged *j)
 {
-    printf("; %lld ulp are allowed (irlc run --check --ulp N: N)", (long long)j->ulp);
-    if (!j->is_bounded) puts("");
-    else if (j->is_unbounded) puts(", and rounding has no bound there");
-    else printf(", and it is %.3g times the bound of rounding\n", worst_of(&j->bound));
+    say("; %lld ulp are allowed (irlc run --check --ulp N: N)", (long long)j->ulp);
+    if (!j->is_bounded) say("\n");
+    else if (j->is_unbounded) say(", and rounding has no bound there\n");
+    else say(", and it is %.3g times the bound of rounding\n", worst_of(&j->bound));
 }
 
 static void print_same(const irlc_judged *j, const char *what)
 {
-    printf("same: %lld elements, on the device and in the interpreter, %s", (long long)j->numbers,
+    say("same: %lld elements, on the device and in the interpreter, %s", (long long)j->numbers,
            what);
-    if (j->is_bounded) printf(", up to rounding, at most %.3f of its bound", worst_of(&j->bound));
-    puts("");
+    if (j->is_bounded) say(", up to rounding, at most %.3f of its bound", worst_of(&j->bound));
+    say("\n");
 }
 
 static void json_judged(irlc_json *j, const irl_func *f, const irlc_judged *q, const char *what,
@@ -310,9 +310,9 @@ irlc_status print_judged(const irlc_args *args, const irl_func *f, const irlc_da
         json_end(&j);
     } else if (q->found < 0) print_same(q, ran->what);
     else {
-        printf("different: %s", irl_func_param_name(f, q->found));
+        say("different: %s", irl_func_param_name(f, q->found));
         print_shape(&at);
-        printf(" is %s on the device and %s in the interpreter, %s", a, b, ran->what);
+        say(" is %s on the device and %s in the interpreter, %s", a, b, ran->what);
         print_allowed(q);
     }
     if (r && !has(args, OPT_JSON)) print_rounding(f, r);

@@ -192,15 +192,15 @@ void json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r)
 void print_rounding(const irl_func *f, const irlc_rounding *r)
 {
     if (r->is_left_out) {
-        puts("as written: not compared, because it does not run on numbers that are rounded");
+        say("as written: not compared, because it does not run on numbers that are rounded\n");
         return;
     }
     if (r->found >= 0)
-        printf("different: %s, element %lld, as scheduled and as written: %.3g times the bound of "
+        say("different: %s, element %lld, as scheduled and as written: %.3g times the bound of "
                "rounding", irl_func_param_name(f, r->found), (long long)r->at, worst_of(r));
-    else printf("as written: the same up to rounding, at most %.3f of its bound", worst_of(r));
+    else say("as written: the same up to rounding, at most %.3f of its bound", worst_of(r));
     if (r->sum.unbounded)
-        printf("; %lld of %lld numbers have none", (long long)r->sum.unbounded,
+        say("; %lld of %lld numbers have none", (long long)r->sum.unbounded,
                (long long)r->sum.numbers);
-    puts("");
+    say("\n");
 }

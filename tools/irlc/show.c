@@ -98,12 +98,6 @@ static irlc_status read_cells(const irlc_args *args, irl_picture_options *how)
     return IRLC_YES;
 }
 
-static irlc_status print_picture(const irlc_args *args, const char *text)
-{
-    if (has(args, OPT_OUT)) return write_text(args, value_of(args, OPT_OUT, ""), text);
-    fputs(text, stdout);
-    return IRLC_YES;
-}
 
 /* The access by which a buffer is written, else that by which it is read; -1: none. */
 static int find_access(const irl_access_table *t, const char *buffer)
@@ -134,7 +128,9 @@ static irlc_status show_access(const irlc_args *args, const irl_func *f, irl_pic
     if (!how.walk) how.walk = 1;
     how.side = IRL_PICTURE_MEMORY;
     if (map) buffer = irl_map_picture_with(args->cx, map, shape, &how);
-    return irl_ok(args->cx) ? print_picture(args, buffer) : failed(args);
+    if (!irl_ok(args->cx)) return failed(args);
+    say("%s", buffer);
+    return IRLC_YES;
 }
 
 /* --type of elements that take bits: their memory is drawn bit by bit, unless what is framed is
@@ -162,8 +158,8 @@ static irlc_status show_record(const irlc_args *args, const irl_picture_options 
     text = irl_record_picture(r, how);
     v = irl_record_check(r);
     if (!irl_ok(args->cx)) return failed(args);
-    status = print_picture(args, text);
-    return status == IRLC_YES ? (irlc_status)irl_code_outcome(v.code) : status;
+    say("%s", text);
+    return (irlc_status)irl_code_outcome(v.code);
 }
 
 static irlc_status show_function(const irlc_args *args, const irl_picture_options *how)
@@ -174,7 +170,9 @@ static irlc_status show_function(const irlc_args *args, const irl_picture_option
     if (status != IRLC_YES) return status;
     if (has(args, OPT_ACCESS)) return show_access(args, p.f, *how);
     text = irl_func_picture_with(p.f, how);
-    return irl_ok(args->cx) ? print_picture(args, text) : failed(args);
+    if (!irl_ok(args->cx)) return failed(args);
+    say("%s", text);
+    return IRLC_YES;
 }
 
 irlc_status command_show(const irlc_args *args)
@@ -203,6 +201,6 @@ irlc_status command_show(const irlc_args *args)
     code = how.bits ? irl_map_check_bits(args->cx, map, shape, how.bits).code
                     : irl_map_check(args->cx, map, shape).code;
     if (!irl_ok(args->cx)) return failed(args);
-    status = print_picture(args, text);
-    return status == IRLC_YES ? (irlc_status)irl_code_outcome(code) : status;
+    say("%s", text);
+    return (irlc_status)irl_code_outcome(code);
 }

@@ -3,6 +3,9 @@
    The library's table of diagnostics (src/base/diags.h) says what each means; nothing else does. */
 #include "irlc.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
+
 typedef struct args_text {
     const char *key, *value;
     int         is_first;
@@ -12,24 +15,24 @@ typedef struct args_text {
 static void print_string(const char *s)
 {
     if (!s) {
-        fputs("null", stdout);
+        say("null");
         return;
     }
-    putchar('"');
+    say("%c", '"');
     for (; *s; s++) {
         unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\') printf("\\%c", c);
-        else if (c < 32 || c > 126) printf("\\u%04x", c);
-        else putchar(c);
+        if (c == '"' || c == '\\') say("\\%c", c);
+        else if (c < 32 || c > 126) say("\\u%04x", c);
+        else say("%c", c);
     }
-    putchar('"');
+    say("%c", '"');
 }
 
 static void print_member(const args_text *m, irl_ctx *cx)
 {
     const char *text = cx && m->value ? irl_json_text(cx, m->value) : NULL;
-    printf("%s\"%s\": ", m->is_first ? "{" : ", ", m->key);
-    if (text) fputs(text, stdout);
+    say("%s\"%s\": ", m->is_first ? "{" : ", ", m->key);
+    if (text) say("%s", text);
     else print_string(m->value);
 }
 
@@ -60,11 +63,11 @@ static void print_failure(const irlc_args *args, irlc_status status, const char 
     member[6].value = hint;
     for (k = 0; k < 7; k++) {
         print_member(&member[k], cx);
-        if (k == 3) printf(", \"line\": %d, \"column\": %d", d ? d->line : 0, d ? d->column : 0);
+        if (k == 3) say(", \"line\": %d, \"column\": %d", d ? d->line : 0, d ? d->column : 0);
     }
-    fputs(", \"refusal\": ", stdout);
+    say(", \"refusal\": ");
     print_refusal(cx, d ? irl_schedule_refusal(cx) : NULL);
-    printf(", \"status\": %d}\n", (int)status);
+    say(", \"status\": %d}\n", (int)status);
 }
 
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which)
@@ -124,9 +127,56 @@ void print_codes(FILE *out)
 irlc_status write_text(const irlc_args *args, const char *path, const char *text)
 {
     FILE *f = fopen(path, "wb");
-    int   ok;
+    int   is_right;
     if (!f) return bad_input(args, "cannot write", path);
-    ok = fputs(text, f) >= 0;
-    ok &= fclose(f) == 0;
-    return ok ? IRLC_YES : bad_input(args, "cannot write", path);
+    is_right = fputs(text, f) >= 0;
+    is_right &= fclose(f) == 0;
+    return is_right ? IRLC_YES : bad_input(args, "cannot write", path);
+}
+
+/* What a command prints: with -o FILE a text that is kept until the command ends. */
+static struct irlc_said {
+    const char *path; /* NULL: nothing is kept */
+    char       *text;
+    size_t      length, room;
+    int         is_lost; /* there was no memory for it */
+} said;
+
+void say_to(const char *path)
+{
+    memset(&said, 0, sizeof said);
+    if (path && strcmp(path, "-") != 0) said.path = path;
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+    int     n;
+    va_start(args, format);
+    n = said.path ? vsnprintf(NULL, 0, format, args) : vprintf(format, args);
+    va_end(args);
+    if (!said.path || n < 0 || said.is_lost) return;
+    if (said.room - said.length <= (size_t)n) {
+        const size_t room = 2 * said.room + (size_t)n + 1024;
+        char        *text = (char *)realloc(said.text, room);
+        said.is_lost = !text;
+        if (!text) return;
+        said.text = text, said.room = room;
+    }
+    va_start(args, format);
+    vsnprintf(said.text + said.length, (size_t)n + 1, format, args);
+    va_end(args);
+    said.length += (size_t)n;
+}
+
+irlc_status say_end(const irlc_args *args, irlc_status status)
+{
+    const int is_result = status == IRLC_YES || (status != IRLC_BAD_INPUT && said.length);
+    if (said.path && said.is_lost) status = bad_input(args, "no memory for the text of", said.path);
+    else if (said.path && is_result) {
+        const irlc_status end = write_text(args, said.path, said.text ? said.text : "");
+        if (end != IRLC_YES) status = end;
+    }
+    free(said.text);
+    return status;
 }

@@ -70,7 +70,7 @@ static void json_candidate(const irlc_args *args, irlc_json *j, const irl_textur
     json_text(j, "scope", irl_scope_text(c->scope));
     json_int(j, "waste", c->waste);
     json_key(j, "fits");
-    fputs(c->fits ? "true" : "false", stdout);
+    say("%s", c->fits ? "true" : "false");
     json_text(j, "reason", c->fits ? NULL : c->reason);
     json_close(j, '}');
 }
@@ -113,12 +113,12 @@ irlc_status command_texture(const irlc_args *args)
         char                         height[64];
         snprintf(height, sizeof height, c->layers == 1 ? "%lld" : "%lld x %lld",
                  (long long)c->height, (long long)c->layers);
-        printf("%c %-24s %8lld x %-12s waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name,
+        say("%c %-24s %8lld x %-12s waste %-10lld %s%s\n", k == t.chosen ? '*' : ' ', c->name,
                (long long)c->width, height, (long long)c->waste,
                c->fits ? "fits" : "no: ", c->reason);
     }
     if (!has(args, OPT_JSON) && t.chosen >= 0)
-        printf("chosen     %s\nmap        %s\nscope      %s\n", t.list[t.chosen].name,
+        say("chosen     %s\nmap        %s\nscope      %s\n", t.list[t.chosen].name,
                irl_map_text(args->cx, t.list[t.chosen].map),
                irl_scope_text(t.list[t.chosen].scope));
     return t.chosen >= 0 ? IRLC_YES : IRLC_NO;
@@ -130,7 +130,7 @@ static void print_target(const irlc_args *args, irlc_json *j, const irl_target *
 {
     const char *text = irl_target_text(args->cx, target);
     if (!has(args, OPT_JSON)) {
-        fputs(text, stdout);
+        say("%s", text);
         return;
     }
     json_next(j);
@@ -151,6 +151,6 @@ irlc_status command_target(const irlc_args *args)
     if (one) print_target(args, &j, one);
     for (k = 0; !one && irl_target_name(k); k++)
         print_target(args, &j, irl_target_find(irl_target_name(k)));
-    if (has(args, OPT_JSON)) puts("]");
+    if (has(args, OPT_JSON)) say("]\n");
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

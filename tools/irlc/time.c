@@ -221,11 +221,11 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
     irlc_json j = { args->cx, 0 };
     double    ns = t->least > 0 ? (double)t->least : 1;
     if (!has(args, OPT_JSON)) {
-        printf("%.1f us (median %.1f), %d kernel%s", (double)t->least * 1e-3,
+        say("%.1f us (median %.1f), %d kernel%s", (double)t->least * 1e-3,
                (double)t->median * 1e-3, t->kernels, t->kernels == 1 ? "" : "s");
-        if (t->operations > 0) printf(", %.2f GFLOP/s", (double)t->operations / ns);
-        if (t->bytes > 0) printf(", %.2f GB/s", (double)t->bytes / ns);
-        printf("; same as %s\n", t->checked);
+        if (t->operations > 0) say(", %.2f GFLOP/s", (double)t->operations / ns);
+        if (t->bytes > 0) say(", %.2f GB/s", (double)t->bytes / ns);
+        say("; same as %s\n", t->checked);
         return;
     }
     json_open(&j, '{');

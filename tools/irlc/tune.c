@@ -161,9 +161,9 @@ static void print_tuned(const tune *u, const char *text)
     int       k;
     if (!has(u->args, OPT_JSON)) {
         for (k = 0; has(u->args, OPT_OUT) && k < u->count; k++)
-            printf("%c %10.1f us  %s\n", k == u->best ? '*' : ' ',
+            say("%c %10.1f us  %s\n", k == u->best ? '*' : ' ',
                    (double)u->list[k].t.least * 1e-3, u->list[k].name);
-        if (!has(u->args, OPT_OUT)) fputs(text, stdout);
+        if (!has(u->args, OPT_OUT)) say("%s", text);
         return;
     }
     json_open(&j, '{');
