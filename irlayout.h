@@ -241,17 +241,15 @@ IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
 
 /* A point to return to: irl_ctx_rewind gives back everything made since, and clears a failure that
    came since. What was made since must not be used again, and what was made before stays. Marks
-   nest. For search loops and servers, and for a program that goes on after a failure.
+   nest: a rewind to an outer mark also gives back the marks made since, and a rewind to one of
+   those is a bad argument. For search loops and servers, and for a program that continues after a
+   failure.
        irl_mark m = irl_ctx_mark(cx);
        irl_ctx_rewind(cx, m);                               all made in between is given back
    Cost: of the work that is given back, not of the context. The fields are private. */
 typedef struct irl_mark {
-    void    *chunk, *newest_name, *newest_expr;
-    const void *newest_target;
-    size_t   used;
-    uint32_t next_id;
-    int      code;
-    const void *refusal;
+    const void *point;
+    uint64_t    serial;
 } irl_mark;
 IRL_API irl_mark irl_ctx_mark(irl_ctx *cx);
 IRL_API void     irl_ctx_rewind(irl_ctx *cx, irl_mark mark);

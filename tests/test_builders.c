@@ -560,6 +560,78 @@ static const void *wrong_call(wrong *w, int k, irl_code *code)
     }
 }
 
+/* A list of n things where there is none, handed to each function that takes one. */
+static void call_without_list(irl_ctx *cx, int k, int n)
+{
+    const irl_expr   *v = var(cx, "v"), *four = irl_expr_index(cx, 4);
+    const irl_buffer *b = irl_buffer_new(cx, "b", f32(), IRL_SCOPE_GLOBAL, 1, &four);
+    const irl_stmt   *store = irl_stmt_store(cx, b, irl_expr_float(cx, f32(), 1), 1, &four);
+    CHECK_OK(cx);
+    switch (k) {
+    case 0: irl_map_parse_over(cx, "(i) -> (i)", NULL, n, NULL); break;
+    case 1: irl_map_new(cx, n, NULL, 1, &four, 0, NULL); break;
+    case 2: irl_map_new(cx, 1, &v, n, NULL, 0, NULL); break;
+    case 3: irl_map_new(cx, 1, &v, 1, &v, n, NULL); break;
+    case 4: irl_record_new(cx, "r", 4, n, NULL); break;
+    case 5: irl_plan_arena(cx, n, NULL, 1000); break;
+    case 6: irl_plan_images(cx, n, NULL, 100, 100); break;
+    case 7: irl_expr_shuffle(cx, n, NULL, 1, NULL); break;
+    case 8: irl_expr_load(cx, b, n, NULL); break;
+    case 9: irl_expr_extern(cx, f32(), "e", n, NULL); break;
+    case 10: irl_expr_parse(cx, "a", n, NULL); break;
+    case 11: irl_expr_simplify(cx, four, n, NULL); break;
+    case 12: irl_expr_intrinsic(cx, f32(), "e", n, NULL); break;
+    case 13: irl_stmt_store(cx, b, four, n, NULL); break;
+    case 14: irl_stmt_seq(cx, n, NULL); break;
+    case 15: irl_stmt_assert_values(cx, irl_expr_op2(cx, IRL_OP_LT, v, four), "m", n, NULL); break;
+    case 16: irl_stmt_launch(cx, "g", n, NULL); break;
+    case 17: irl_expr_substitute(cx, four, n, NULL, NULL); break;
+    default: irl_stmt_substitute(cx, store, n, NULL, NULL); break;
+    }
+}
+
+static void test_no_lists(void)
+{
+    static const int counts[] = { 3, 1000000, -1 };
+    int              k, j;
+    for (k = 0; k < 19; k++)
+        for (j = 0; j < COUNT(counts); j++) {
+            irl_ctx *cx = irl_ctx_create(NULL);
+            call_without_list(cx, k, counts[j]);
+            CHECK(irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_BAD_ARGUMENT);
+            irl_ctx_destroy(cx);
+        }
+}
+
+/* A mark that a rewind to an earlier one gave back, though its memory may be in use again. */
+static void test_marks(void)
+{
+    int k;
+    for (k = 0; k < 8; k++) {
+        irl_ctx       *cx = irl_ctx_create(NULL);
+        const irl_map *kept = irl_map_parse(cx, "(y, x) -> (x, y)"), *later;
+        irl_mark       outer = irl_ctx_mark(cx), inner;
+        irl_map_parse(cx, "(a, b) -> (b, a)");
+        inner = irl_ctx_mark(cx);
+        CHECK(irl_ctx_mark(cx).point == inner.point); /* nothing was made in between */
+        irl_map_parse(cx, "(e, f) -> (f, e)");
+        if (k & 1) irl_ctx_rewind(cx, inner);
+        irl_ctx_rewind(cx, outer);
+        if (k & 2) irl_map_parse(cx, "(c, d) -> (d, c)");
+        if (k & 4) irl_ctx_mark(cx), irl_map_parse(cx, "(g, h) -> (h, g)");
+        CHECK_OK(cx);
+        irl_ctx_rewind(cx, inner);
+        CHECK(irl_diag_of(cx) && irl_diag_of(cx)->code == IRL_ERROR_BAD_ARGUMENT);
+        irl_ctx_rewind(cx, outer); /* which also clears the failure */
+        later = irl_map_parse(cx, "(y, x) -> (x, y)");
+        CHECK_OK(cx);
+        CHECK(kept && later && strcmp(irl_map_text(cx, kept), irl_map_text(cx, later)) == 0);
+        irl_ctx_rewind(cx, outer); /* a mark can be returned to again */
+        CHECK_OK(cx);
+        irl_ctx_destroy(cx);
+    }
+}
+
 static void test_wrong(void)
 {
     int k;
@@ -589,5 +661,7 @@ int main(void)
     test_checks(3, IRL_ERROR_ASSERTION);
     test_checks(0, IRL_ERROR_ASSERTION);
     test_wrong();
+    test_no_lists();
+    test_marks();
     return TEST_DONE();
 }

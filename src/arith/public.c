@@ -15,6 +15,7 @@ const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
 static int irl__public_bind(irl_ctx *cx, irl__analyzer *an, int count, const irl_range *ranges)
 {
     int k;
+    if (!irl__is_list(cx, "ranges", count, ranges)) return 0;
     for (k = 0; an && k < count; k++) {
         const irl_range *r = &ranges[k];
         if (!r->var || r->var->op != IRL_OP_VAR)

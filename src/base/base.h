@@ -105,6 +105,19 @@ static inline irl_loc irl__nowhere(void)
 
 enum { IRL__RECENT = 64 }; /* a power of two */
 
+/* The state of a context that irl_ctx_rewind returns to. It is in the arena, in front of what is
+   made after it; two marks with nothing made between them share it. */
+typedef struct irl__mark_point {
+    struct irl__mark_point        *outer;
+    uint64_t                       serial;
+    irl__arena_mark                arena; /* where the memory after this point begins */
+    irl__interned                 *newest_name, *newest_expr;
+    const struct irl__target_node *targets;
+    uint32_t                       next_id;
+    irl_code                       code;
+    const struct irl_step_refusal *refusal;
+} irl__mark_point;
+
 struct irl_ctx {
     irl_allocator     allocator;
     irl__memory_block block;
@@ -124,6 +137,8 @@ struct irl_ctx {
     irl_loc           failed_at;   /* the place of the failure, as it was recorded */
     struct irl__refused *refused;  /* parts of the step that is done; NULL: none is */
     const struct irl_step_refusal *refusal; /* of the last step that was refused; NULL: none was */
+    irl__mark_point  *marks; /* those that can be returned to, newest first */
+    uint64_t          mark_serial;
     irl_read_source_fn *read_source;
     void              *read_source_user;
     int                no_files; /* 1: what read_source does not give is not read either */
@@ -340,6 +355,9 @@ IRL__FN const char *irl__near_said(irl__near *n);
    without where memory is out. */
 /* forward: memory.c fails too */
 IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
+/* Did the caller hand over a list of count things? False, with a diagnostic, where not; false where
+   the context has failed. */
+IRL__FN int irl__is_list(irl_ctx *cx, const char *what, int count, const void *list);
 static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 /* "3:14", the line and column of a place, for a message that names a second one; "an unknown
    place". irl__loc_short is for tables of many: it opens no file by itself. */

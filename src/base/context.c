@@ -129,37 +129,67 @@ irl_memory irl_ctx_memory(const irl_ctx *cx)
     return m;
 }
 
+static irl__mark_point irl__mark_now(const irl_ctx *cx)
+{
+    irl__mark_point p;
+    memset(&p, 0, sizeof p);
+    p.arena = irl__arena_now(&cx->arena);
+    p.newest_name = cx->names.newest;
+    p.newest_expr = cx->exprs.newest;
+    p.targets = cx->targets;
+    p.next_id = cx->next_id;
+    p.code = cx->diag.code;
+    p.refusal = cx->refusal;
+    return p;
+}
+
+/* Is q the state p? */
+static int irl__mark_is(const irl__mark_point *p, const irl__mark_point *q)
+{
+    return p->arena.chunk == q->arena.chunk && p->arena.used == q->arena.used &&
+           p->newest_name == q->newest_name && p->newest_expr == q->newest_expr &&
+           p->targets == q->targets && p->next_id == q->next_id && p->code == q->code &&
+           p->refusal == q->refusal;
+}
+
 irl_mark irl_ctx_mark(irl_ctx *cx)
 {
-    irl_mark        m;
-    irl__arena_mark a;
-    memset(&m, 0, sizeof m);
+    irl_mark        m = { NULL, 0 };
+    irl__mark_point now, *p = cx ? cx->marks : NULL;
     if (!cx) return m;
-    a = irl__arena_now(&cx->arena);
-    m.chunk = a.chunk;
-    m.used = a.used;
-    m.newest_name = cx->names.newest;
-    m.newest_expr = cx->exprs.newest;
-    m.newest_target = cx->targets;
-    m.next_id = cx->next_id;
-    m.code = (int)cx->diag.code;
-    m.refusal = cx->refusal;
+    now = irl__mark_now(cx);
+    if (!p || !irl__mark_is(p, &now)) {
+        p = (irl__mark_point *)irl__alloc(cx, sizeof *p);
+        if (!p) return m;
+        now.outer = cx->marks;
+        now.serial = ++cx->mark_serial;
+        now.arena = irl__arena_now(&cx->arena);
+        *p = now;
+        cx->marks = p;
+    }
+    m.point = p;
+    m.serial = p->serial;
     return m;
 }
 
 void irl_ctx_rewind(irl_ctx *cx, irl_mark m)
 {
-    irl__arena_mark a;
-    if (!cx) return;
-    irl__intern_rewind(&cx->names, (irl__interned *)m.newest_name);
-    irl__intern_rewind(&cx->exprs, (irl__interned *)m.newest_expr);
-    cx->targets = (const struct irl__target_node *)m.newest_target;
-    a.chunk = (irl__chunk *)m.chunk;
-    a.used = m.used;
-    irl__arena_rewind(&cx->arena, a);
+    irl__mark_point *p = cx ? cx->marks : NULL;
+    while (p && p->serial > m.serial) p = p->outer;
+    if (!cx || !m.point) return;
+    if (p != m.point || p->serial != m.serial) {
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                  "the mark is of another context, or an earlier rewind gave it back");
+        return;
+    }
+    irl__intern_rewind(&cx->names, p->newest_name);
+    irl__intern_rewind(&cx->exprs, p->newest_expr);
+    cx->targets = p->targets;
+    cx->marks = p;
+    irl__arena_rewind(&cx->arena, p->arena);
     memset((void *)cx->recent, 0, sizeof cx->recent);
-    cx->next_id = m.next_id;
+    cx->next_id = p->next_id;
     cx->here = irl__nowhere();
-    cx->refusal = (const struct irl_step_refusal *)m.refusal;
-    if (m.code == (int)IRL_OK) memset(&cx->diag, 0, sizeof cx->diag);
+    cx->refusal = p->refusal;
+    if (p->code == IRL_OK) memset(&cx->diag, 0, sizeof cx->diag);
 }

@@ -9,21 +9,12 @@
 
 /* ------------------------------------------------------------------ lists */
 
-/* A number of things that a caller hands over. */
-static int irl__builders_list(irl_ctx *cx, const char *what, int count, const void *list)
-{
-    if (!cx || !irl__ok(cx)) return 0;
-    if (count >= 0 && (list || !count)) return 1;
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
-}
-
 /* The expressions, copied. NULL if one is missing. */
 static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what, int count,
                                                   const irl_expr *const *list)
 {
     int k;
-    if (!irl__builders_list(cx, what, count, list)) return NULL;
+    if (!irl__is_list(cx, what, count, list)) return NULL;
     for (k = 0; k < count; k++)
         if (!list[k]) return NULL;
     return (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
@@ -41,7 +32,7 @@ static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_des
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "a texel of '%s' has 1 to %d lanes; found %d", b->name, IRL_MAX_LANES,
                          d->texel);
-    if (!irl__builders_list(cx, "separators", d->separator_count, d->separators) ||
+    if (!irl__is_list(cx, "separators", d->separator_count, d->separators) ||
         !irl__separators_valid(cx, b->rank, d->separator_count, d->separators, irl__nowhere()))
         return 0;
     b->alignment = (uint32_t)d->alignment;
@@ -185,7 +176,7 @@ static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const ir
 {
     irl__region *copy;
     int          k;
-    if (!irl__builders_list(cx, "regions", count, list)) return NULL;
+    if (!irl__is_list(cx, "regions", count, list)) return NULL;
     copy = (irl__region *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
     for (k = 0; copy && k < count; k++)
         if (!irl__builders_region(cx, &list[k], &copy[k])) return NULL;
@@ -196,7 +187,7 @@ static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_blo
 {
     irl__axis *copy;
     int        k;
-    if (!irl__builders_list(cx, "axes", count, list)) return NULL;
+    if (!irl__is_list(cx, "axes", count, list)) return NULL;
     copy = (irl__axis *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
     for (k = 0; copy && k < count; k++) {
         if (!list[k].var || !list[k].extent || !list[k].binding) return NULL;
@@ -213,7 +204,7 @@ static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl
 {
     irl__match *copy;
     int         k;
-    if (!irl__builders_list(cx, "matches", count, list)) return NULL;
+    if (!irl__is_list(cx, "matches", count, list)) return NULL;
     copy = (irl__match *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
     for (k = 0; copy && k < count; k++) {
         copy[k].buffer = list[k].buffer;
@@ -227,7 +218,7 @@ static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
                                                      const irl_buffer *const *list)
 {
     int k;
-    if (!irl__builders_list(cx, "allocations", count, list)) return NULL;
+    if (!irl__is_list(cx, "allocations", count, list)) return NULL;
     for (k = 0; k < count; k++)
         if (!list[k]) return NULL;
     return (const irl_buffer *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
@@ -237,7 +228,7 @@ static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const 
 {
     irl__annotation *copy;
     int              k;
-    if (!irl__builders_list(cx, "notes", count, list)) return NULL;
+    if (!irl__is_list(cx, "notes", count, list)) return NULL;
     copy = (irl__annotation *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
     for (k = 0; copy && k < count; k++)
         if (!irl__builders_note(cx, list[k], &copy[k]) ||
@@ -281,7 +272,7 @@ const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
 const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
                                    const irl_expr *const *args)
 {
-    if (!irl__builders_list(cx, "arguments", count, args)) return NULL;
+    if (!irl__is_list(cx, "arguments", count, args)) return NULL;
     return irl__expr_call(cx, IRL_OP_CALL_INTRINSIC, type, name, count, args);
 }
 
@@ -315,7 +306,7 @@ irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, co
     irl_module      *m;
     const irl_func **list;
     int              k;
-    if (!name || !host || !irl__builders_list(cx, "kernels", kernel_count, kernels)) return NULL;
+    if (!name || !host || !irl__is_list(cx, "kernels", kernel_count, kernels)) return NULL;
     m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
     list = (const irl_func **)irl__alloc_array(cx, (size_t)kernel_count, sizeof *list);
     if (!m || !list) return NULL;

@@ -175,10 +175,7 @@ static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
 static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 {
     int k;
-    if (!cx || !irl__ok(cx) || !irl__work(cx, IRL__STEPS_NODE)) return 0;
-    if (count < 0 || (count && !a))
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "there is no list of %d operands", count);
+    if (!irl__is_list(cx, "operands", count, a) || !irl__work(cx, IRL__STEPS_NODE)) return 0;
     for (k = 0; k < count; k++)
         if (!a[k]) return 0;
     return 1;

@@ -276,12 +276,7 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
     const irl_stmt **list;
     irl_stmt        *s;
     int              k, j, total = 0;
-    if (!cx || !irl__ok(cx)) return NULL;
-    if (count < 0 || (count && !stmts)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no list of %d statements",
-                  count);
-        return NULL;
-    }
+    if (!irl__is_list(cx, "statements", count, stmts)) return NULL;
     for (k = 0; k < count; k++) {
         if (!stmts[k]) return NULL;
         total += irl__stmt_splices(stmts[k]) ? stmts[k]->u.seq.count : 1;
@@ -508,9 +503,10 @@ const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition, c
 {
     irl_stmt *s = NULL;
     int       k;
+    if (!irl__is_list(cx, "values", count, values)) return NULL;
     for (k = 0; k < count; k++)
         if (!values[k]) return NULL;
-    if (cx && irl__stmt_is_condition(cx, condition))
+    if (irl__stmt_is_condition(cx, condition))
         s = irl__stmt_new(cx, IRL__ASSERT, irl__nowhere());
     if (!s) return NULL;
     s->u.check.condition = condition;

@@ -449,6 +449,7 @@ irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
 static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *vars)
 {
     int k;
+    if (!irl__is_list(p->cx, "variables", count, vars)) return 0;
     for (k = 0; k < count; k++) {
         irl__symbol *symbol = vars[k] ? irl__symbol_of(p, vars[k]->u.name) : NULL;
         if (!symbol || !irl__declare_as_var(p, symbol, vars[k], 0)) return 0;

@@ -387,7 +387,8 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     if (status != IRLC_YES) return status;
     args.cx = irl_ctx_create(&desc);
     if (!args.cx) return bad_input(&args, "out of memory", NULL);
-    say_to(c->run == command_tune ? NULL : value_of(&args, OPT_OUT, NULL)); /* that has two outputs */
+    /* tune writes the file itself, and prints a table besides */
+    say_to(c->run == command_tune ? NULL : value_of(&args, OPT_OUT, NULL));
     progress_begin(c->name);
     status = say_end(&args, c->run(&args));
     progress_end();
