@@ -3403,6 +3403,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/spots.c"
 #include "src/schedule/refusal.c"
 #include "src/schedule/names.c"
+#include "src/schedule/names_after.c"
 #include "src/schedule/window.c"
 #include "src/schedule/cut.c"
 #include "src/schedule/arrange.c"

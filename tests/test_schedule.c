@@ -212,13 +212,13 @@ static void check_caches(void)
         "{ cache_read(y, 0, local); cache_write(y, y, local); }",
         "func f(x: i32[4], y: i32[4], z: i32[4]) { alloc c: i32[4] scope(local); for (a: 4) "
         "block x_local(v: spatial(4) = a) reads(x[v]) writes(c[v]) { c[v] = x[v]; } "
-        "alloc w: i32[4] scope(local); for (i: 4) w[i] = c[i]; for (a: 4) "
+        "alloc w: i32[4] scope(local); y: for (i: 4) w[i] = c[i]; for (a: 4) "
         "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } "
         "for (i: 4) z[i] = c[3 - i]; for (i: 4) x[i] = 0; for (i: 4) z[i] = z[i] + x[i]; }");
     check_steps("func f(y: i32[4]) { for (i: 2) y[i * 2] = 7; }", "{ cache_write(y, y, local); }",
                 "func f(y: i32[4]) { alloc w: i32[4] scope(local); for (a: 4) "
                 "block y_local_in(v: spatial(4) = a) reads(y[v]) writes(w[v]) { w[v] = y[v]; } "
-                "for (i: 2) w[i * 2] = 7; for (a: 4) "
+                "y: for (i: 2) w[i * 2] = 7; for (a: 4) "
                 "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } }");
     /* of a part of the buffer, all of which is written: that part is copied back, nothing in */
     check_steps("func f(x: i32[8, 4], y: i32[12, 9]) { for (i: 2 .. 10, k: 4) "
@@ -238,7 +238,7 @@ static void check_caches(void)
                 "func f(x: i32[4], y: i32[4, 5]) { alloc w: i32[4, 5] scope(local); "
                 "for (a: 4, b: 5) block y_local_in(u: spatial(4) = a, v: spatial(5) = b) "
                 "reads(y[u, v]) writes(w[u, v]) { w[u, v] = y[u, v]; } "
-                "for (i: 4) w[i, i + 1] = x[i]; "
+                "y: for (i: 4) w[i, i + 1] = x[i]; "
                 "for (a: 4, b: 5) block y_local(u: spatial(4) = a, v: spatial(5) = b) "
                 "reads(w[u, v]) writes(y[u, v]) { y[u, v] = w[u, v]; } }");
     check_refused(TWO, "{ cache_read(y, y, local); }", IRL_ERROR_ILLEGAL_STEP, "does not read 'y'");
@@ -248,7 +248,7 @@ static void check_caches(void)
                 "func f(x: i32[n, 4], y: i32[4], n: index) { alloc y_local: i32[4] scope(local); "
                 "for (ax0: 4) block y_local_in(v0: spatial(4) = ax0) reads(y[v0]) "
                 "writes(y_local[v0]) { y_local[v0] = y[v0]; } "
-                "for (i: 4) { let m = n / 2; for (j: m) y_local[i] = x[j, i]; } "
+                "for (i: 4) { let m = n / 2; y: for (j: m) y_local[i] = x[j, i]; } "
                 "for (ax0: 4) block y_local(v0: spatial(4) = ax0) reads(y_local[v0]) "
                 "writes(y[v0]) { y[v0] = y_local[v0]; } }");
     check_refused(TWO, "{ cache_write(y, 1, local); }", IRL_ERROR_ILLEGAL_STEP,
@@ -529,19 +529,56 @@ static void check_label_of_buffer(void)
                 "q[a * 4 + b] = q[a * 4 + b] + 1; }");
 }
 
+/* Names mean the same computation after each step: labels, nests at the end of a loop, numbers. */
+static void check_names_after(void)
+{
+#define PAIR "func f(x: i32[18], y: i32[16]) { alloc t: i32[18]; p: for (i: 18) t[i] = x[i] * 2; " \
+             "q: for (i: 16) y[i] = t[i] + t[i + 2]; }"
+#define AT "(o, i) = split(q.i, 4); compute_at(p, o); "
+#define MOVED(scope, loop, note) \
+    "func f(x: i32[18], y: i32[16]) { q: for (o: 4) { alloc t: i32[6]" scope "; p: for (a: 6) " \
+    "t[a] = x[o * 4 + a] * 2; for " loop "(i: 4)" note " y[o * 4 + i] = t[i] + t[i + 2]; } }"
+#define CHAIN "func v(y: i32[61]) { alloc f: i32[62]; alloc g: i32[62]; for (i: 62) " \
+              "g[i] = i32(i); for (i: 62) f[i] = g[i]; for (i: 61) y[i] = f[i] + f[i + 1]; }"
+    check_steps(PAIR, "{ " AT "set_scope(p, 0, local); }", MOVED(" scope(local)", "", ""));
+    check_steps(PAIR, "{ " AT "set_scope(t, 0, local); }", MOVED(" scope(local)", "", ""));
+    check_steps(PAIR, "{ " AT "vectorize(q.i); }", MOVED("", "vectorized ", ""));
+    check_steps(PAIR, "{ " AT "annotate(q, who = \"q\"); }", MOVED("", "", " note(who = \"q\")"));
+    check_refused(PAIR, "{ " AT "set_scope(q, 0, local); }", IRL_ERROR_ILLEGAL_STEP,
+                  "'y' is a parameter");
+    check_steps(CHAIN, "{ compute_at(f, y.i); compute_at(g, y.i); parallel(y.i); }",
+                "func v(y: i32[61]) { for parallel (i: 61) { alloc g: i32[2]; alloc f: i32[2]; "
+                "for (a: 2) g[a] = i32(i + a); for (a: 2) f[a] = g[a]; y[i] = f[0] + f[1]; } }");
+    check_steps("func f(a: i32[8, 6], s: i32[8], o: i32[6, 8]) { t: for (i: 6, j: 8) o[i, j] = "
+                "a[j, i]; m: for (i: 6, j: 8) o[i, j] = o[i, j] * s[j]; }",
+                "{ i = merge(t.i, m.i); j = merge(t.j, m.j); }",
+                "func f(a: i32[8, 6], s: i32[8], o: i32[6, 8]) { t: for (i: 6) for (j: 8) { "
+                "o[i, j] = a[j, i]; o[i, j] = o[i, j] * s[j]; } }");
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i]; for (i: 8) "
+                "y[i] = y[i] + x[7 - i]; }",
+                "{ partition(y.i, 3); vectorize(y_1.i); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 3) y[i] = x[i]; y_2: for (i: 3 .. 8) "
+                "y[i] = x[i]; y_1: for vectorized (i: 8) y[i] = y[i] + x[7 - i]; }");
+#undef PAIR
+#undef AT
+#undef MOVED
+#undef CHAIN
+}
+
 /* A loop around each statement; memory of an iteration becomes that of all. */
 static void check_distributed(void)
 {
     check_steps("func f(x: i32[6, 8], y: i32[6], z: i32[6]) { for (i: 6) { y[i] = 3; for (a: 8) "
                 "y[i] = y[i] + x[i, a]; z[i] = y[i]; } }",
                 "{ (p, q, r) = distribute(i); }",
-                "func f(x: i32[6, 8], y: i32[6], z: i32[6]) { for (p: 6) y[p] = 3; "
-                "for (q: 6, a: 8) y[q] = y[q] + x[q, a]; for (r: 6) z[r] = y[r]; }");
+                "func f(x: i32[6, 8], y: i32[6], z: i32[6]) { y_1: for (p: 6) y[p] = 3; "
+                "y: for (q: 6, a: 8) y[q] = y[q] + x[q, a]; for (r: 6) z[r] = y[r]; }");
     check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 2 .. 6) { alloc s: i32[1] scope(local); "
                 "s[0] = i32(i); for (a: 8) s[0] += x[i, a]; y[i] = max(s[0], 4); } }",
                 "{ distribute(i); }",
-                "func f(x: i32[6, 8], y: i32[6]) { alloc s: i32[4, 1]; for (i: 2 .. 6) "
-                "s[i - 2, 0] = i32(i); for (j: 2 .. 6, a: 8) s[j - 2, 0] = s[j - 2, 0] + x[j, a]; "
+                "func f(x: i32[6, 8], y: i32[6]) { alloc s: i32[4, 1]; s_1: for (i: 2 .. 6) "
+                "s[i - 2, 0] = i32(i); s: for (j: 2 .. 6, a: 8) "
+                "s[j - 2, 0] = s[j - 2, 0] + x[j, a]; "
                 "for (k: 2 .. 6) y[k] = max(s[k - 2, 0], 4); }");
     check_steps("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { let s = sum(k: 8, x[i, k] * y[5 - "
                 "i]); x[i, 0] = s; } }",
@@ -554,10 +591,10 @@ static void check_distributed(void)
                 "x[i]; y[i] = s[0]; } m: for (i: 6) { alloc s: i32[1]; s[0] = y[i]; "
                 "z[i] = s[0]; } }",
                 "{ distribute(l); distribute(m); split(l_1.i, 2); split(m_1.i, 2); }",
-                "func f(x: i32[6], y: i32[6], z: i32[6]) { alloc s: i32[6, 1]; l: for (i: 6) "
-                "s[i, 0] = x[i]; l_1: for (a: 3) for (b: 2) y[a * 2 + b] = s[a * 2 + b, 0]; "
-                "alloc t: i32[6, 1]; m: for (i: 6) t[i, 0] = y[i]; m_1: for (a: 3) for (b: 2) "
-                "z[a * 2 + b] = t[a * 2 + b, 0]; }");
+                "func f(x: i32[6], y: i32[6], z: i32[6]) { alloc s: i32[6, 1]; l_1: for (a: 3) "
+                "for (b: 2) s[a * 2 + b, 0] = x[a * 2 + b]; l: for (i: 6) y[i] = s[i, 0]; "
+                "alloc t: i32[6, 1]; m_1: for (a: 3) for (b: 2) t[a * 2 + b, 0] = y[a * 2 + b]; "
+                "m: for (i: 6) z[i] = t[i, 0]; }");
     check_refused("func f(x: i32[6], y: i32[6]) { for (i: 6) { y[i] = x[5 - i]; x[i] = 3; } }",
                   "{ distribute(i); }", IRL_ERROR_ILLEGAL_STEP, "its iterations meet");
     check_refused("func f(x: i32[6], y: i32[6]) { for (i: 6) y[i] = x[i]; }",
@@ -2346,18 +2383,18 @@ static void check_two_tiles(void)
     b "; ty: for (g: 4, i: 8) y[g, i] = " y "; }"
 #define MOVED(a, b, y) \
     "func f(x: i32[4, 8], y: i32[4, 8]) { ty: for bind(group.x) (g: 4) { alloc " a ": i32[1, 8] " \
-    "scope(shared); alloc " b ": i32[1, 8] scope(shared); for bind(local.x) (item: 8) a[0, item] " \
-    "= x[g, item] + 1; " y " } }"
+    "scope(shared); alloc " b ": i32[1, 8] scope(shared); ta: for bind(local.x) (item: 8) " \
+    "a[0, item] = x[g, item] + 1; " y " } }"
     check_steps(TILES("x[g, 7 - i] * 2", "a[g, 7 - i] + b[g, i]"),
                 "{ bind(ty.g, group.x); bind(ty.i, local.x); compute_at(ta, ty.g); "
                 "compute_at(tb, ty.g); }",
-                MOVED("b", "a", "for bind(local.x) (item: 8) b[0, item] = x[g, 7 - item] * 2; "
+                MOVED("b", "a", "tb: for bind(local.x) (item: 8) b[0, item] = x[g, 7 - item] * 2; "
                       "barrier(shared); for bind(local.x) (i: 8) y[g, i] = a[0, 7 - i] + "
                       "b[0, i];"));
     check_steps(TILES("a[g, 7 - i] * 2", "b[g, 7 - i]"),
                 "{ bind(ty.g, group.x); bind(ty.i, local.x); compute_at(tb, ty.g); "
                 "compute_at(ta, ty.g); }",
-                MOVED("a", "b", "barrier(shared); for bind(local.x) (item: 8) b[0, item] = "
+                MOVED("a", "b", "barrier(shared); tb: for bind(local.x) (item: 8) b[0, item] = "
                       "a[0, 7 - item] * 2; barrier(shared); for bind(local.x) (i: 8) y[g, i] = "
                       "b[0, 7 - i];"));
 #undef TILES
@@ -2818,8 +2855,8 @@ static void check_cache_consumers(void)
 {
 #define HEAD "func f(x: i32[8], b: i32[8], c: i32[8]) { alloc a: i32[8]; "
 #define TAIL "for (i: 8) c[i] = a[7 - i]; }"
-#define NEST(a, copy, read) \
-    "for (i: 4) { for (j: 2) " a "[i * 2 + j] = x[i * 2 + j] * 2; " copy \
+#define NEST(label, a, copy, read) \
+    "for (i: 4) { " label "for (j: 2) " a "[i * 2 + j] = x[i * 2 + j] * 2; " copy \
     "for (j: 2) b[i * 2 + j] = " read "[i * 2 + j] + 1; } "
 #define FILL "alloc w: i32[8] scope(local); for (d: 8) block a_local_in(v: spatial(8) = d) " \
              "reads(a[v]) writes(w[v]) { w[v] = a[v]; } "
@@ -2828,15 +2865,17 @@ static void check_cache_consumers(void)
 /* what an iteration of i has written */
 #define PART "for (d: 2) block a_local(v: spatial(2) = d) reads(w[v + i * 2]) " \
              "writes(a[v + i * 2]) { a[v + i * 2] = w[v + i * 2]; } "
-    static const char before[] = HEAD NEST("a", "", "a") TAIL;
-    check_steps(before, "{ cache_write(a, a, local, b); }", HEAD FILL NEST("w", "", "w") BACK TAIL);
+    static const char before[] = HEAD NEST("", "a", "", "a") TAIL;
+    check_steps(before, "{ cache_write(a, a, local, b); }",
+                HEAD FILL NEST("a: ", "w", "", "w") BACK TAIL);
     check_steps(before, "{ cache_write(a, a, local, c); }",
-                HEAD FILL NEST("w", PART, "a") "for (i: 8) c[i] = w[7 - i]; }");
+                HEAD FILL NEST("a: ", "w", PART, "a") "for (i: 8) c[i] = w[7 - i]; }");
     check_steps(before, "{ cache_write(a, a, local, c, b, b); }",
-                HEAD FILL NEST("w", "", "w") BACK "for (i: 8) c[i] = w[7 - i]; }");
+                HEAD FILL NEST("a: ", "w", "", "w") BACK "for (i: 8) c[i] = w[7 - i]; }");
     check_steps("func f(x: i32[8], b: i32[8]) { alloc a: i32[8]; for (i: 8) a[i] = x[i]; "
                 "for (i: 8) b[i] = a[i]; }", "{ cache_write(a, a, local, b); }",
-                "func f(x: i32[8], b: i32[8]) { alloc a: i32[8]; " FILL "for (i: 8) w[i] = x[i]; "
+                "func f(x: i32[8], b: i32[8]) { alloc a: i32[8]; " FILL
+                "a: for (i: 8) w[i] = x[i]; "
                 BACK "for (i: 8) b[i] = w[i]; }");
     check_refused(before, "{ cache_write(a, a, local, a); }", IRL_ERROR_ILLEGAL_STEP,
                   "'a' does not read 'a', or does not only read it");
@@ -3418,7 +3457,7 @@ static void check_found(void)
                 "{ cache_write(y, y, local); }",
                 "func f(x: i32[2, 5], y: i32[2]) { alloc l: i32[2] scope(local); for (a: 2) "
                 "block y_local_in(v: spatial(2) = a) reads(y[v]) writes(l[v]) { l[v] = y[v]; } "
-                "for (i: 2, k: 5) l[i] = l[i] + x[i, k]; for (a: 2) "
+                "y: for (i: 2, k: 5) l[i] = l[i] + x[i, k]; for (a: 2) "
                 "block y_local(v: spatial(2) = a) reads(l[v]) writes(y[v]) { y[v] = l[v]; } }");
     check_refused("func f(x: i32[6, 8], y: i32[6]) { for (i: 6) { for (j: 1) y[i] = 0; "
                   "for (k: 1) y[i] = y[i] + x[i, k]; } }",
@@ -4157,6 +4196,7 @@ int main(void)
     check_composed();
     check_many();
     check_stores();
+    check_names_after();
     check_distributed();
     check_tightened();
     check_label_of_buffer();

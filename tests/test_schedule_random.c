@@ -2,7 +2,8 @@
    carried out gives the same numbers in the interpreter as the function before it, replays from its
    text, and so does the module that the end of it is lowered to. In a function where other
    statements stand between its own, which the step does not look at (src/schedule/window.c), it is
-   done, or refused, in the same way. Where contract or reassociate stands among the steps,
+   done, or refused, in the same way. Names of blocks, nests and labels mean the same computation
+   after it (names_kept.h). Where contract or reassociate stands among the steps,
    functions and modules are compared on rounded numbers too (agreement.h). Each seed has one
    function of each form of draw_forms.h beside its own; every second seed is run again with buffers
    whose elements take bits.
@@ -15,11 +16,13 @@
 #include "../irlayout.h"
 #ifdef IRL_SPLIT_BUILD
 #include "../src/eval/eval.h"
+#include "../src/schedule/schedule.h"
 #endif
 #include "experiment.h"
 #include "draw_schedule.h"
 #include "generate_narrow.h"
 #include "draw_forms.h"
+#include "names_kept.h"
 #include "gathered.h"
 #include "agreement.h"
 
@@ -202,8 +205,10 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     names     n;
     irl_mark  mark;
     irl_func *g;
+    const char *other; /* a name */
     read_names(irl_func_text(*f), &n);
-    if (!draw_form_step((const draw_form *)x->about, &n, step, sizeof step)) return 1;
+    if (!step_count && n.loops && draw(2)) draw_label(&n, step, sizeof step);
+    else if (!draw_form_step((const draw_form *)x->about, &n, step, sizeof step)) return 1;
     mark = irl_ctx_mark(cx);
     g = irl_schedule_parse(*f, step, IRL_TO_NUL, NULL);
     if (!g) {
@@ -228,6 +233,9 @@ static int take_step(experiment *x, irl_ctx *cx, irl_func **f)
     count_step(step);
     strcat(strcat(steps_done, step), "\n");
     if (!is_same_in_a_crowd(x, cx, *f, g, IRL_OK, step)) return 0;
+    other = names_kept(*f, g, &n, step);
+    if (other) printf("the name %s\n", other);
+    if (other) return experiment_fail(x, "a name means something else after ", step);
     if (!gathered_right(g)) return experiment_fail(x, "what statements hold, ", step);
     if (!experiment_same(x, g, NULL, "step ", step) || !is_agreed(x, cx, g, NULL)) return 0;
     g = as_printed(cx, g);
@@ -373,6 +381,9 @@ int main(int argc, char **argv)
     printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not, %d more "
            "share bytes; %d times a nest was left alone; %d steps taken back, for what they cost\n",
            done, refused, unknown, lowered, not_lowered, shared, kept, too_long);
+    printf("names after steps: %d mean the same, %d nothing, of %d the computation is gone\n",
+           kept_same, kept_lost, kept_gone);
+    CHECK(count < 100 || kept_lost * 50 < kept_same);
     printf("functions with 0, 1, 2 ... steps:");
     for (k = 0; k <= MOST_STEPS; k++) printf(" %d", steps_each[k]);
     puts("");

@@ -1022,6 +1022,10 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    if (p.at[p.count - 1]->kind == IRL__FOR &&
+        irl__stmt_holds(p.at[p.count - 1], 1u << IRL__BARRIER))
+        return irl__sched_refuse(s, step->args[0].loc, "a barrier stands in '%s', and the copy "
+                                 "would not be waited for", step->args[0].name);
     q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     if (!q.from || !irl__cache_readers_of(&q, step, 3, &other)) return 0;
     level = irl__cache_level_of(&q, &p, &step->args[1]);

@@ -6,7 +6,11 @@
    A block has its name. A loop nest around one store, or several into one buffer with lets and
    conditions, outside of blocks, is as good as a block: it has the label of the loops around it,
    which belongs to the first nest in them, or the name of the buffer that it writes; what comes
-   behind blocks, nests and labels of that name, with _1, _2 ... behind.
+   behind blocks, nests and labels of that name, with _1, _2 ... behind. A nest with a label may
+   also be named after its buffer where nothing else has that name.
+   A loop whose own stores, beside other nests in it, go to one buffer that no nest in it writes is
+   the nest of these stores: it takes the label that the nests in it have left. Stores into memory
+   that the loop itself declares do not count.
    Where loops with a label hold no nest, the label names the block that they are around, or
    them. */
 #include "schedule.h"
@@ -30,34 +34,107 @@ const irl_stmt *irl__named_store(const irl_stmt *s)
     }
 }
 
-const irl_buffer *irl__named_buffer(const irl_stmt *s)
+static const irl_buffer *irl__named_whole(const irl_stmt *s)
 {
     const irl_buffer *b = NULL, *other;
     int               k;
     if (s->kind == IRL__STORE) return s->u.store.buffer;
-    if (s->kind == IRL__ATTR) return irl__named_buffer(s->u.attr.body);
+    if (s->kind == IRL__ATTR) return irl__named_whole(s->u.attr.body);
     if (s->kind == IRL__IF) {
-        b = irl__named_buffer(s->u.branch.then_);
-        return !s->u.branch.else_ || b == irl__named_buffer(s->u.branch.else_) ? b : NULL;
+        b = irl__named_whole(s->u.branch.then_);
+        return !s->u.branch.else_ || b == irl__named_whole(s->u.branch.else_) ? b : NULL;
     }
     for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
         if (s->u.seq.stmts[k]->kind == IRL__LET) continue;
-        other = irl__named_buffer(s->u.seq.stmts[k]);
+        other = irl__named_whole(s->u.seq.stmts[k]);
         if (!other || (b && b != other)) return NULL;
         b = other;
     }
     return b;
 }
 
-/* A loop that is all of a nest takes the label around it; NULL: it is named after its buffer. */
-static void irl__named_nest(irl__named_walk *w, const irl_stmt *s)
+/* The stores beside the nests in a loop, other than into memory that the loop declares: how many,
+   and the one buffer that they go to. */
+typedef struct irl__named_own {
+    irl__named_walk  *walk;
+    const irl_stmt   *loop;
+    const irl_buffer *buffer;
+    int               count, is_mixed;
+} irl__named_own;
+
+static int irl__named_see_own(irl__visitor *v, const irl_stmt *s)
 {
-    const irl_buffer *b = irl__named_buffer(s->u.loop.body);
-    const char       *label = w->label ? irl__stmt_label(w->label) : NULL;
+    irl__named_own *q = (irl__named_own *)v->user;
+    if (s->kind == IRL__STORE && !irl__cache_is_own(q->loop, s->u.store.buffer)) {
+        q->is_mixed |= q->count++ && q->buffer != s->u.store.buffer;
+        q->buffer = s->u.store.buffer;
+    }
+    q->is_mixed |= s->kind == IRL__EVALUATE;
+    return s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE;
+}
+
+static int irl__named_see_all(irl__visitor *v, const irl_stmt *s)
+{
+    irl__named_own *q = (irl__named_own *)v->user;
+    q->count -= s->kind == IRL__STORE && s->u.store.buffer == q->buffer;
+    return s->kind != IRL__STORE;
+}
+
+static const irl_buffer *irl__named_beside(const irl_stmt *loop)
+{
+    irl__named_own q;
+    irl__visitor   own = irl__visitor_make(&q, NULL, irl__named_see_own);
+    irl__visitor   all = irl__visitor_make(&q, NULL, irl__named_see_all);
+    memset(&q, 0, sizeof q);
+    q.loop = loop;
+    irl__visit_stmt(&own, loop->u.loop.body);
+    if (!q.count || q.is_mixed) return NULL;
+    irl__visit_stmt(&all, loop->u.loop.body);
+    return q.count ? NULL : q.buffer;
+}
+
+const irl_buffer *irl__named_buffer(const irl_stmt *loop)
+{
+    const irl_buffer *b = irl__named_whole(loop->u.loop.body);
+    return b ? b : irl__named_beside(loop);
+}
+
+int irl__named_is_beside(const irl_stmt *loop)
+{
+    return !irl__named_whole(loop->u.loop.body) && irl__named_beside(loop) != NULL;
+}
+
+/* Stores beside each other that belong to no nest: no label's nest alone is named after their
+   buffer. */
+static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
+{
+    irl__named_own *q = (irl__named_own *)v->user;
+    int             k;
+    for (k = 0; s->kind == IRL__STORE && k < 2; k++)
+        q->walk->see(q->walk->user, IRL__NAMED_STORES, s->u.store.buffer->name, q->loop);
+    return s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE;
+}
+
+static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
+{
+    irl__named_own q;
+    irl__visitor   v = irl__visitor_make(&q, NULL, irl__named_see_stray);
+    memset(&q, 0, sizeof q);
+    q.walk = w;
+    q.loop = loop;
+    irl__visit_stmt(&v, loop->u.loop.body);
+}
+
+/* A loop that is a nest takes the label around it; NULL: it is named after its buffer. */
+static void irl__named_nest(irl__named_walk *w, const irl_stmt *s, const irl_buffer *b)
+{
+    const char *label = w->label ? irl__stmt_label(w->label) : NULL;
     if (!b) return;
     w->label = NULL;
-    if (label) w->see(w->user, IRL__NAMED_LABEL, label, s);
-    else w->see(w->user, IRL__NAMED_NEST, b->name, s);
+    w->see(w->user, label ? IRL__NAMED_LABEL : IRL__NAMED_NEST, label ? label : b->name, s);
+    /* a label y_1 says that y is, or was, another nest */
+    if (label && strncmp(label, b->name, strlen(b->name)) != 0)
+        w->see(w->user, IRL__NAMED_STORES, b->name, s);
 }
 
 /* Loops whose label no nest took: the block that they are around, else the innermost of them. */
@@ -76,8 +153,13 @@ static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
     const int       has_label = irl__stmt_label(s) != NULL;
     if (has_label) w->label = s;
     w->see(w->user, IRL__NAMED_LOOP, s->u.loop.var->u.name, s);
-    irl__named_nest(w, s);
+    irl__named_nest(w, s, irl__named_whole(s->u.loop.body));
     irl__named_stmt(w, s->u.loop.body);
+    if (!irl__named_whole(s->u.loop.body)) {
+        const irl_buffer *b = irl__named_beside(s);
+        irl__named_nest(w, s, b);
+        if (!b) irl__named_stray(w, s);
+    }
     if (!has_label) return;
     if (w->label == s) irl__named_left(w, s);
     w->label = outer;

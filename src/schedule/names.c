@@ -104,13 +104,17 @@ static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__t
     return q;
 }
 
-/* Blocks before nests, which a label names, too; 0: none of them has the name. */
+/* Blocks before nests, which a label names, too; last a nest with a label by its buffer's name; 0:
+   none of them has the name. */
 static irl__named_found irl__sched_block_of(const irl__sched_search *q)
 {
-    irl__named_found nests = q->found[IRL__NAMED_NEST];
+    irl__named_found nests = q->found[IRL__NAMED_NEST], other = q->found[IRL__NAMED_STORES];
     irl__named_found_more(&nests, &q->found[IRL__NAMED_LABEL]);
     irl__named_found_more(&nests, &q->found[IRL__NAMED_AROUND]);
-    return q->found[IRL__NAMED_BLOCK].count ? q->found[IRL__NAMED_BLOCK] : nests;
+    if (q->found[IRL__NAMED_BLOCK].count) return q->found[IRL__NAMED_BLOCK];
+    if (nests.count || q->found[IRL__NAMED_LOOPS].count || q->found[IRL__NAMED_LOOP].count)
+        other.count = 0;
+    return nests.count ? nests : other;
 }
 
 static irl__named_found irl__sched_found_of(irl__sched *s, const char *name)
@@ -368,7 +372,8 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
     if (!irl__sched_find(s, arg, 1, out)) return 0;
     if (out->at[out->count - 1]->kind == IRL__FOR &&
         (arg->member || irl__sched_named(s, arg->name) ||
-         !irl__sched_found_of(s, arg->name).count)) {
+         !irl__sched_found_of(s, arg->name).count ||
+         irl__named_is_beside(out->at[out->count - 1]))) {
         irl__refused_of(s, arg, out->at[out->count - 1], 1);
         return 1;
     }
@@ -497,7 +502,7 @@ static int irl__sched_finds(const irl_func *f, const char *name, const irl_stmt 
 
 const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 {
-    const irl_buffer *b = irl__named_buffer(loop->u.loop.body);
+    const irl_buffer *b = irl__named_buffer(loop);
     irl__sched_naming q;
     irl__text         name, t;
     memset(&q, 0, sizeof q);

@@ -128,10 +128,11 @@ IRL__FN int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *a
 
 typedef enum irl__named_kind {
     IRL__NAMED_BLOCK,
-    IRL__NAMED_NEST,   /* the innermost loop around stores of one buffer, by its name */
+    IRL__NAMED_NEST,   /* the innermost loop around stores into one buffer, by its name */
     IRL__NAMED_LABEL,  /* the same, by the label of loops around it */
     IRL__NAMED_AROUND, /* a block, by the label of loops around it */
     IRL__NAMED_LOOPS,  /* a loop by a label that is not a nest's */
+    IRL__NAMED_STORES, /* a nest with a label, by its buffer's name */
     IRL__NAMED_LOOP,   /* a loop by its variable */
     IRL__NAMED_KINDS
 } irl__named_kind;
@@ -145,8 +146,12 @@ IRL__FN void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user)
 /* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
 IRL__FN const irl_stmt *irl__named_store(const irl_stmt *s);
 
-/* The one buffer that it stores into, with lets and conditions but no loops; NULL: it does more. */
-IRL__FN const irl_buffer *irl__named_buffer(const irl_stmt *s);
+/* The one buffer that a loop stores into, with lets and conditions, which a nest is named after: in
+   no loops inside of it, or beside nests that do not write it. NULL: it is the loop of no nest. */
+IRL__FN const irl_buffer *irl__named_buffer(const irl_stmt *loop);
+
+/* Is it the loop of a nest whose stores stand beside other nests? */
+IRL__FN int irl__named_is_beside(const irl_stmt *loop);
 
 /* What has a name: the first of them, and how many there are. */
 typedef struct irl__named_found {
@@ -204,6 +209,8 @@ IRL__FN int irl__spots_has_pointers(const irl__spots *x);
 IRL__FN irl__spot *irl__spots_of_id(const irl__spots *x, uint32_t id);
 IRL__FN const irl__spots_memory *irl__spots_always(const irl__spots *x);
 IRL__FN const irl__spots_memory *irl__spots_memory_of(const irl__spots *x, const irl_expr *data);
+/* How many blocks, nests and labels have the name in front of a number, or would be found by it. */
+IRL__FN int irl__spots_named_count(const irl__spots *x, const char *name);
 /* Calls `see` with the memory of each buffer of that name that is declared. */
 IRL__FN void irl__spots_buffers(const irl__spots *x, const char *name,
                                 void (*see)(void *user, const irl__spots_memory *m), void *user);
@@ -227,6 +234,10 @@ IRL__FN int irl__kept_says_so(const irl_stmt *nest);
 /* `after` is `before` behind a step: nests that the step changed say that they are scheduled, if it
    decides about loops, or if they were scheduled before. NULL: memory is out. */
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
+/* `after` is `before` after a step: nests whose names would mean others get them as labels. NULL:
+   memory is out. names_after.c */
+IRL__FN irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step,
+                                   const irl_func *before, const irl_func *after);
 /* f is `before` behind a step: what blocks around its place say that they read and write holds, if
    it held before (regions.c). NULL: memory is out. */
 IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before,
@@ -572,7 +583,7 @@ IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
 /* A buffer in the scope of an image is one that an image can hold, as lowering asks. caches.c */
 IRL__FN int irl__cache_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where);
 /* Is b declared inside of the statement? caches.c */
-/* forward: a loop that is a kernel of its own declares what its items have for themselves */
+/* forward: a kernel declares what its items have for themselves, which names no nest either */
 IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what (advice): ..."; "what, as far as is known: ...". The
    advice, which may be NULL, is what would make it legal where they meet. order.c */

@@ -403,6 +403,12 @@ static const irl__spots_name *irl__spots_named(const irl__spots *x, const char *
     return key ? (const irl__spots_name *)irl__ptr_map_get(&x->names, key) : NULL;
 }
 
+int irl__spots_named_count(const irl__spots *x, const char *name)
+{
+    const irl__spots_name *n = irl__spots_named(x, name, strlen(name));
+    return n ? (int)stbds_arrlenu(n->order) + n->count[IRL__NAMED_STORES] : 0;
+}
+
 static void irl__spots_nest(const irl__spots_name *n, int number, irl__named_found *found)
 {
     if (n && (size_t)number < stbds_arrlenu(n->order) &&

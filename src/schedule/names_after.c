@@ -1,0 +1,340 @@
+/* names_after.c - the names of nests after a step: each means the computation that it meant before.
+
+   needs     named.c, names.c, place.c, spots.c
+   promises  where a nest that the step changed has another name now, because another one took its
+             label or stands in front of it with its buffer's name, its loops are labelled with the
+             name that it had. What the step has made of two nests keeps the name of one
+   cost      that of a walk over the function before and after the step */
+#include "schedule.h"
+
+/* A nest or a block, and its name. */
+typedef struct irl__kin {
+    irl__named_kind   kind;
+    const char       *raw, *name; /* as irl__named_each says it, and with its number */
+    const irl_stmt   *at;
+    const irl_buffer *buffer; /* of a nest */
+    irl_loc           loc;    /* of its first store */
+    int               next;   /* of the function after: where it is; -1: it is gone */
+    int is_said;   /* it has the label that the step gives */
+    int is_shared; /* another one has the name too: it means neither */
+} irl__kin;
+
+typedef struct irl__kin_list {
+    irl_ctx     *cx;
+    irl__kin    *list;   /* scratch */
+    irl__ptr_map counts; /* interned raw name -> how many blocks, nests and labels, and 1 */
+    irl__ptr_map ids;    /* of a block or loop -> number in the list, and 1 */
+    irl__ptr_map locs;   /* of stores of nests -> the first nest that has it, and 1 */
+    irl__ptr_map repeat; /* of stores of several nests */
+    int          is_failed, at;
+} irl__kin_list;
+
+static const void *irl__kin_id(const irl_stmt *s) { return (const void *)(uintptr_t)s->id; }
+static const void *irl__kin_loc(irl_loc loc)
+{
+    return loc.source ? loc.source->text + loc.offset : NULL;
+}
+static int irl__kin_get(const irl__ptr_map *map, const void *key)
+{
+    return key ? (int)(uintptr_t)irl__ptr_map_get(map, key) : 0;
+}
+static void irl__kin_put(irl__kin_list *q, irl__ptr_map *map, const void *key, int value)
+{
+    q->is_failed |= !key || !irl__ptr_map_put(q->cx, map, key, (const void *)(uintptr_t)value);
+}
+
+static int irl__kin_see_store(irl__visitor *v, const irl_stmt *s)
+{
+    irl__kin_list *q = (irl__kin_list *)v->user;
+    irl__kin      *kin = &q->list[q->at];
+    const void    *key =
+        s->kind == IRL__STORE && (!kin->buffer || s->u.store.buffer == kin->buffer)
+            ? irl__kin_loc(s->loc) : NULL;
+    if (key && !kin->loc.source) kin->loc = s->loc;
+    if (key && !irl__kin_get(&q->locs, key)) irl__kin_put(q, &q->locs, key, q->at + 1);
+    else if (key) irl__kin_put(q, &q->repeat, key, 1);
+    return s->kind != IRL__STORE && s->kind != IRL__FOR && s->kind != IRL__BLOCK;
+}
+
+static void irl__kin_see(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
+{
+    irl__kin_list *q = (irl__kin_list *)user;
+    const char    *key = irl__namez(q->cx, name);
+    const int      count = irl__kin_get(&q->counts, key);
+    irl__visitor   v = irl__visitor_make(q, NULL, irl__kin_see_store);
+    irl__kin       kin;
+    irl__text      t;
+    if (kind == IRL__NAMED_LOOP) return;
+    memset(&kin, 0, sizeof kin);
+    kin.kind = kind;
+    kin.raw = kin.name = key;
+    kin.at = s;
+    kin.next = -1;
+    if (irl__named_counts(kind)) irl__kin_put(q, &q->counts, key, count + 1);
+    if (kind == IRL__NAMED_NEST && count) {
+        irl__text_init(&t, q->cx);
+        irl__textf(&t, "%s_%d", name, count);
+        kin.name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
+    }
+    q->at = (int)stbds_arrlen(q->list);
+    q->is_failed |= !kin.name || !IRL__PUSH_SCRATCH(q->cx, q->list, kin);
+    if (q->is_failed) return;
+    if (kind == IRL__NAMED_LOOPS || kind == IRL__NAMED_STORES) return;
+    irl__kin_put(q, &q->ids, irl__kin_id(s), q->at + 1);
+    if (s->kind == IRL__FOR) q->list[q->at].buffer = irl__named_buffer(s);
+    if (kind != IRL__NAMED_AROUND)
+        irl__visit_stmt(&v, s->kind == IRL__FOR ? s->u.loop.body : s->u.block->body);
+}
+
+static int irl__kin_of(irl_ctx *cx, const irl_func *f, irl__kin_list *q)
+{
+    memset(q, 0, sizeof *q);
+    q->cx = cx;
+    irl__named_each(f->body, irl__kin_see, q);
+    return !q->is_failed && irl__ok(cx);
+}
+
+/* Where a nest or block is after the step: by the place of its store in the text, if it has one and
+   no other nest has it, else by its loop. -1: nowhere. */
+static int irl__kin_next(const irl__kin_list *was, const irl__kin_list *is, const irl__kin *kin)
+{
+    const void *key = irl__kin_loc(kin->loc);
+    const int   by_id = irl__kin_get(&is->ids, irl__kin_id(kin->at)) - 1;
+    if (by_id >= 0 && is->list[by_id].at == kin->at) return by_id;
+    if (kin->at->kind == IRL__BLOCK || !key || irl__kin_get(&was->repeat, key)) return by_id;
+    return irl__kin_get(&is->locs, key) - 1;
+}
+
+/* Has the nest a name that is rightly another: one of two that have become one, or that of a nest
+   which is gone, since it now computes what that one did? */
+static int irl__kin_took(const irl__kin_list *was, const irl__kin *kin, const irl__kin *now)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(was->list); k++) {
+        const irl__kin *other = &was->list[k];
+        if (other == kin) continue;
+        if (other->next == kin->next && other->name == now->name) return 1;
+        if (other->next < 0 && other->buffer && other->buffer == now->buffer &&
+            other->buffer != kin->buffer)
+            return 1;
+    }
+    return 0;
+}
+
+/* The function with a label at that loop; NULL is none. */
+static irl_func *irl__kin_put_label(const irl_func *f, const irl__place *p, int k, const char *name)
+{
+    irl_stmt *copy = irl__stmt_copy(f->cx, p->at[k]);
+    irl_note  note;
+    note.key = IRL__NOTE_LABEL;
+    note.value = NULL;
+    note.text = name;
+    if (!copy) return NULL;
+    if (!name) copy->u.loop.annotation_count--; /* the last is the label */
+    return irl__place_put(f, p, k, name ? irl_stmt_set_note(f->cx, copy, note) : copy);
+}
+
+/* ... at the outermost loop that holds nothing but this nest or block. Where a loop around has that
+   label, another nest in it has taken it: it goes. f: it has the label, or no such loop stands
+   around the block. */
+static irl_func *irl__kin_label(irl_func *f, uint32_t id, const char *name)
+{
+    irl__place p;
+    irl_func  *g;
+    int        k;
+    if (!name || !irl__place_of(f->body, id, &p)) return NULL;
+    k = p.count - 1;
+    if (p.at[k]->kind == IRL__BLOCK && (k-- == 0 || p.at[k]->kind != IRL__FOR)) return f;
+    while (k > 0 && p.at[k - 1]->kind == IRL__FOR && !irl__stmt_label(p.at[k])) k--;
+    if (irl__stmt_label(p.at[k]) && strcmp(irl__stmt_label(p.at[k]), name) == 0) return f;
+    g = irl__kin_put_label(f, &p, k, name);
+    if (!g || !irl__place_of(g->body, id, &p)) return NULL;
+    while (k-- > 0) {
+        const char *label = irl__stmt_label(p.at[k]);
+        if (label && strcmp(label, name) == 0) return irl__kin_put_label(g, &p, k, NULL);
+    }
+    return g;
+}
+
+/* Does another statement, which the step does not look at, have that name in front of a number? */
+static int irl__kin_is_elsewhere(const irl__sched *s, const irl__kin_list *was, const char *raw)
+{
+    int k, count = irl__kin_get(&was->counts, raw);
+    for (k = 0; k < (int)stbds_arrlen(was->list); k++)
+        count += was->list[k].kind == IRL__NAMED_STORES && was->list[k].raw == raw;
+    return s->spots && irl__spots_named_count(s->spots, raw) > count;
+}
+
+/* The first of that name, other than as the buffer of a nest with a label; NULL: none. */
+static const irl__kin *irl__kin_named(const irl__kin_list *q, const char *name)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(q->list); k++)
+        if (q->list[k].name == name && q->list[k].kind != IRL__NAMED_STORES) return &q->list[k];
+    return NULL;
+}
+
+/* Does the step say that label? */
+static int irl__kin_is_said(const irl__sched_step *step, const char *name)
+{
+    int k;
+    for (k = 0; k < step->arg_count; k++)
+        if (step->args[k].kind == IRL__ARG_NOTE && step->args[k].note.text &&
+            strcmp(step->args[k].note.text, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Has the nest, or the block that a label was around, lost its name? Not to a label that the step
+   gave it, nor where a block around it has the label now. */
+static int irl__kin_is_lost(const irl__kin_list *was, const irl__kin_list *is, const irl__kin *kin)
+{
+    const irl__kin *now = kin->next < 0 ? NULL : &is->list[kin->next];
+    const irl__kin *other = irl__kin_named(is, kin->name);
+    if (!now || kin->kind == IRL__NAMED_BLOCK || kin->name == now->name) return 0;
+    if (kin->is_shared && !irl__kin_named(was, now->name)) return 0;
+    if (now->kind == IRL__NAMED_LABEL &&
+        (kin->is_said || (!irl__kin_named(was, now->name) && !other)))
+        return 0;
+    if (kin->kind == IRL__NAMED_AROUND)
+        return !other || (other->kind != IRL__NAMED_AROUND && other->kind != IRL__NAMED_BLOCK);
+    return now->kind != IRL__NAMED_BLOCK ? !irl__kin_took(was, kin, now)
+           : other != NULL && other->at != now->at;
+}
+
+/* Has the step made it, with a name that means another block or nest? Blocks that the step names
+   may have the name of one that there is. */
+static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *is, int at,
+                                const irl__sched_step *step)
+{
+    const irl__kin *now = &is->list[at], *other = irl__kin_named(was, now->name);
+    int             k, count = 0;
+    for (k = 0; k < step->result_count; k++)
+        if (strcmp(step->results[k], now->name) == 0) return 0;
+    if (now->kind == IRL__NAMED_BLOCK)
+        return other && other->kind == IRL__NAMED_BLOCK && other->next >= 0 &&
+               !irl__kin_get(&was->ids, irl__kin_id(now->at));
+    if (now->kind != IRL__NAMED_NEST) return 0;
+    for (k = 0; k < (int)stbds_arrlen(was->list); k++)
+        if (was->list[k].next == at) return 0; /* it was there */
+    if (other) return other->next >= 0 && other->next != at && other->kind != IRL__NAMED_BLOCK;
+    for (k = 0; k < (int)stbds_arrlen(was->list); k++) /* which its buffer named */
+        count += was->list[k].name == now->name;
+    return count == 1;
+}
+
+static const char *irl__kin_fresh(const irl__kin_list *is, const char *name)
+{
+    const char *out = NULL;
+    int         number = 1;
+    do {
+        irl__text t;
+        irl__text_init(&t, is->cx);
+        irl__textf(&t, "%s_%d", name, number++);
+        out = irl__text_done(&t) ? irl__namez(is->cx, irl__text_done(&t)) : NULL;
+    } while (out && irl__kin_named(is, out));
+    return out;
+}
+
+static irl_func *irl__kin_rename(const irl_func *f, const irl_stmt *s, const char *name)
+{
+    irl__place       p;
+    irl_stmt        *copy = irl__stmt_copy(f->cx, s);
+    irl__block_data *block = (irl__block_data *)irl__copy(f->cx, s->u.block, 1, sizeof *block);
+    if (!name || !copy || !block || !irl__place_of(f->body, s->id, &p)) return NULL;
+    block->name = name;
+    copy->u.block = block;
+    return irl__place_put(f, &p, p.count - 1, copy);
+}
+
+/* Where a step has labelled all the loops that one has become, and the first of them was not the
+   one that has the name now, they exchange their labels. */
+static irl_func *irl__kin_exchange(const irl__kin_list *was, const irl__kin_list *is,
+                                   const irl__kin *kin, irl_func *f)
+{
+    const irl__kin *now = &is->list[kin->next], *other = irl__kin_named(is, kin->name);
+    irl__place      p;
+    if (!f || now->kind != IRL__NAMED_LABEL || irl__kin_named(was, now->name) || !other) return f;
+    if (!irl__place_of(f->body, other->at->id, &p)) return NULL;
+    while (p.count > 0) {
+        const char *label = irl__stmt_label(p.at[--p.count]);
+        if (label && strcmp(label, kin->name) == 0)
+            return irl__kin_put_label(f, &p, p.count, now->name);
+    }
+    return f;
+}
+
+/* f with one name put right; f itself: all are; NULL: memory is out. */
+static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__kin_list *was,
+                               const irl__kin_list *is, irl_func *f, int is_first)
+{
+    const int count = (int)stbds_arrlen(was->list);
+    int       k;
+    for (k = 0; k < count; k++) {
+        irl__kin       *kin = &was->list[k];
+        const irl__kin *other = irl__kin_named(was, kin->name);
+        if (other && other->at != kin->at && kin->kind != IRL__NAMED_STORES)
+            kin->is_shared = was->list[other - was->list].is_shared = 1;
+        kin->next = kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES
+                        ? -1 : irl__kin_next(was, is, kin);
+        if (is_first && kin->next >= 0)
+            kin->is_said = irl__kin_is_said(step, is->list[kin->next].name);
+    }
+    for (k = 0; k < count; k++) {
+        const irl__kin *kin = &was->list[k];
+        irl_func       *g;
+        if (!irl__kin_is_lost(was, is, kin)) continue;
+        if (irl__kin_is_elsewhere(s, was, kin->raw)) s->is_doubtful = 1;
+        g = irl__kin_exchange(was, is, kin, irl__kin_label(f, is->list[kin->next].at->id,
+                                                           kin->name));
+        if (g != f) return g;
+    }
+    for (k = 0; k < count; k++) { /* its label, which is there, is still another's */
+        const irl__kin *kin = &was->list[k], *other = irl__kin_named(is, kin->name);
+        if (irl__kin_is_lost(was, is, kin) && other && other->kind == IRL__NAMED_LABEL)
+            return irl__kin_label(f, other->at->id, irl__kin_fresh(is, other->buffer->name));
+    }
+    for (k = 0; k < (int)stbds_arrlen(is->list); k++) {
+        const irl__kin *now = &is->list[k];
+        const char     *fresh;
+        if (!irl__kin_is_intruder(was, is, k, step)) continue;
+        if (irl__kin_is_elsewhere(s, was, now->raw)) s->is_doubtful = 1;
+        fresh = irl__kin_fresh(is, now->raw);
+        if (now->kind == IRL__NAMED_BLOCK) return irl__kin_rename(f, now->at, fresh);
+        return irl__kin_label(f, now->at->id, fresh);
+    }
+    return f;
+}
+
+/* Has the step changed how many have a name of the list that numbers elsewhere count too? */
+static int irl__kin_renumbers(const irl__sched *s, const irl__kin_list *was,
+                              const irl__kin_list *list, const irl__kin_list *other)
+{
+    int k;
+    for (k = 0; k < (int)stbds_arrlen(list->list); k++) {
+        const char *raw = list->list[k].raw;
+        if (irl__kin_get(&list->counts, raw) != irl__kin_get(&other->counts, raw) &&
+            irl__kin_is_elsewhere(s, was, raw))
+            return 1;
+    }
+    return 0;
+}
+
+irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl_func *before,
+                           const irl_func *after)
+{
+    irl__arena_mark mark = irl__scratch_begin(s->cx);
+    irl__kin_list   was, is;
+    irl_func       *f = irl__func_copy(s->cx, after), *now = NULL;
+    int             left = f && irl__kin_of(s->cx, before, &was) ? 2 * IRL_MAX_DEPTH : 0;
+    for (; f && f != now && left > 0; left--) {
+        if (now) f = now;
+        now = irl__kin_of(s->cx, f, &is) ? irl__kin_mend(s, step, &was, &is, f, !now) : NULL;
+        if (!now) f = NULL;
+    }
+    if (f && irl__ok(s->cx) &&
+        (irl__kin_renumbers(s, &was, &was, &is) || irl__kin_renumbers(s, &was, &is, &was)))
+        s->is_doubtful = 1;
+    irl__scratch_end(s->cx, mark);
+    return irl__ok(s->cx) ? f : NULL;
+}
