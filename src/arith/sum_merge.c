@@ -243,6 +243,19 @@ static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
     return 1;
 }
 
+/* (D%c + r)/c; NULL where it is not made. */
+static const irl_expr *irl__merge_carry(irl__analyzer *an, irl_type type, const irl_expr *dividend,
+                                        int64_t r, int64_t c)
+{
+    const irl_expr *e = irl__expr_by(an, IRL_OP_FLOORMOD, dividend, irl__monomial_number(c));
+    irl__sum        d = irl__sum_begin(an, type);
+    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant))
+        e = irl__sum_by(an, IRL_OP_FLOORDIV, &d, c);
+    else e = NULL;
+    irl__sum_end(an, &d);
+    return e;
+}
+
 /* k*((D + r)/c) - k*(D/c) = k*((D%c + r)/c) for a constant r > 0: (x + 5)/3 - x/3 -> (x%3 +
    5)/3. */
 static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int low)
@@ -262,12 +275,7 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
     irl__sum_end(an, &d);
     if (ok && r == 0) return irl__merge_same(an, s, high, low);
     if (!ok || c <= 1 || h.coef != -l.coef) return 0;
-    e = irl__expr_by(an, IRL_OP_FLOORMOD, l.atom->a[0], irl__monomial_number(c));
-    d = irl__sum_begin(an, s->type);
-    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant))
-        e = irl__sum_by(an, IRL_OP_FLOORDIV, &d, c);
-    else e = NULL;
-    irl__sum_end(an, &d);
+    e = irl__merge_carry(an, s->type, l.atom->a[0], r, c);
     if (!e) return 0;
     an->terms[s->first + high].coef = an->terms[s->first + low].coef = 0;
     irl__sum_compact(an, s);
@@ -296,12 +304,7 @@ static int irl__merge_mirrored(irl__analyzer *an, irl__sum *s, int at, int mirro
     ok = ok && d.count == 0 && irl__sub64(c - 1, d.constant, &r);
     irl__sum_end(an, &d);
     if (!ok) return 0;
-    e = irl__expr_by(an, IRL_OP_FLOORMOD, t.atom->a[0], irl__monomial_number(c));
-    d = irl__sum_begin(an, s->type);
-    if (e && irl__sum_add_done(an, &d, e, 1) && irl__add64(d.constant, r, &d.constant))
-        e = irl__sum_by(an, IRL_OP_FLOORDIV, &d, c);
-    else e = NULL;
-    irl__sum_end(an, &d);
+    e = irl__merge_carry(an, s->type, t.atom->a[0], r, c);
     if (!e) return 0;
     an->terms[s->first + at].coef = an->terms[s->first + mirrored].coef = 0;
     irl__sum_compact(an, s);
