@@ -97,7 +97,7 @@ test-all: deps-all
 
 soak: deps-all
 	@$(MAKE) -s -j$(JOBS) B=build/soak CFLAGS="-g -O2" programs
-	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 HANG=604800 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind rusticl)
+	@IRL_SOAK=1 LIMIT=86400 CHECK_LIMIT=86400 HANG=604800 JOBS=$(JOBS) bash tests/run.sh $(PROGRAMS:$(B)/%=build/soak/%) $(call check_files,oclgrind rusticl valgrind)
 
 bench:
 	@sh scripts/deps.sh bench

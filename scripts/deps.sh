@@ -6,7 +6,7 @@
 
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
 test=$demo
-all="$test g++ clang llvm libclang-rt-dev tcc binutils git oclgrind qemu-user
+all="$test g++ clang llvm valgrind libclang-rt-dev tcc binutils git oclgrind qemu-user
      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
      gcc-avr avr-libc simavr qemu-system-arm qemu-system-misc

@@ -3178,6 +3178,12 @@ static void check_rolling(void)
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = x[i]; y[r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
                   IRL_ERROR_ILLEGAL_STEP, "computes the same 'b'");
+    check_refused("func f(x: i32[12], y: i32[8]) { alloc t: i32[12]; alloc u: i32[10]; for (a: 12) "
+                  "t[a] = x[a] * 2; for (b: 10) u[b] = t[b] + t[b + 1]; for (j: 8) y[j] = u[j] + "
+                  "u[j + 1] + u[j + 2]; }",
+                  "{ compute_at(u, y.j); compute_at(t, j); rolling_buffer(u, j); }",
+                  IRL_ERROR_ILLEGAL_STEP, "what it is computed from is written in the loop (roll "
+                  "it before a step computes that in the loop): t[ax0] at j = 0, ax0 = 0 and t");
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = 0; for (i: 3) b[i] = b[i] + x[r + i]; y[r] = b[0] + b[2]; } }",
                   "{ rolling_buffer(b_1, r); }", IRL_ERROR_ILLEGAL_STEP,

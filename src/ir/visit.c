@@ -58,7 +58,10 @@ const irl_expr *irl__rewrite_no_expr(irl__rewriter *r, const irl_expr *e)
 
 /* ------------------------------------------------------------------ statements */
 
-static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now);
+/* What was rewritten, and is another one than before. Not compared byte by byte: padding is not
+   set. */
+static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now,
+                               int *changed);
 
 /* A record, or a pointer, of a list. */
 typedef union irl__rewrite_copy {
@@ -71,64 +74,69 @@ typedef union irl__rewrite_copy {
 static const irl__block_data *irl__rewrite_block(irl__rewriter *r, const irl__block_data *old)
 {
     irl__block_data now;
+    int             changed = 0;
     memcpy(&now, old, sizeof now);
-    if (!irl__rewrite_fields(r, irl__record_fields(IRL__FIELD_BLOCK), old, &now)) return NULL;
-    if (memcmp(&now, old, sizeof now) == 0) return old;
-    return (const irl__block_data *)irl__copy(r->cx, &now, 1, sizeof now);
+    if (!irl__rewrite_fields(r, irl__record_fields(IRL__FIELD_BLOCK), old, &now, &changed))
+        return NULL;
+    return changed ? (const irl__block_data *)irl__copy(r->cx, &now, 1, sizeof now) : old;
+}
+
+static const void *irl__rewrite_pointer(irl__rewriter *r, int kind, const void *old)
+{
+    switch (kind) {
+    case IRL__FIELD_EXPR: return irl__rewrite_expr(r, (const irl_expr *)old);
+    case IRL__FIELD_STMT: return irl__rewrite_stmt(r, (const irl_stmt *)old);
+    case IRL__FIELD_BLOCK: return irl__rewrite_block(r, (const irl__block_data *)old);
+    default: return irl__rewrite_buffer(r, (const irl_buffer *)old);
+    }
 }
 
 /* What stands at `now`, a copy of what stands at `old`. */
-static int irl__rewrite_one(irl__rewriter *r, int kind, const void *old, void *now)
+static int irl__rewrite_one(irl__rewriter *r, int kind, const void *old, void *now, int *changed)
 {
-    switch (kind) {
-    case IRL__FIELD_EXPR: {
-        const irl_expr *e = *(const irl_expr *const *)old;
-        return !e || (*(const irl_expr **)now = irl__rewrite_expr(r, e)) != NULL;
-    }
-    case IRL__FIELD_STMT: {
-        const irl_stmt *s = *(const irl_stmt *const *)old;
-        return !s || (*(const irl_stmt **)now = irl__rewrite_stmt(r, s)) != NULL;
-    }
-    case IRL__FIELD_BUFFER:
-    case IRL__FIELD_NEW:
-        return (*(const irl_buffer **)now =
-                    irl__rewrite_buffer(r, *(const irl_buffer *const *)old)) != NULL;
-    case IRL__FIELD_BLOCK:
-        return (*(const irl__block_data **)now =
-                    irl__rewrite_block(r, *(const irl__block_data *const *)old)) != NULL;
-    default: return irl__rewrite_fields(r, irl__record_fields(kind), old, now);
-    }
+    const void *before, *after;
+    if (kind == IRL__FIELD_AXIS || kind == IRL__FIELD_REGION || kind == IRL__FIELD_MATCH)
+        return irl__rewrite_fields(r, irl__record_fields(kind), old, now, changed);
+    memcpy((void *)&before, old, sizeof before);
+    if (!before && (kind == IRL__FIELD_EXPR || kind == IRL__FIELD_STMT)) return 1;
+    after = irl__rewrite_pointer(r, kind, before);
+    memcpy(now, (const void *)&after, sizeof after);
+    *changed |= after != before;
+    return after != NULL;
 }
 
 /* *list is a new one only if something changed. */
-static int irl__rewrite_list(irl__rewriter *r, int kind, irl__elements old, void *list)
+static int irl__rewrite_list(irl__rewriter *r, int kind, irl__elements old, void *list,
+                             int *changed)
 {
     irl__rewrite_copy copy;
-    char             *changed = NULL;
+    char             *now = NULL;
     int               k;
     for (k = 0; k < old.count; k++) {
         const char *one = old.first + (size_t)k * old.bytes;
+        int         differs = 0;
         memcpy(&copy, one, old.bytes);
-        if (!irl__rewrite_one(r, kind, one, &copy)) return 0;
-        if (memcmp(&copy, one, old.bytes) == 0) continue;
-        if (!changed)
-            changed = (char *)irl__copy(r->cx, old.first, (size_t)old.count, old.bytes);
-        if (!changed) return 0;
-        memcpy(changed + (size_t)k * old.bytes, &copy, old.bytes);
+        if (!irl__rewrite_one(r, kind, one, &copy, &differs)) return 0;
+        if (!differs) continue;
+        if (!now) now = (char *)irl__copy(r->cx, old.first, (size_t)old.count, old.bytes);
+        if (!now) return 0;
+        memcpy(now + (size_t)k * old.bytes, &copy, old.bytes);
     }
-    if (changed) memcpy(list, &changed, sizeof changed);
+    if (now) memcpy(list, &now, sizeof now);
+    *changed |= now != NULL;
     return 1;
 }
 
 /* Rewrites the fields of `old` into its copy `now`; false on failure. */
-static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now)
+static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void *old, void *now,
+                               int *changed)
 {
     for (; p->kind != IRL__FIELD_END; p++) {
         char *place = (char *)now + p->at;
         if (p->kind >= IRL__FIELD_VAR) continue; /* compared, in no walk */
         if (p->form == IRL__FIELD_ONE
-                ? !irl__rewrite_one(r, p->kind, (const char *)old + p->at, place)
-                : !irl__rewrite_list(r, p->kind, irl__field_elements(p, old), place))
+                ? !irl__rewrite_one(r, p->kind, (const char *)old + p->at, place, changed)
+                : !irl__rewrite_list(r, p->kind, irl__field_elements(p, old), place, changed))
             return 0;
     }
     return 1;
@@ -137,10 +145,11 @@ static int irl__rewrite_fields(irl__rewriter *r, const irl__field *p, const void
 const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s)
 {
     irl_stmt now;
+    int      changed = 0;
     if (!s) return NULL;
     memcpy(&now, s, sizeof now);
-    if (!irl__rewrite_fields(r, irl__stmt_fields(s), s, &now)) return NULL;
-    if (memcmp(&now.u, &s->u, sizeof now.u) == 0) return s;
+    if (!irl__rewrite_fields(r, irl__stmt_fields(s), s, &now, &changed)) return NULL;
+    if (!changed) return s;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: return irl__stmt_seq(r->cx, now.u.seq.count, now.u.seq.stmts);
     case IRL__STORE:
@@ -393,15 +402,17 @@ static int irl__substitute_declared(irl__rewriter *r, const irl_buffer *b)
     irl__visit_substitution *s = (irl__visit_substitution *)r->user;
     irl_buffer               now, *to;
     irl__elements            list;
+    int                      changed = 0;
     memcpy(&now, b, sizeof now);
     list.count = b->rank;
     list.bytes = sizeof *b->shape;
     list.first = (const char *)b->shape;
-    if (!irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.shape)) return 0;
+    if (!irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.shape, &changed)) return 0;
     list.first = (const char *)b->strides;
-    if (b->strides && !irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.strides)) return 0;
+    if (b->strides && !irl__rewrite_list(r, IRL__FIELD_EXPR, list, &now.strides, &changed))
+        return 0;
     if (b->offset && !(now.offset = irl__rewrite_expr(r, b->offset))) return 0;
-    if (now.shape == b->shape && now.strides == b->strides && now.offset == b->offset) return 1;
+    if (!changed && now.offset == b->offset) return 1;
     to = irl__buffer_copy(r->cx, &now);
     return to && irl__ptr_map_put(r->cx, &s->buffers, b, to);
 }

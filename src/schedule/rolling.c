@@ -519,7 +519,9 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, t, &m, "what it is computed from is written "
-                                         "in the loop", NULL);
+                                         "in the loop", w->allocation
+                                         ? "roll it before a step computes that in the loop"
+                                         : NULL);
         }
     }
     return 1;
@@ -668,8 +670,8 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     if (!irl__path_begin(&q.path, t) || !irl__path_to(&q.path, unit)) return 0;
     for (k = 0; k < q.b->rank; k++)
         if (!(q.plain[k] = irl__accesses_plain(t, q.indices[k]))) return 0;
-    if (!irl__roll_find(s, step, &q) || !irl__roll_overlaps(s, step, &q) ||
-        !irl__roll_is_steady(s, step, &q, t) || !irl__roll_is_kept(s, step, &q, t))
+    if (!irl__roll_is_steady(s, step, &q, t) || !irl__roll_find(s, step, &q) ||
+        !irl__roll_overlaps(s, step, &q) || !irl__roll_is_kept(s, step, &q, t))
         return 0;
     pair[0] = irl_stmt_alloc(s->cx, q.b);
     pair[1] = irl__rewrite_stmt_children(&r, q.to);
