@@ -753,6 +753,40 @@ static void check_kernels(void)
     "for (i: 3, j: 8) block D(vi: spatial(3) = i, vj: spatial(8) = j) where(i * 8 + j < 24) " \
     "reads(C[vi * 8 + vj]) writes(D[vi, vj]) { D[vi, vj] = C[vi * 8 + vj]; } }"
 
+/* A condition in a kernel, around the place of what the work-items of a group do together: all of
+   them decide it alike, or the step is refused. */
+static void check_condition_shared(void)
+{
+    static const struct { const char *condition; int is_even; } rows[] = {
+        { "if (g < 4)", 1 },
+        { "let c = g / 2; if (c < 2)", 1 },
+        { "if (n > 3 && g > 1)", 1 },
+        { "if (l < 4)", 0 },
+        { "let c = l + g; if (c < 4)", 0 },
+        { "if (x[0] > 3)", 0 },
+        { "let c = x[g]; if (c < 2)", 0 },
+    };
+    static const char steps[] = "{ bind(y.g, group.x); bind(y.l, local.x); "
+                                "set_scope(t, 0, shared); compute_at(t, y.q); }";
+    char   text[512];
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        snprintf(text, sizeof text,
+                 "func f(n: index, x: i32[80], y: i32[8, 16]) { alloc t: i32[80]; for (a: 80) t[a] "
+                 "= x[a] * 2; for (g: 8) for (l: 16) { y[g, l] = 0; %s for (q: 2) y[g, l] = y[g, "
+                 "l] + t[g * 8 + q] + t[g * 8 + 3 - q]; } }", rows[k].condition);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+        if (rows[k].is_even)
+            CHECK(CHECK_OK(cx) && schedule_same(f, g, 1) == SAME);
+        else
+            CHECK(!g && strstr(irl_diag_text(cx), "work-items of a group may decide differently"));
+        irl_ctx_destroy(cx);
+    }
+}
+
 static void check_inline(void)
 {
     check_steps(CHAIN, "{ compute_inline(B); }",
@@ -1825,8 +1859,8 @@ static void check_share(void)
                   IRL_ERROR_ILLEGAL_STEP, "would be read as a whole");
     check_refused(GROUPS("for bind(global.x) (i: 8) for (j: 8)"), "{ compute_at(s, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "bound to a global axis");
-    check_refused(GROUPS("for bind(group.x) (i: 8) if (i < 9) for bind(local.x) (h: 1) for (j: 8)"),
-                  "{ compute_at(s, y.h); }", IRL_ERROR_ILLEGAL_STEP, "a condition stands around");
+    check_refused(GROUPS("for bind(group.x) (i: 8) for bind(local.x) (h: 1) if (h < 9) for (j: 8)"),
+                  "{ compute_at(s, y.j); }", IRL_ERROR_ILLEGAL_STEP, "a condition stands around");
     check_refused("func f(y: i32[8]) { for bind(group.x) (i: 2) for (j: 4) { alloc s: i32[1] "
                   "scope(shared); s[0] = i32(j); y[i * 4 + j] = s[0]; } }",
                   "{ bind(j, local.x); }", IRL_ERROR_ILLEGAL_STEP, "bind before compute_at");
@@ -4209,6 +4243,7 @@ int main(void)
     check_order();
     check_bound_again();
     check_kernels();
+    check_condition_shared();
     check_inline();
     check_move();
     check_nested();

@@ -41,17 +41,25 @@ static int irl__share_see(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* Does the expression mean the same for all work-items of the group, wherever it stands? */
-static int irl__share_is_even(const irl__move *m, const irl_expr *e)
+/* Is it a work-item's own variable, or one whose value is read from memory? */
+static int irl__share_differs(const irl_expr *e, const void *user)
 {
-    int k;
+    const irl__move *m = (const irl__move *)user;
+    int              k;
+    if (e->op != IRL_OP_VAR) return 0;
     for (k = 0; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
-        if (irl__stmt_is_bound(at) &&
-            at->u.loop.axis >= IRL_LOCAL_X && irl__expr_uses_var(e, at->u.loop.var))
-            return 0;
+        if (irl__stmt_is_bound(at) && at->u.loop.axis >= IRL_LOCAL_X && e == at->u.loop.var)
+            return 1;
     }
-    return !(e->flags & IRL__HAS_MEMORY);
+    return irl__ptr_map_get(&m->t.of_var, e) != NULL;
+}
+
+/* Does the expression mean the same for all work-items of the group, wherever it stands? */
+static int irl__share_is_even(irl__move *m, const irl_expr *e)
+{
+    e = irl__accesses_plain(&m->t, e);
+    return e && !(e->flags & IRL__HAS_MEMORY) && !irl__expr_any(e, irl__share_differs, m);
 }
 
 /* Do all work-items of a group come by the place together? Sets m->group. NULL, or why not. */
@@ -66,8 +74,12 @@ static const char *irl__share_path(irl__move *m, int kernel)
     if (m->group < 0) return "no loop around is bound to a group";
     for (k = kernel; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
-        if (at->kind == IRL__SEQ || at->kind == IRL__ATTR) continue;
-        if (at->kind != IRL__FOR) return "a condition stands around the loop in the kernel";
+        if (at->kind == IRL__SEQ || at->kind == IRL__ATTR ||
+            (at->kind == IRL__IF && irl__share_is_even(m, at->u.branch.condition)))
+            continue;
+        if (at->kind != IRL__FOR)
+            return "a condition stands around the loop in the kernel, which work-items of a group "
+                   "may decide differently";
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED)
             return "a parallel loop stands around it in the kernel";
         if (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X && k < m->group)
