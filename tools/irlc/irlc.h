@@ -62,7 +62,7 @@ char *with_comments(const char *text, const char *end, const char *printed);
 int         read_int(const char **text, int64_t *out);
 /* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]", "()" or "". */
 int         read_shape(const char *text, irl_shape *out);
-const char *shape_form(const char *text); /* what stands before a text that is no shape */
+const char *shape_form(const char *text); /* the message for a text that is no shape */
 /* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too
    long. */
 const char *split_name(const char *text, char *name, size_t capacity);
