@@ -333,3 +333,63 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
     return s->f && irl__compose_is_reduction(s, step, &c, block->id) &&
            irl__sched_result(s, step, 0, block);
 }
+
+/* ------------------------------------------------------------------ a nest as a block
+
+   requires  a nest around lets, conditions and stores of one buffer
+   does      its body becomes a block, with an axis for each loop that stands around nothing else,
+             and for each further out that the body uses
+   refuses   bounds that depend on the nest's own loops or read memory, axes whose kind the analysis
+             cannot tell */
+
+/* The loops that are to be axes, the innermost first. */
+static void irl__compose_around(irl__compose *c)
+{
+    const irl_stmt *body = c->p.at[c->p.count - 1]->u.loop.body;
+    int             level, is_chain = 1;
+    for (level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
+        const irl_stmt *at = c->p.at[level];
+        is_chain &= at->kind == IRL__FOR;
+        if (at->kind == IRL__BLOCK) return;
+        if (at->kind == IRL__FOR && (is_chain || irl__stmt_names(body, at->u.loop.var, NULL)))
+            c->loops[c->count++] = at;
+    }
+}
+
+int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+                       const char *name)
+{
+    irl__compose     c;
+    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, p->at[p->count - 1]->loc), *loop;
+    irl__block_data *b = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *b);
+    const irl_stmt  *block;
+    int              k;
+    memset(&c, 0, sizeof c);
+    c.p = *p;
+    irl__compose_around(&c);
+    c.inner = p->count; /* all are stated by what the analysis finds */
+    b = made && irl__compose_fits(s, step, &c) ? b : NULL;
+    if (!b || !(b->axes = irl__compose_axes(s, &c))) return 0;
+    b->name = irl__namez(s->cx, name);
+    b->axis_count = c.count;
+    b->body = irl__substitute_stmt(s->cx, p->at[p->count - 1]->u.loop.body, c.count, c.from, c.to);
+    if (!b->name || !b->body) return 0;
+    made->u.block = b;
+    block = irl__stmt_finish(s->cx, made);
+    for (k = 0; block && k < p->count; k++)
+        if (irl__order_is_noted(p->at[k])) {
+            irl_note note;
+            note.key = IRL__NOTE_ORDER;
+            note.value = NULL;
+            note.text = "free";
+            block = irl_stmt_set_note(s->cx, block, note);
+            break;
+        }
+    loop = block ? irl__stmt_copy(s->cx, p->at[p->count - 1]) : NULL;
+    if (!loop) return 0;
+    loop->u.loop.body = block;
+    s->f = irl__stmt_finish(s->cx, loop) ? irl__place_put(s->f, p, p->count - 1, loop) : NULL;
+    if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
+    s->f = irl__func_kinds(s->f);
+    return s->f != NULL;
+}

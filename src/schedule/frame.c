@@ -64,11 +64,41 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
     return count >= 0;
 }
 
+/* A plain nest is a block to every step that wants one: it becomes one. */
+static int irl__sched_wants_block(const irl__sched_step *step)
+{
+    static const char *const names[] = { "reindex", "reindex_cache_read", "reindex_cache_write",
+                                         "cache_padded", "transform_block_layout", "pad_einsum",
+                                         "decompose_padding", "blockize" };
+    size_t k;
+    for (k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(step->primitive->name, names[k]) == 0) return 1;
+    return 0;
+}
+
+static int irl__sched_as_block(irl__sched *s, const irl__sched_step *step)
+{
+    const int       is_loop = step->primitive->takes[0] == 'L';
+    const irl_stmt *at;
+    const char     *name;
+    irl__place      p;
+    if (!(is_loop ? irl__sched_loop(s, &step->args[0], &p)
+                  : irl__sched_block(s, &step->args[0], &p)))
+        return 0;
+    for (at = p.at[p.count - 1]; at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR;)
+        at = at->u.loop.body;
+    if (at->kind != IRL__FOR || !irl__named_buffer(at) || irl__named_is_beside(at)) return 1;
+    name = irl__sched_nest_name(s->f, at);
+    if (!name || !irl__place_of(s->f->body, at->id, &p)) return irl__ok(s->cx);
+    return irl__compose_plain(s, step, &p, name);
+}
+
 static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
 {
     const irl_func *before = s->f;
     irl__refused_begin(s->cx);
-    if (irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
+    if ((!irl__sched_wants_block(step) || irl__sched_as_block(s, step)) &&
+        irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
         (s->f = irl__regions_after(s, before, s->f)) != NULL &&
         (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL &&
         (s->f = irl__names_after(s, step, before, s->f)) != NULL)

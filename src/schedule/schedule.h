@@ -604,6 +604,10 @@ IRL__FN int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_a
    sequence.c */
 IRL__FN const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop, int number);
 
+/* Makes the nest of that innermost loop a block of that name. compose.c */
+IRL__FN int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+                               const char *name);
+
 /* Do both store into one cell, whose place neither computes from memory? compose_store.c */
 IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 
