@@ -3,10 +3,11 @@
 
        cc -I. -I/usr/include/stb examples/26_device_demo.c -lm -lOpenCL && ./a.out
 
-   For the activations of two real layers it prints the function before and after each stage, the
-   verdict on the layout and the OpenCL source; runs the kernel on the first OpenCL device, runs the
-   reference interpreter on the function as written, and compares every element; and it measures the
-   kernel beside a plain copy. Without a device it runs in the interpreter.
+   For the activations of two real layers it prints the verdict on the layout and the OpenCL code.
+   It runs the code on the first OpenCL device, compares every element with what the reference
+   interpreter computes from the kernel as written, and times the code beside a plain copy. Without
+   a device the interpreter runs the lowered module. 03_stages.c shows the stages between kernel
+   and code.
 
    New: IRL_POINTERS, irl_func_set_padding, irl_ocl_device_name, irl_ocl_memory_create,
    irl_ocl_memory_destroy, irl_ocl_memory_upload, irl_ocl_module_create, irl_ocl_module_destroy,
@@ -31,14 +32,6 @@ IRL_KERNEL(copy, (x: f32x4[M], y: f32x4[M]) {
     for (i: M)
         y[i] = x[i];
 });
-
-static void print_stage(void *user, const char *pass, const char *text)
-{
-    const char **before = (const char **)user;
-    if (*before && strcmp(*before, text) == 0) printf("---- after %s: no change\n\n", pass);
-    else printf("---- after %s\n%s\n", pass, text);
-    *before = text;
-}
 
 /* Least time of 50 runs on memory of the device, as GB/s of what a kernel of `bytes` reads and
    writes. 0 on failure. */
@@ -70,40 +63,35 @@ static long compare(irl_ocl *cl, const irl_func *f, const irl_module *m, long N,
     return differ;
 }
 
-static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C)
+/* Lowers, prints, runs, compares and times relu for an activation of H x W x C. */
+static int demo(irl_ctx *cx, irl_ocl *cl, int H, int W, int C, const char *about)
 {
     const irl_target *target = &irl_target_opencl12;
-    const char       *text = NULL;
-    irl_lower_options how = { 0 };
-    long              N = (long)H * W * C, M = N / 4, i, differ = -1;
-    double            bytes = 2.0 * (double)N * sizeof(float);
+    const irl_map    *layout = irl_layout(cx, &nchw4c);
+    long              N = (long)H * W * C, M = N / 4, stored = (long)H * W * ((C + 3) / 4 * 4), i;
     float *x = (float *)calloc((size_t)N, sizeof *x), *y = (float *)calloc((size_t)N, sizeof *y);
-    float            *expected = (float *)calloc((size_t)N, sizeof *expected);
-    irl_verdict       v = irl_map_check(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, H, W, C));
-    irl_func         *f = irl_kernel_let(cx, &relu, IRL_LET(H, W, C)), *g;
-    irl_module       *m;
+    float      *expected = (float *)calloc((size_t)N, sizeof *expected);
+    irl_verdict v = irl_map_check(cx, layout, IRL_SHAPE(1, H, W, C));
+    irl_func   *f = irl_kernel_let(cx, &relu, IRL_LET(H, W, C));
+    irl_func   *g = irl_func_set_padding(irl_func_set_layout(f, "y", layout), "y", 0);
+    irl_module *m = irl_func_lower(g, target);
+    const char *source = m ? strstr(irl_ocl_source(m), "__kernel") : NULL;
+    long        differ = -1;
 
-    printf("======== 1x%dx%dx%d, NHWC to NCHW4c\n\n", H, W, C);
-    printf("the layout: %s, proved by %s\n", irl_verdict_text(cx, &v), v.method);
-    printf(
-        "in memory c %% 4 takes four lanes, whatever the channels; what is not used holds 0\n\n");
-    g = irl_func_set_padding(irl_func_set_layout(f, "y", irl_layout(cx, &nchw4c)), "y", 0);
-    text = g ? irl_func_text(g) : "";
-    printf("---- as written\n%s\n", text);
-    how.after_pass = print_stage;
-    how.user = &text;
-    m = irl_func_lower_with(g, target, &how);
-    if (m) printf("---- OpenCL\n%s\n", irl_ocl_source(m));
+    printf("\n== %dx%dx%d: %s\nLAYOUT %s,\n       proved by %s\nCODE   (OpenCL C)\n%s", H, W, C,
+           about, irl_verdict_text(cx, &v), v.method, source ? source : "");
 
     for (i = 0; x && i < N; i++) x[i] = (float)(rand() % 257 - 128) / 16;
     if (x && y && expected && m) differ = compare(cl, f, m, N, x, y, expected);
-    printf("run by %s; %ld of %ld elements differ from the function as written, interpreted\n",
-           cl ? irl_ocl_device_name(cl) : "the interpreter", differ, N);
+    if (differ >= 0)
+        printf("EQUAL  %ld of %ld elements differ from the kernel as written, interpreted\n",
+               differ, N);
     if (cl && differ == 0) {
-        printf("%5.1f GB/s read and written, and\n", measure(cl, m, bytes, x, y));
-        printf("%5.1f GB/s by a plain copy\n\n",
-               measure(cl, irl_func_lower(irl_kernel_let(cx, &copy, IRL_LET(M)), target), bytes, x,
-                       y));
+        irl_module *plain = irl_func_lower(irl_kernel_let(cx, &copy, IRL_LET(M)), target);
+        double relu_speed = measure(cl, m, (double)(N + stored) * sizeof(float), x, y),
+               copy_speed = measure(cl, plain, 8.0 * (double)M * sizeof(float), x, y);
+        printf("FAST   %.1f GB/s read and written; a plain copy of x reaches %.1f GB/s\n",
+               relu_speed, copy_speed);
     }
     free(x);
     free(y);
@@ -117,16 +105,24 @@ int main(void)
     irl_ocl_desc desc;
     irl_mark     mark = irl_ctx_mark(cx);
     irl_ocl     *cl;
-    int          right;
+    int          right, H = 56, W = 56, C = 64;
     memset(&desc, 0, sizeof desc); /* any device */
     desc.profiling = 1;            /* its queue takes times */
     cl = irl_ocl_create(cx, &desc);
-    if (!cl) { /* not fatal: take the failure back and continue */
-        printf("%s\nno OpenCL device: the interpreter runs the lowered module instead\n\n",
-               irl_diag_text(cx));
-        irl_ctx_rewind(cx, mark);
-    }
-    right = demo(cx, cl, 56, 56, 64) && demo(cx, cl, 224, 224, 3);
+    if (!cl) irl_ctx_rewind(cx, mark); /* not fatal: take the failure back and continue */
+
+    printf("KERNEL in n, h, w, c; the layout alone says where y is in memory: NCHW4c\n%s",
+           irl_func_text(irl_func_set_layout(irl_kernel_let(cx, &relu, IRL_LET(H, W, C)), "y",
+                                             irl_layout(cx, &nchw4c))));
+    printf("DEVICE %s\n", cl ? irl_ocl_device_name(cl) : "none: the interpreter runs the module");
+    right = demo(cx, cl, H, W, C,
+                 "4 channels fill a float4, so every load and store is a float4") &&
+            demo(cx, cl, 224, 224, 3,
+                 "a pixel of x is 3 floats, so x is read float by float. c % 4\n"
+                 "has 4 places, so one of each float4 of y has no channel: it is padding, kept 0");
+    if (right)
+        puts("\nNEXT   examples/01_layout.c, a first layout; examples/03_stages.c, each stage;\n"
+             "       docs/tutorial.md, the language; docs/page/index.html, to try in a browser");
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
