@@ -108,7 +108,6 @@ check: deps-all
 	@$(MAKE) -s -j$(JOBS) lib
 	@JOBS=$(JOBS) bash tests/run.sh $(call check_files,$(QUICK_CHECKS) $(filter-out $(FORMS),$(LONG_CHECKS)))
 
-# (its programs are built when they are missing)
 claims: irlc
 	@bash scripts/claims.sh
 
