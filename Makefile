@@ -63,7 +63,9 @@ ISL          = $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/isl_*.c
 libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h"' $(1)),-lOpenCL) $(if $(shell grep -l '"device\.h"' $(1)),-ldnnl) \
           $(if $(shell grep -l 'cblas\.h' $(1)),-lopenblas) \
           $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
-COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) -MMD -MP
+# what writes the headers that a file includes into a .d file, by the compiler's name: tcc has one such option
+DEPENDS = $(if $(filter tcc %/tcc,$(CC)),-MD,-MMD -MP -MT $@)
+COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) $(DEPENDS)
 
 .PHONY: page page-test texts pictures all deps deps-all demo test test-all soak bench claims irlc single check install clean lib programs examples
 .DELETE_ON_ERROR:
@@ -180,11 +182,11 @@ build/tools/%.o: tools/%.c
 # (as their first lines say: each holds the whole library, and is compiled in a quarter of the time)
 build/examples/%: examples/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -O0 -MF $@.d -MT $@ -o $@ $< $(LDFLAGS) $(call libs_of,$<)
+	$(COMPILE) -O0 -MF $@.d -o $@ $< $(LDFLAGS) $(call libs_of,$<)
 
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -O2 -DNDEBUG -MF $@.d -MT $@ -o $@ $< $(LDFLAGS) $(call libs_of,$<)
+	$(COMPILE) -O2 -DNDEBUG -MF $@.d -o $@ $< $(LDFLAGS) $(call libs_of,$<)
 
 $(B)/ocl/runtime%.o: DEFS = -DIRLAYOUT_OCL_RUNTIME
 $(B)/%.o: src/%.c
@@ -198,14 +200,14 @@ $(LIB): $(SRC:src/%.c=$(B)/%.o)
 ifeq ($(FORM),split)
 $(B)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) $(TEST_OPT) -DIRL_SPLIT_BUILD -MF $@.d -MT $@ -c -o $@ $<
+	$(COMPILE) $(TEST_OPT) -DIRL_SPLIT_BUILD -MF $@.d -c -o $@ $<
 
 $(B)/tests/%: $(B)/tests/%.o $(LIB)
 	$(CC) $(CFLAGS) -o $@ $< $(LIB) $(LDFLAGS) $(call libs_of,tests/$*.c)
 else
 $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -MF $@.d -MT $@ -o $@ $< $(LDFLAGS) $(call libs_of,$<)
+	$(COMPILE) -MF $@.d -o $@ $< $(LDFLAGS) $(call libs_of,$<)
 endif
 
 -include $(shell find build -name '*.d' 2> /dev/null)
