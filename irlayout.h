@@ -13,33 +13,48 @@
        loader (-lOpenCL). The implementation needs stb_ds.h (Debian: libstb-dev) and libm; this part
        of the header needs nothing.
 
-   CONFIGURATION (define before the include)
-       IRL_STATIC                    everything is static: nothing leaves the object file, so each
-                                     file that includes the header implements it
-                                     (implementation)
-       IRL_API                       the linkage of public functions (extern), for shared libraries:
-                                     __declspec(dllexport), __attribute__((visibility("default")))
-                                     (everywhere alike, but for dllimport)
-       IRL_INDEX_TYPE                the type of irl_index in IRL_LAYOUT functions (int64_t)
-                                     (everywhere alike)
-       IRL_STB_DS_H                  the name of stb_ds.h, with quotes or brackets
-                                     (implementation)
-       IRL_NO_LIBC_ALLOCATOR         no malloc, no files: contexts need an allocator or a block
-                                     (implementation)
-       IRL_NO_FILES                  no stdio: diagnostics do not read the file of a macro to show
-                                     its line (implementation)
-       IRL_MAX_DEPTH                 how deep expressions and statements nest (400)
-                                     (implementation)
-       IRLAYOUT_MAPS_ONLY            leaves out >>lowering, >>running and OpenCL: compiles in two
-                                     fifths of the time (everywhere alike). For layouts, verdicts,
-                                     pictures, records and C of a layout there is irlayout_map.h,
-                                     a smaller file that compiles in a third of the time
-       IRLAYOUT_NO_PROOF             leaves out irl_map_roundtrip_proof*
-                                     (everywhere alike)
-       IRLAYOUT_NO_INTERPRETER       leaves out irl_func_interpret*
-                                     (everywhere alike)
-       IRLAYOUT_NO_PICTURES          leaves out >>pictures
-                                     (everywhere alike)
+   CONFIGURATION (define before the include; "all" means in every file that includes this one, "one"
+   in the file with IRLAYOUT_IMPLEMENTATION alone)
+     IRL_STATIC               all  every function is static and leaves no symbol. Each file that
+                                   includes the header then implements it.
+     IRL_API                  all  the linkage of public functions; default extern. For shared
+                                   libraries: __declspec(dllexport), or (dllimport) in the files
+                                   that use it, __attribute__((visibility("default"))).
+     IRL_INDEX_TYPE           all  the type of irl_index in IRL_LAYOUT functions; default int64_t
+     IRL_STB_DS_H             one  the name of stb_ds.h, with quotes or brackets
+     IRL_MAX_DEPTH            one  how deep expressions and statements may nest; default 400
+
+   WHAT CAN BE LEFT OUT (define before the include, where the table above says "all" or "one"). Time
+   is that of the processor for gcc 12 -O0 on the file with the implementation; with -Wall -Wextra
+   it is 1.1 times as long.
+     switch                        leaves out                                          compiles in
+     (none)                        nothing                                                   7.5 s
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, most of >>schedules and >>lowering          2.4 s
+                                   (C of layouts too), plans of modules, >>running,
+                                   >>graphs and OpenCL. There remain layouts,
+                                   verdicts, records, pictures, textures, packing
+                                   functions, DMA lists, >>building and >>reading.
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,       2.0 s
+                                   records and C of a layout
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                   7.5 s
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                            7.0 s
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg             7.1 s
+     IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                     -
+                                   allocator or a block
+     IRL_NO_FILES             one  stdio: a diagnostic of a macro then shows the macro's         -
+                                   text, not the line of its file
+
+   THE TEN FUNCTIONS THAT YOU NEED
+     irl_ctx_create           a context, which owns everything else; irl_ctx_destroy frees it
+     irl_layout               the index map of an IRL_LAYOUT line (irl_map_parse: of a text)
+     irl_map_check            the verdict: bijective, injective, lossy with two points, ...
+     irl_map_picture          the layout as a picture
+     irl_kernel               the function of an IRL_KERNEL (irl_func_parse: of a text)
+     irl_func_set_layout      the function with a layout for one buffer
+     irl_func_lower           the module for a target: a host function and kernels
+     irl_ocl_source           the module as OpenCL C, from irlayout_ocl.h; irl_c_source as C99
+     irl_module_interpret     runs the module on arrays; it decides what a program means
+     irl_diag_text            why something failed; irl_ok says whether
 
    THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
        IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
@@ -66,6 +81,225 @@
    and no_div stand in >>reading
        irl_func_walk(f, &walk);
        f = irl_func_rewrite(f, no_div, NULL);
+
+   STEP BY STEP: recipes that can be copied. `cx` is a context, made by irl_ctx_create(NULL), and
+   each recipe is by itself. tests/test_manual.c compiles and runs every line.
+
+   1. Prove a layout for a shape.
+       IRL_LAYOUT(tiles, (y, x), (y / 8, x / 8, y % 8, x % 8));         outside of functions
+
+       irl_verdict v = irl_map_check(cx, irl_layout(cx, &tiles), IRL_SHAPE(64, 128));
+       puts(irl_verdict_text(cx, &v));                                  bijective onto [8, 16, 8, 8]
+
+   2. See the mistake. A layout that loses data names two points that collide. Here c % 4 is
+   missing.
+       const irl_map *wrong = irl_map_parse(cx, "(n, c) -> (n, c / 4)");
+       irl_verdict    v = irl_map_check(cx, wrong, IRL_SHAPE(2, 8));
+       if (v.kind == IRL_LOSSY) puts(irl_verdict_text(cx, &v));
+   prints: lossy: (0, 0) and (0, 1) both map to [0, 0].
+
+   3. Prove it for every size. A shape may have names in it.
+       const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+       const irl_map  *fours = irl_map_parse(cx, "(i) -> (i / 4, i % 4)");
+       irl_verdict     v = irl_map_check(cx, fours, irl_shape_of(1, &n));
+       puts(irl_verdict_text(cx, &v));                  injective into [(N + 3) / 4, min(N, 4)] ...
+
+   4. Get the way back, and a predicate for the cells that no point reaches.
+       const irl_map  *map = irl_layout(cx, &tiles);
+       const irl_expr *unused;
+       const irl_map  *back = irl_map_inverse(cx, map, IRL_SHAPE(60, 128), &unused);
+       puts(irl_map_text(cx, back));           ... -> (axis0 * 8 + axis2, axis1 * 8 + axis3)
+       puts(irl_expr_text(cx, unused));        axis0 * 8 + axis2 >= 60
+
+   5. Draw a layout, in characters or as SVG.
+       const irl_map      *map = irl_layout(cx, &tiles);
+       irl_picture_options how;
+       puts(irl_map_picture(cx, map, IRL_SHAPE(16, 16)));
+       memset(&how, 0, sizeof how);
+       how.form = IRL_PICTURE_SVG;
+       puts(irl_map_picture_with(cx, map, IRL_SHAPE(16, 16), &how));
+
+   6. Use a layout in a C program: IRL_AT computes the physical index without the library.
+       irl_verdict   v = irl_map_check(cx, irl_layout(cx, &tiles), IRL_SHAPE(8, 8));
+       for (y = 0; y < 8; y++)
+           for (x = 0; x < 8; x++) {
+               irl_index at[4];
+               IRL_AT(tiles, at, y, x);
+               packed[irl_offset(&v.memory, at)] = plain[y * 8 + x];
+           }
+
+   7. Write C of a layout: a header of its own that needs <stdint.h> alone.
+       irl_c_layout_options how = { 0 };
+       how.name = "tiles";
+       how.type = irl_type_of(IRL_U8, 1);
+       puts(irl_c_layout_source(cx, irl_layout(cx, &tiles), IRL_SHAPE(64, 128), &how));
+
+   8. Lay out elements of some bits: pixels of 12 bits, side by side.
+       irl_bit_element pixel;
+       irl_bit_element_parse(cx, "u12", &pixel);
+       const irl_map  *rows_of_bits = irl_map_parse(cx, "(y, x) -> (y, x)");
+       irl_bit_verdict bits = irl_map_check_bits(cx, rows_of_bits, IRL_SHAPE(3, 7), &pixel);
+       puts(irl_bit_verdict_text(cx, &bits));           injective: 4 of 256 bits are unused, ...
+
+   9. Describe a record of bit fields, and write C that reads and sets its fields.
+       const char *text = "record rgb bytes(2) { r: u5; g: u6 offset(5); b: u5 offset(11); }";
+       const irl_record *rgb = irl_record_parse(cx, text, IRL_TO_NUL, "rgb.txt");
+       irl_record_verdict bits = irl_record_check(rgb);
+       puts(irl_record_verdict_text(rgb, &bits));       bijective: each of 16 bits is a field's
+       puts(irl_c_record_source(rgb, NULL));            rgb_get_g, rgb_set_g, ...
+
+   10. Emit OpenCL C of a kernel (include irlayout_ocl.h).
+       IRL_KERNEL(plus, (x: f32[8, 6], y: f32[8, 6]) { for (i: 8, c: 6) y[i, c] = x[i, c] + 1; });
+
+       irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_opencl12);
+       puts(irl_ok(cx) ? irl_ocl_source(m) : irl_diag_text(cx));
+
+   11. Give a buffer of the kernel a layout, and its unused cells a value. Read the warnings.
+       const irl_map *map = irl_map_parse(cx, "(i, c) -> (c / 4, i, c % 4)");
+       irl_func *f = irl_func_set_layout(irl_kernel(cx, &plus), "y", map);
+       f = irl_func_set_padding(f, "y", 0);
+       irl_module *m = irl_func_lower(f, &irl_target_opencl12);
+       puts(irl_func_warnings(irl_module_host(m)));
+
+   12. Run the module of recipe 11 on plain arrays and compare it with the kernel as it is written.
+       irl_module_interpret(m, IRL_ARGS(x, y));
+       irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
+       int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
+       if (first < 0) puts("equal");
+
+   13. Put a buffer into an image: ask for the layouts that fit, and take the best.
+       irl_func *f = irl_kernel(cx, &plus);
+       irl_texture_options question;
+       memset(&question, 0, sizeof question);
+       question.shape = IRL_SHAPE(8, 6);
+       irl_texture_choice found = irl_texture_candidates(cx, &question);
+       const irl_texture_candidate *best = found.chosen < 0 ? NULL : &found.list[found.chosen];
+       if (best) f = irl_func_set_layout(f, "x", best->map);
+       if (best) f = irl_func_set_scope(f, "x", best->scope);
+       puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
+
+   14. Schedule a kernel by hand. Each step is checked: the kernel computes the same after it.
+       irl_func *f = irl_kernel(cx, &plus);
+       f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
+       f = irl_schedule_do(f, "reorder(y.c, ii)");
+       f = irl_schedule_do(f, "unroll(ii)");
+       puts(irl_schedule_text(f));
+
+   15. Ask why a step would be refused, and leave the context as it was.
+       IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
+
+       const char *why;
+       if (!irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why)) puts(why);
+   prints: ... y[i - 1] at i = 2 and y[i] at i = 1 are one element ...
+
+   16. Let the library write the schedule, with a reason for each step; edit it, and carry it out.
+       irl_func   *f = irl_kernel(cx, &plus);
+       const char *steps = irl_schedule_auto(f, &irl_target_c_gnu_avx2);
+       puts(steps);
+       f = irl_schedule_parse(f, steps, IRL_TO_NUL, "plus.irl");
+
+   17. Emit C99, here as a header that holds declarations and implementation.
+       irl_c_options how = { 0 };
+       how.is_header = 1;
+       irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_c99);
+       puts(irl_c_source_with(m, &how));
+
+   18. Emit a compute shader for Vulkan.
+       irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_glsl);
+       puts(irl_glsl_source(m, 0));
+
+   19. Lower a graph of functions to one module, after fusing nodes that compute cell by cell.
+       static const char *const text =
+           "graph net { func flip(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[n - 1 - i]; }"
+           "    input x: f32[100]; t = flip(x); u = flip(t); y = flip(u); output y; }";
+
+       irl_graph_fusion fused;
+       irl_graph *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
+       g = irl_graph_fuse(g, &fused);
+       puts(fused.text);
+       irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
+
+   20. Plan the memory of the temporaries between kernels: as a picture, and as #defines of C.
+       irl_graph *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
+       const irl_module_plan *p = irl_plan(irl_graph_lower(g, &irl_target_opencl12));
+       puts(irl_plan_text(p));
+       puts(irl_plan_c(p));
+
+   21. Turn a layout into the transfers of a DMA controller.
+       irl_dma_options how = { 0 };
+       how.element = irl_type_of(IRL_U8, 1);
+       how.controller = irl_dma_controller_find("edma3");
+       const irl_map *turned = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
+       const irl_dma_list *list = irl_dma_new(cx, turned, IRL_SHAPE(8, 16), &how);
+       puts(irl_dma_c(cx, list, "turn"));               turn_play does what the controller does
+
+   22. Ask what a loop carries from one iteration to another.
+       irl_func *f = irl_kernel(cx, &plus);
+       const irl_access_table *t = irl_func_accesses(f);
+       const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
+       if (m->answer == IRL_NO) puts("its iterations may run in any order");
+
+   23. Use an allocator of your own; desc.block takes one piece of memory instead.
+       static void *take(void *user, size_t bytes)
+       {
+           *(size_t *)user += bytes;
+           return malloc(bytes);
+       }
+       static void give(void *user, void *memory, size_t bytes)
+       {
+           *(size_t *)user -= bytes;
+           free(memory);
+       }
+
+       size_t       held = 0;
+       irl_ctx_desc desc;
+       memset(&desc, 0, sizeof desc);
+       desc.allocator.allocate = take;
+       desc.allocator.release = give;
+       desc.allocator.user = &held;
+       irl_ctx *own = irl_ctx_create(&desc);
+
+   24. Continue after an error: return to a mark, which also gives back the memory used since.
+       irl_mark m = irl_ctx_mark(cx);
+       const irl_map *wrong = irl_map_parse(cx, "(i) -> (j)");
+       if (!irl_ok(cx)) puts(irl_diag_text(cx));
+       irl_ctx_rewind(cx, m);
+
+   25. Put a pass of your own into the pipeline (>>lowering has a `census` that counts kernels).
+       irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
+       irl_lower_options how = { 0 };
+       how.passes = &mine;
+       how.pass_count = 1;
+       m = irl_func_lower_with(f, &irl_target_opencl12, &how);
+
+   26. Rewrite expressions: >>reading has a `no_div` that replaces x / 2 by x * 0.5.
+       f = irl_func_rewrite(f, no_div, NULL);
+       puts(irl_func_text(f));
+
+   27. Describe a device of your own: a row of the table of targets with some columns changed.
+       irl_target mine = irl_target_opencl12;
+       mine.name = "mygpu8";
+       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                          vectors of 1, 2 and 4 lanes
+       irl_module *m = irl_func_lower(irl_kernel(cx, &plus), irl_target_new(cx, &mine));
+
+   WHAT IT DOES NOT DO (docs/limits.md has the full list, with ways around)
+     run kernels by itself    irlayout_ocl.h runs OpenCL; GLSL and C are emitted as texts, which
+                              the program compiles and dispatches
+     run fast by itself       the interpreter takes about a microsecond for a statement: it is for
+                              tests
+     guess                    a layout that no rule proves and that is too large to enumerate is
+                              IRL_UNDECIDED. irl_func_assume_layout lets the caller vouch for it.
+     search for schedules     automatic schedules are decided by rules, not timed on a device;
+                              those for GPUs were never timed
+     layouts that depend on   a map is a formula of indices and named sizes; an index that is read
+     data                     from memory is legal in a kernel, not in a map
+     check plain pointers     IRL_ARGS checks sizes of elements; the _tensors functions check
+                              shapes, types and bytes
+     expand macros in         constants come in by IRL_LET. IRL_LAYOUT does expand macros.
+     IRL_KERNEL
+     exceed its limits        32 axes, 64 lanes, 32 arguments to IRL_ARGS, 400 levels of nesting
+     share a context between  one context belongs to one thread at a time; two contexts share
+     threads                  nothing
 
    IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
    >>verdicts.
@@ -228,6 +462,7 @@ typedef struct irl_ctx_desc {
    NULL. Cost: it grows with the work; the verdict of a small layout takes some 50 KiB
    (examples/06_firmware.c). irl_ctx_memory says what it was. */
 IRL_API irl_ctx *irl_ctx_create(const irl_ctx_desc *desc);
+
 /* Frees everything that was made in the context. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
@@ -290,18 +525,23 @@ typedef struct irl_diag {
 /* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no
    check of its own. */
 IRL_API int irl_ok(const irl_ctx *cx);
+
 /* The failure as a text of several lines, no newline behind the last; "" if there is none. Owned by
    the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
+
 /* The failure in parts, NULL if there is none. Both are the context's, until irl_ctx_rewind takes
    the failure back. */
 IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
+
 /* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);
+
 /* Whether the code means "no" (IRL_ERROR_LOSSY_MAP), "undecided", or that there is no answer, as
    for IRL_ERROR_SYNTAX and IRL_ERROR_OUT_OF_MEMORY. IRL_OUTCOME_YES for IRL_OK. */
 IRL_API irl_outcome irl_code_outcome(irl_code code);
+
 /* For messages of a program's own about its options and names: 1 where `name` may be what `wanted`
    was to be, few letters being put in, taken out, replaced or exchanged with a neighbour, and fewer
    than *edits, which becomes their number. Begin with *edits 0, and try each name. NULL for edits
@@ -357,6 +597,7 @@ typedef struct irl_type {
 IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
 IRL_API irl_type irl_type_pointer(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
+
 /* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
@@ -384,6 +625,7 @@ typedef struct irl_shape {
 /* The shape of these extents, whose list is not copied. It does not fail: what cannot be is refused
    where it is used. Where all of them are constants it is the same question as by IRL_SHAPE. */
 IRL_API irl_shape irl_shape_of(int rank, const struct irl_expr *const *extents);
+
 /* How many points a shape has, and so how many elements an array of that shape: the product of its
    extents, 1 for rank 0. -1 where that is no number of 63 bits, has a name in it, or the shape is
    none. */
@@ -472,6 +714,7 @@ typedef struct irl_map irl_map;
 /* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing
    into the macro's text. Cost: linear in the text; ask once and keep it. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
+
 /* The same for a line that names constants of C. A macro's name is replaced before the text is
    made, the name of an enumerator or a variable is not: its value is put in here.
        enum { LANES = 8 };
@@ -479,13 +722,16 @@ IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
        const irl_map *map = irl_layout_let(cx, &camera, IRL_LET(LANES)); */
 IRL_API const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout,
                                       irl_constants constants);
+
 /* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", where `|` is a separator, or
    "(..., c) -> (..., c/4, c%4)", where `...` is any number of axes. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
+
 /* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see
    irl_map_check. `file` says in diagnostics where the text is from; NULL: "text". */
 IRL_API const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file,
                                           int count, const struct irl_expr *const *parameters);
+
 /* The text of a map, owned by the context; it parses to an equal map. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
@@ -493,6 +739,7 @@ IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
    named. */
 IRL_API int irl_map_input_count(const irl_map *map);
 IRL_API int irl_map_output_count(const irl_map *map);
+
 /* A separator ends the axes that make up one dimension of memory: of an image the rows, then the
    columns. Plain memory has one dimension and no separator. They are numbered by the first axis of
    the next group: (n, c/4, h, | , w, c%4) has the one separator 3. Returns how many there are and
@@ -501,6 +748,7 @@ IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity
 
 /* Where `point` goes. 0 on failure: rank, overflow, division by zero, names. */
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
+
 /* The smallest box that holds the images of all points of `shape`: per axis the least index and the
    largest plus one. Either result may be NULL. Exact, or 0 with a diagnostic. Where the shape or
    the map has names in it: a box for all values from 1 on, as that of an irl_verdict, or 0 where
@@ -508,25 +756,30 @@ IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_
    per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
                           irl_shape *minimum);
+
 /* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a digit, a
    remainder or made of remainders, has its whole modulus, since that is what the line means: c % 4
    is four lanes, of three channels too. y % 64 / 8 and y / 8 % 8 take 8, y % 64 / 8 * 8 + x % 8
    takes 64, x % 8 * 2 takes 16 as x * 2 % 16 does; any other sum has its box. Packing,
    irl_func_set_layout and irl_verdict.memory all have it. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
+
 /* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a
    loop, or of one tile:
        (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6,
        7, 8, 9 */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
                            irl_shape *physical, irl_shape *minimum);
+
 /* R with R(i) = outer(inner(i)) for every i where that has a value, by substitution, simplified; R
    may have one where inner has none, or where a sum overflows that R has not. Separators are those
    of `outer`. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
+
 /* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the
    identity. Any other map is itself; NULL with a diagnostic if it takes another number of axes. */
 IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
+
 /* The map of `rank` axes to themselves. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
@@ -700,6 +953,7 @@ typedef struct irl_verdict {
    where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is
    small. `bytes` of the verdict says what it was. */
 IRL_API irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
+
 /* How to check. Zero is the default everywhere. */
 typedef struct irl_check_options {
     /* indices at or beyond it are out of range; it may have names; default: only negative ones
@@ -715,10 +969,12 @@ typedef struct irl_check_options {
 } irl_check_options;
 IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const irl_check_options *how);
+
 /* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in
    memory [5, 4]"; "bijective onto [N, 4]". */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
+
 /* {"map": ..., "shape": ..., "min": ..., "physical": ..., "memory": ..., "verdict": ..., "method":
    ..., "inverse": ..., "padding": ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at":
    ...}, "reason": ...} on one line; null where a field does not apply. "padding" and "pad_cells"
@@ -740,6 +996,7 @@ IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shap
                                        const struct irl_expr **padding);
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
+
 /* Where two maps differ: a point; its rank is -1 where they differ in rank already. With names:
    values of the parameters for which they do; `values` is NULL where there are none. */
 typedef struct irl_difference {
@@ -748,6 +1005,7 @@ typedef struct irl_difference {
     const struct irl_expr *const *parameters;
     const int64_t                *values;
 } irl_difference;
+
 /* Do two maps send every point of the shape to the same cell? With names: for all their values from
    1 on. On IRL_NO `difference` says where they differ, sought with names among small values and the
    constants of the maps; it may be NULL. IRL_UNKNOWN where the simplifier cannot prove it and no
@@ -782,15 +1040,18 @@ typedef struct irl_record_field {
    131072 bytes or 250 fields. The fields and their names are copied. */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
+
 /* Length and file as for irl_func_parse. */
 IRL_API const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length,
                                            const char *file);
+
 /* As that text; parse(text(r)) equals r. "" for NULL. Owned by the context. */
 IRL_API const char *irl_record_text(const irl_record *record);
 IRL_API int         irl_record_equal(const irl_record *a, const irl_record *b);
 IRL_API const char *irl_record_name(const irl_record *record);
 IRL_API int64_t     irl_record_bytes(const irl_record *record);
 IRL_API int         irl_record_field_count(const irl_record *record);
+
 /* NULL where there is none of that number. */
 IRL_API const irl_record_field *irl_record_field_at(const irl_record *record, int k);
 
@@ -805,8 +1066,10 @@ typedef struct irl_record_verdict {
     int              a, b;         /* fields, by number */
     int64_t          a_element, b_element, bit; /* elements by their row-major numbers */
 } irl_record_verdict;
+
 /* Is it exact: every bit of every element is looked at. Cost: of the bits. */
 IRL_API irl_record_verdict irl_record_check(const irl_record *record);
+
 /* "injective: 3 of 8 bits are unused, the first is bit 5 of byte 0" */
 IRL_API const char *irl_record_verdict_text(const irl_record *record,
                                             const irl_record_verdict *verdict);
@@ -820,6 +1083,7 @@ typedef struct irl_bit_element {
     irl_bit_order order;
     int64_t       offset, stride; /* stride 0: side by side */
 } irl_bit_element;
+
 /* 1, or 0 with a diagnostic. */
 IRL_API int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out);
 
@@ -843,6 +1107,7 @@ typedef struct irl_bit_verdict {
     const int64_t         *values;
     const char            *reason; /* of UNDECIDED and what is the map's; "" */
 } irl_bit_verdict;
+
 /* Is the layout right in bits? A map that is right is LOSSY where elements are wider than the
    stride and two have a bit in common; each bit that no element has is counted. Exact or undecided.
        irl_bit_element   pixel;
@@ -856,8 +1121,10 @@ typedef struct irl_bit_verdict {
    than the stride at all cells. */
 IRL_API irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                            const irl_bit_element *element);
+
 /* One line: "lossy: (0, 1) and (0, 2) have bit 4 of byte 0". */
 IRL_API const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *verdict);
+
 /* {"map": ..., "element": ..., "verdict": ..., "bits": ..., "unused_bits": ...,
    "first_unused": ..., "witness": {"a": ..., "b": ..., "bit": ..., "values": ...}, "reason": ...,
    "memory": extents in elements, "elements": the JSON of the map's verdict}; null where one does
@@ -865,6 +1132,7 @@ IRL_API const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *ver
 IRL_API const char *irl_bit_verdict_json(irl_ctx *cx, const irl_map *map,
                                          const irl_bit_element *element,
                                          const irl_bit_verdict *verdict);
+
 /* As that text. */
 IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *element);
 
@@ -917,6 +1185,7 @@ typedef struct irl_picture_options {
 IRL_API const char *irl_map_picture(irl_ctx *cx, const irl_map *map, irl_shape shape);
 IRL_API const char *irl_map_picture_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                          const irl_picture_options *how);
+
 /* A record's bytes, bit by bit, with the fields that have them, and below a line for each field.
    Of the options form, rows and columns count. A record that is not right is drawn too. Cost: of
    its bits. */
@@ -1006,6 +1275,7 @@ typedef struct irl_module irl_module;
 IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
+
 /* The function in a text of `length` bytes that starts with "func name(...)", or the module in one
    that starts with "module". IRL_TO_NUL as the length means all of a C string. `file` names the
    text in diagnostics and may be NULL. The text is copied.
@@ -1028,9 +1298,11 @@ IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t
    is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
+
 /* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
 IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
 IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
+
 /* Of the form of a function, its own name left out: equal functions have one hash, on every machine
    and in every run; the same hash does not make them equal. 0 of NULL, or when memory is out. */
 IRL_API uint64_t irl_func_hash(const irl_func *f);
@@ -1125,6 +1397,7 @@ typedef struct irl_meeting {
        const irl_meeting *m = irl_func_dependence(irl_kernel(cx, &running), 0, 2);
        if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
 IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
+
 /* Do two iterations of a loop touch one element, at least one of them writing it? NO: they may run
    in any order, or all at once. Else two accesses, and why; or UNKNOWN for a call or barrier. */
 IRL_API const irl_meeting *irl_func_carried(const irl_func *f, int loop);
@@ -1138,6 +1411,7 @@ typedef struct irl_carried {
 /* That of each loop of irl_func_accesses(f), in their order. Cost: less than asking for each loop,
    which goes through the whole function each time. */
 IRL_API const irl_carried *irl_func_carried_all(const irl_func *f);
+
 /* May an element of one buffer be an element of another: are they views of one memory that overlap?
    Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure
    (UNKNOWN_NAME). */
@@ -1167,6 +1441,7 @@ typedef struct irl_lives {
    Owned by the context; NULL on failure. Cost: linear.
        puts(irl_expr_text(cx, irl_func_liveness(irl_kernel(cx, &running))->list[0].bytes)); 36 */
 IRL_API const irl_lives *irl_func_liveness(const irl_func *f);
+
 /* The same over the launches of a module's host function, which are numbered in order from 0: of
    the host's parameters, of its temporaries, and of what each kernel allocates for itself. Memory
    that a launch is handed is touched by it; what the host does itself counts with the launches in
@@ -1247,6 +1522,7 @@ typedef struct irl_cost_options {
        row.line_bytes = 128;
        bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value; */
 IRL_API const irl_cost *irl_func_cost(const irl_func *f, int access, const irl_cost_options *how);
+
 /* The same of every access, in the order of irl_func_accesses(f). */
 IRL_API const irl_cost *irl_func_costs(const irl_func *f, const irl_cost_options *how);
 
@@ -1329,6 +1605,7 @@ IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
        puts(irl_func_picture(irl_kernel(cx, &running))); */
 IRL_API const char *irl_func_picture(const irl_func *f);
 IRL_API const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *how);
+
 /* Access number k of irl_func_accesses(f) as an index map: from the loops around it, the outermost
    first, each from 0 on, to the indices of the element; `shape` is how often each loop runs. Drawn
    with is_access, side IRL_PICTURE_MEMORY and walk it is the order in which a nest touches memory.
@@ -1362,14 +1639,17 @@ IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_sh
    (IRL_ERROR_ILLEGAL_STEP); f stays as it was. Cost: of each step linear in the function.
        f = irl_schedule(irl_kernel(cx, &twice), &tiled); */
 IRL_API irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule);
+
 /* The same for the text "{ step; ... }"; length and file as for irl_func_parse. */
 IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
                                      const char *file);
+
 /* One step, its text made as by printf (%s, %d, %l of an int64_t): a C program's call. What earlier
    steps named is known: names are its handles, good until another step replaces what they name.
        f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
        f = irl_schedule_do(f, "vectorize(ii)"); */
 IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
+
 /* Would the steps "{ step; ... }" be carried out? Changes nothing: the context stays as it was, and
    goes on where they would be refused; *why (may be NULL) is the diagnostic's text then, the
    context's own, else "", and irl_schedule_refusal has the parts. Cost: of irl_schedule_parse. */
@@ -1380,6 +1660,7 @@ typedef struct irl_named_value {
     const char *name;
     int64_t     value;
 } irl_named_value;
+
 /* An access that shows why a step was refused, in one iteration; or one of two points that a map
    takes to one cell. */
 typedef struct irl_witness_access {
@@ -1391,6 +1672,7 @@ typedef struct irl_witness_access {
     int                    value_count;
     const irl_named_value *values;
 } irl_witness_access;
+
 /* Two accesses, in two iterations that meet in one cell; or what is known of such. */
 typedef struct irl_witness {
     irl_witness_access     access[2]; /* text NULL, and no values: there is none */
@@ -1403,6 +1685,7 @@ typedef struct irl_witness {
     const irl_named_value *parameters;
     const char            *doubt; /* why it is not known whether they meet; NULL: they do */
 } irl_witness;
+
 /* Why a step of a schedule was refused, in parts; what does not apply is NULL or 0. */
 typedef struct irl_step_refusal {
     irl_code     code;      /* IRL_ERROR_ILLEGAL_STEP, UNKNOWN_NAME, LOSSY_MAP, ... */
@@ -1421,6 +1704,7 @@ typedef struct irl_step_refusal {
     const char  *advice;    /* what would make this step legal, where that is known */
     const char  *remedy;    /* what such a step requires: irl_diag.remedy */
 } irl_step_refusal;
+
 /* The parts of the refusal: of the context's failure, where a step was refused; or of the last
    irl_schedule_try, if that returned 0 for a step and was given `why`. NULL: there is none, as
    where the text of the schedule could not be read. Owned by the context, until irl_ctx_rewind
@@ -1440,6 +1724,7 @@ IRL_API const char *irl_step_name(int k);
 IRL_API const char *irl_step_example(int k);
 IRL_API const char *irl_step_doc(int k);
 IRL_API const char *irl_step_requires(int k);
+
 /* What was done to f by schedules, as a text that does it again to the function that f came from:
    "{ ... }" of a line for each step. Owned by the context. */
 IRL_API const char *irl_schedule_text(const irl_func *f);
@@ -1495,10 +1780,13 @@ typedef struct irl_target {
     int         image_tensors;
     const char *doc;         /* a sentence; NULL is "" */
 } irl_target;
+
 /* One of the library's; NULL if there is none of that name */
 IRL_API const irl_target *irl_target_find(const char *name);
+
 /* the names in order; NULL past the last */
 IRL_API const char       *irl_target_name(int k);
+
 /* A target of the program's own, most easily a row that is changed:
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu";
@@ -1512,14 +1800,17 @@ IRL_API const char       *irl_target_name(int k);
    examples/19_emitter.c writes Python from what is lowered for another. NULL with a diagnostic that
    names the column, what was found and what is expected: IRL_ERROR_BAD_TARGET; DUPLICATE_NAME. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
+
 /* The same from a text, whose columns are those above; what it leaves out is that of the target
    behind ':', or zero. Length and file as for irl_func_parse.
        irl_target_parse(cx, "target mygpu: opencl12 { widths = 1, 2, 4; }", IRL_TO_NUL, NULL); */
 IRL_API const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length,
                                            const char *file);
+
 /* As that text, a column a line, with what each means: parse(print(t)) equals t. Owned by the
    context; "" for no target. */
 IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
+
 /* One of the library's, or one that was made in the context. */
 IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
@@ -1550,6 +1841,7 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
    steps that it makes. Lowering does the same (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
+
 /* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
    stays in logical indices:
        f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
@@ -1569,10 +1861,12 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    anything else. Where a name may be less although the buffer has elements, the function gets an
    assert: (i) -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
+
 /* As irl_func_set_layout, and the caller vouches that the map is injective where irl_map_check
    cannot decide; what is known to be lossy is refused all the same. What is proved for some values
    of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
+
 /* Warnings about a function for its caller, a line each; "" if nothing.
    One: once its layouts are applied, a parameter that is only read and of which two indices map
    to the same element, with both and the memory to hand over; silent where the function says that
@@ -1586,15 +1880,19 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    another parameter's: f32[rows, k] and f32[rwos, k]; silent where it is declared, rwos: index. A
    module's are those of irl_module_host. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
+
 /* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if
    that is a float; an integer loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
 IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double value);
+
 /* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a
    written one not constant (IRL_ERROR_BAD_ARGUMENT); UNKNOWN_NAME if there is no such buffer.
    Whether the target has that memory says irl_func_lower. */
 IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
+
 /* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
+
 /* That name; "" for a number that is no scope. */
 IRL_API const char *irl_scope_text(irl_scope scope);
 
@@ -1658,6 +1956,7 @@ typedef struct irl_pass_desc {
     void *user;
 } irl_pass_desc;
 struct irl_stmt; /* >>building */
+
 /* Why a pass refuses: the context's failure, IRL_ERROR_UNSUPPORTED, with the place of the statement
    (NULL: of the function). Returns NULL, for the pass to return. */
 IRL_API const irl_func *irl_pass_refuse(const irl_func *f, const struct irl_stmt *where,
@@ -1688,11 +1987,13 @@ typedef struct irl_lower_options {
 IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
                                         const irl_lower_options *how);
+
 /* The function that m was lowered from, behind the schedule that was made for it: irl_schedule_text
    of it says the steps, and what it computes, m does, contracted sums too. NULL for a module that
    was parsed.
        puts(irl_schedule_text(irl_module_scheduled(m))); */
 IRL_API const irl_func *irl_module_scheduled(const irl_module *m);
+
 /* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL:
    for its own): 1 if it asks for nothing that the target cannot do, and nothing in it is proved to
    leave its buffer. Else 0 and a diagnostic with numbers: IRL_ERROR_OUT_OF_BOUNDS, ALIGNMENT,
@@ -1727,6 +2028,7 @@ typedef struct irl_c_options {
        function, relu_0, go with it */
     const char *name;
 } irl_c_options;
+
 /* A module as C99, which C++11 takes too: irl_c_source(irl_func_lower(f, &irl_target_c99)). One
    text that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this
    library, and allocates nothing. The function is that of the module's host, by its name, and takes
@@ -1739,6 +2041,7 @@ typedef struct irl_c_options {
    by the context; "" with a diagnostic. Cost: linear. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
+
 /* The header of a pair: what a caller of the same options' source must see. */
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
@@ -1761,6 +2064,7 @@ typedef struct irl_glsl_program {
     int                    kernel_count;
     const irl_glsl_kernel *kernels; /* in the order of the module */
 } irl_glsl_program;
+
 /* A module that was lowered for irl_target_glsl as shaders in GLSL 4.50 for Vulkan, one text for
    each kernel:
 
@@ -1774,8 +2078,10 @@ typedef struct irl_glsl_program {
    64 bits, texels of 16 bytes in other than four parts, exp of f64), IRL_ERROR_UNSUPPORTED, or for
    more than Vulkan promises, IRL_ERROR_TARGET_LIMIT. Owned by the context. Cost: linear. */
 IRL_API const irl_glsl_program *irl_glsl_emit(const irl_module *m);
+
 /* The text of one of them; "" with a diagnostic. */
 IRL_API const char *irl_glsl_source(const irl_module *m, int kernel);
+
 /* The groups of a dispatch, for the values of the kernel's index parameters in their order (NULL if
    it has none). 0 on failure: one is negative, or more than 65535. */
 IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
@@ -1791,6 +2097,7 @@ typedef struct irl_c_layout_options {
     /* elements of bits, which `type` says nothing of then; NULL: they fill their bytes */
     const irl_bit_element *bits;
 } irl_c_layout_options;
+
 /* A layout of a shape as a C99 header that needs <stdint.h> alone: NAME_place, in which element of
    memory a point lies; NAME_point, which point lies in an element, where the inverse has a formula;
    NAME_pack and NAME_unpack; NAME_points and NAME_cells; the verdict as a comment; the sizes of
@@ -1804,6 +2111,7 @@ typedef struct irl_c_layout_options {
    NULL. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
+
 /* A record as a C99 header that needs <stdint.h> alone: for each field NAME_get_FIELD(record, i0,
    i1) and NAME_set_FIELD(record, i0, i1, value), of the bytes of one record and an index for each
    axis of the field, which are not checked; NAME_bytes; the verdict as a comment. f16 and bf16 are
@@ -1811,6 +2119,7 @@ IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
    no bit of. name NULL: the record's. "" with a diagnostic for a record that is not right
    (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE) and names that C does not have (BAD_ARGUMENT). */
 IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);
+
 /* The passes of the pipeline in order, by number, without those of the program's own: the name,
    NULL past the last; what it does, in a line; what it runs on; whether it may be left out (bit k
    of irl_lower_options.disable); whether irl_func_lower_with runs it for that target (`how` may be
@@ -1828,6 +2137,7 @@ IRL_API const char    *irl_pass_doc(int k);
 IRL_API irl_pass_level irl_pass_level_of(int k);
 IRL_API int            irl_pass_is_optional(int k);
 IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how);
+
 /* One pass by name, for looking at what it does: "apply_layouts", "flatten", "unroll", ... of those
    for functions and those for kernels, which a function that is none may take too. The first form
    is for opencl12. NULL with a diagnostic: IRL_ERROR_BAD_ARGUMENT, there is none; BAD_STAGE, it
@@ -1835,6 +2145,7 @@ IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_
 IRL_API irl_func   *irl_func_run_pass(const irl_func *f, const char *pass);
 IRL_API irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass,
                                         const irl_target *target);
+
 /* The pass "split_host"; and one of those behind it, on a module and for its target. */
 IRL_API irl_module *irl_func_split_host(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
@@ -1895,6 +2206,7 @@ typedef struct irl_plan_image_pools {
     int64_t                    lower_bound; /* the most alive at once; */
     int64_t                    separate;    /* of all images, each for itself */
 } irl_plan_image_pools;
+
 /* In order of birth each image takes the idle pool of its kind that grows by the fewest texels,
    none if that can be; of these the one with the least waste; a new one where every idle pool would
    pass the limits, or grow by more than the image has. Owned by the context. NULL with a
@@ -1919,6 +2231,7 @@ typedef struct irl_plan_temporary {
     int                    pool;        /* -1: it has memory of its own */
     int64_t                offset;      /* in the pool, in bytes */
 } irl_plan_temporary;
+
 /* One memory that temporaries share. */
 typedef struct irl_plan_pool {
     irl_scope scope;
@@ -1959,6 +2272,7 @@ typedef struct irl_plan_options {
        puts(irl_plan_text(p)); */
 IRL_API const irl_module_plan *irl_plan(const irl_module *m);
 IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options);
+
 /* What a kernel, or a function, allocates inside: arrays of each work-item's own, and of each
    group's (shared). */
 typedef struct irl_array {
@@ -1983,6 +2297,7 @@ typedef struct irl_array_plan {
     const irl_plan_pool *pools;
     irl_array_total      local, shared; /* of those whose bytes are a number */
 } irl_array_plan;
+
 /* What f allocates and how much of it is needed, as the pass share_arrays lays it or has laid it:
    arrays of one type of elements that no statement needs both lie in the same bytes; of shared
    memory, where a barrier that all pass stands between them. Owned by the context; NULL on failure.
@@ -1991,6 +2306,7 @@ typedef struct irl_array_plan {
        printf("%d bytes of each work-item\n", (int)a->local.bytes); */
 IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
 IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
+
 /* The offsets, the bytes beside the most alive at once, and a picture: a column for each launch, a
    row for each segment of memory, in it the temporary that holds it. As #defines of C; as JSON. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
@@ -2181,6 +2497,7 @@ typedef struct irl_dma_list {
    bytes for each of them, and 81 for each run. */
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
+
 /* A line for each transfer; as C, the struct of a transfer, a const array of them, and a function
    NAME_play that does what the controller does (C99, stdint.h alone; name NULL: "dma"); as JSON. */
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
@@ -2264,6 +2581,7 @@ typedef struct irl_packed {
         const irl_dltensor *tensor;
     } value;
 } irl_packed;
+
 /* Why a call was refused. */
 typedef struct irl_refusal {
     int  check; /* the number of the check that failed; 0: none did */
@@ -2279,6 +2597,7 @@ typedef struct irl_refusal {
    host function and irl_module_check_arguments runs. Owned by the context; NULL with a diagnostic:
    IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
 IRL_API irl_func *irl_module_host_checks(const irl_module *m);
+
 /* Whether the arguments are what the module takes: 1, or 0 with IRL_ERROR_ARGUMENT_MISMATCH, which
    names the argument and the axis, and says what was expected and what was found. Memory behind
    `data` is not touched. */
@@ -2295,6 +2614,7 @@ IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl
    walk, very roughly a microsecond per statement executed; it is for trust, not for speed. */
 IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
+
 /* The same with arguments that are checked before anything runs (irl_tensor), and of any number: a
    graph has more inputs than IRL_ARGS takes. */
 IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
@@ -2328,6 +2648,7 @@ IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments argumen
    are read from `arguments`, the other pointers may be NULL. 1, or 0 with a diagnostic. */
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
+
 /* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
    applied, and its bytes. What a caller allocates who packs for himself:
        irl_tensor memory;
@@ -2341,6 +2662,7 @@ IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments argume
    both zero, or both (f64 apart) subnormal. */
 IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b,
                                      int ulp);
+
 /* The first of `count` elements in which two runs differ by more than their errors (see
    irl_interpret_options) allow, -1 if none does. It is how a function is compared with itself
    behind `contract` or `reassociate`, which change what is rounded; it knows no tolerance:
@@ -2359,6 +2681,7 @@ typedef struct irl_agreement {
 IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
                                  const double *a_errors, const void *b, const double *b_errors,
                                  irl_agreement *sum);
+
 /* The ulp that two runs of a function may differ by on different machines: 0 if it only adds,
    subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
    divides, takes roots or calls anything else. */
@@ -2407,8 +2730,10 @@ typedef struct irl_graph_node {
    nothing in front writes, DUPLICATE_NAME for one that is written twice. `length` and `file` as of
    irl_func_parse. Cost: linear in the text. */
 IRL_API irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
+
 /* The text form, owned by the context; parse(print(g)) equals g. */
 IRL_API const char *irl_graph_text(const irl_graph *g);
+
 /* Equal functions, and tensors, nodes, inputs and outputs of the same names in the same order. */
 IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
@@ -2423,6 +2748,7 @@ IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 IRL_API const char *irl_graph_json(const irl_graph *g);
 IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
                                          const char *file);
+
 /* Either of them: JSON where the first character that is no blank is '{'. */
 IRL_API irl_graph  *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const char *file);
 
@@ -2463,12 +2789,14 @@ IRL_API int irl_graph_output(const irl_graph *g, int k);
 /* What a graph means: one plain function whose parameters are the inputs, then the outputs, and
    whose body is that of all nodes; layouts and scopes of the nodes' functions are left out. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
+
 /* What irl_graph_fuse did. */
 typedef struct irl_graph_fusion {
     int         count; /* of nodes that became part of another */
     int64_t     bytes; /* of the tensors between them, which are gone: written and read no more */
     const char *text;  /* a line for each pair of nodes that was looked at: fused, or why not */
 } irl_graph_fusion;
+
 /* The graph with nodes fused that compute cell by cell: a tensor that one node alone reads, and
    that is no output, is computed where it is read (the primitive compute_inline), if that is no
    oftener than it was; or what reads it where it is written (reverse_compute_inline). What the
@@ -2477,6 +2805,7 @@ typedef struct irl_graph_fusion {
    `scale_add`, one for all pairs that are alike; results are bit for bit those of g. `fusion` may
    be NULL. NULL on failure. Cost: of the primitive, for each pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
+
 /* Where a tensor of a graph lies. */
 typedef struct irl_graph_place {
     irl_scope      scope;
@@ -2501,6 +2830,7 @@ typedef struct irl_graph_storage_options {
                      const char **why);
     void *try_user;
 } irl_graph_storage_options;
+
 /* The graph with places for its tensors. What functions state stands; what nobody states takes the
    layout that the nodes around it state, of several the one that most of them do (the others get
    copies where the graph is lowered), and layouts flow on through nodes that compute cell by cell.
@@ -2521,6 +2851,7 @@ typedef struct irl_graph_storage_options {
 IRL_API irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target *target,
                                            const irl_graph_storage_options *how,
                                            const char **text);
+
 /* One module for the whole graph: its host function takes the inputs, then the outputs, allocates
    what lies between and launches the kernels of all nodes. Each node's function is lowered for the
    numbers that its arguments bind, as `how` says, and as irl_schedule_auto says where how is NULL
@@ -2581,24 +2912,30 @@ typedef struct irl_buffer irl_buffer;
    its operands, converts none, and returns NULL with a diagnostic where they do not fit; NULL
    without one if the context has failed already or an operand is NULL. Cost: constant, operands
    being shared. */
+
 /* wrapped to the type's width */
 IRL_API const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value);
 IRL_API const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value); /* of type index */
+
 /* rounded to the type */
 IRL_API const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value);
+
 /* a new variable each time, whatever its name */
 IRL_API const irl_expr *irl_expr_var(irl_ctx *cx, const char *name, irl_type type);
+
 /* An operator of one, two or three operands: irl_expr_op2(cx, IRL_OP_ADD, a, b) is a + b. Both
    sides have one type. */
 IRL_API const irl_expr *irl_expr_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
 IRL_API const irl_expr *irl_expr_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
                                      const irl_expr *c);
+
 /* The value as another type, of as many lanes; the bits under another type, of as many bytes; some
    value, which must not matter. */
 IRL_API const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type);
+
 /* Vectors: base, base + stride, ...; a repeated; lanes picked by number from the vectors, laid end
    to end. */
 IRL_API const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride,
@@ -2606,18 +2943,22 @@ IRL_API const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const i
 IRL_API const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
 IRL_API const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors,
                                          int lanes, const int *picks);
+
 /* body, where var stands for value. */
 IRL_API const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
                                      const irl_expr *body);
+
 /* buffer[indices]: one index per axis, the last of which may be a vector; a call of a function that
    the target's source has. */
 IRL_API const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
                                       const irl_expr *const *indices);
 IRL_API const irl_expr *irl_expr_extern(irl_ctx *cx, irl_type type, const char *name, int count,
                                         const irl_expr *const *args);
+
 /* The type, and the text form, which is owned by the context. */
 IRL_API irl_type        irl_expr_type(const irl_expr *e);
 IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
+
 /* The expression in a text over `vars`, by their names. NULL with a diagnostic that points into the
    text. */
 IRL_API const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
@@ -2628,6 +2969,7 @@ typedef struct irl_range {
     const irl_expr *var;
     int64_t         lo, hi;
 } irl_range;
+
 /* An expression of the same value for all values in the ranges, as short and plain as the rules get
    it: exact, never a guess. Variables without a range may be anything. What has a value keeps it:
    no intermediate result overflows, and nothing divides by 0, where nothing in e does. So ranges
@@ -2671,11 +3013,13 @@ typedef struct irl_buffer_desc {
     const int             *separators; /* the first axis of each further group */
     int                    texel;     /* lanes of an image's texel; 0: 4 */
 } irl_buffer_desc;
+
 /* A buffer with all of it: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
 IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl_type element,
                                               irl_scope scope, int rank,
                                               const irl_expr *const *shape,
                                               const irl_buffer_desc *desc);
+
 /* A view of field k of the records that are stored one after the other in the memory of a buffer,
    for irl_stmt_decl. Its first `rank` axes, of these extents, go over the records. Returns NULL
    with a diagnostic, also for a record that is not right (IRL_ERROR_LOSSY_MAP,
@@ -2683,9 +3027,11 @@ IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl
 IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
                                                  const struct irl_buffer *memory, int rank,
                                                  const struct irl_expr *const *shape);
+
 /* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch
    or of a call. */
 IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
+
 /* A call of what the target itself provides: texture2d_load(x, column, row), ... (docs/grammar.md,
    Images). */
 IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
@@ -2694,9 +3040,11 @@ IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const cha
 /* Statements. What they refer to is checked when the function is: everything declared before its
    use, one index per axis. A let, an allocation and a declaration hold to the end of the sequence
    they stand in. NULL as for expressions. examples/07_builder.c builds a function. */
+
 /* buffer[indices] = value */
 IRL_API const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
                                        int rank, const irl_expr *const *indices);
+
 /* A loop from `min` for `extent` iterations, none where that is negative, of any kind but
    IRL_BOUND; a loop whose variable is the place on a thread axis. */
 IRL_API const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
@@ -2704,29 +3052,36 @@ IRL_API const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_e
                                      const irl_stmt *body);
 IRL_API const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
                                            const irl_expr *extent, const irl_stmt *body);
+
 /* One after the other; one or the other. */
 IRL_API const irl_stmt *irl_stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
+
 /* else_ may be NULL */
 IRL_API const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
                                     const irl_stmt *else_);
+
 /* A name for a value; new memory; a view of memory (irl_buffer_alias). */
 IRL_API const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
 IRL_API const irl_stmt *irl_stmt_alloc(irl_ctx *cx, const irl_buffer *buffer);
 IRL_API const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias);
+
 /* What the caller vouches for, and the simplifier may use; what is checked when it runs, with the
    message of its diagnostic. */
 IRL_API const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition);
 IRL_API const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition,
                                         const char *message);
+
 /* The same with values, of type index, in the message: each {} in it is replaced by the next. At
    most IRL_MAX_MESSAGE_VALUES. In the text: assert(n < 9, "n is {}", n); */
 #define IRL_MAX_MESSAGE_VALUES 8
 IRL_API const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition,
                                                const char *message, int count,
                                                const irl_expr *const *values);
+
 /* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED
    or IRL_SCOPE_GLOBAL. */
 IRL_API const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope);
+
 /* An expression for its effect: a call. */
 IRL_API const irl_stmt *irl_stmt_evaluate(irl_ctx *cx, const irl_expr *e);
 
@@ -2736,6 +3091,7 @@ typedef struct irl_note {
     const irl_expr *value;
     const char     *text;
 } irl_note;
+
 /* The loop or block with that note at its end, instead of one of the same key; a statement under an
    attribute; a function with one more attribute. */
 IRL_API const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *loop_or_block,
@@ -2809,9 +3165,11 @@ typedef struct irl_extern_desc {
     const irl_extern_param *params;
     int                     is_pure;
 } irl_extern_desc;
+
 /* f with one prototype more. The same one again changes nothing; another one of that name is
    refused (IRL_ERROR_DUPLICATE_NAME). The lists are copied. */
 IRL_API irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc);
+
 /* How many prototypes f has, and number k. NULL: there is none. */
 IRL_API int                    irl_func_extern_count(const irl_func *f);
 IRL_API const irl_extern_desc *irl_func_extern(const irl_func *f, int k);
@@ -2819,6 +3177,7 @@ IRL_API const irl_extern_desc *irl_func_extern(const irl_func *f, int k);
 /* In a host function: runs a kernel of the module; a buffer is passed as irl_buffer_pointer. */
 IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
                                         const irl_expr *const *args);
+
 /* A module of functions that are lowered already: verified, NULL with a diagnostic if a launch does
    not fit its kernel. `target` is the name of one, or NULL. irl_func_lower makes one from a
    function. */
@@ -2851,6 +3210,7 @@ typedef enum irl_op_form {
     IRL_FORM_CALL, /* text(a, b) */
     IRL_FORM_SPECIAL
 } irl_op_form;
+
 /* What types its operands have, and what it gives. */
 typedef enum irl_op_rule {
     IRL_RULE_SAME_ARITH, /* integers, index or floats, all alike: the same */
@@ -2861,6 +3221,7 @@ typedef enum irl_op_rule {
     IRL_RULE_BOOL,       /* bools: bool */
     IRL_RULE_OWN         /* one of its own */
 } irl_op_rule;
+
 /* The row of an operator in src/ir/ops.h. */
 typedef struct irl_op_row {
     const char *name, *text; /* "FLOORDIV" of IRL_OP_FLOORDIV, "/" */
@@ -2883,6 +3244,7 @@ typedef enum irl_scalar_kind {
     IRL_KIND_UNORM,
     IRL_KIND_SNORM
 } irl_scalar_kind;
+
 /* The row of a scalar type in src/ir/types.h. */
 typedef struct irl_scalar_row {
     const char     *text; /* "u8" */
@@ -2891,6 +3253,7 @@ typedef struct irl_scalar_row {
     const char     *ocl, *c;     /* what holds it in OpenCL C and in C: "uchar", "uint8_t" */
 } irl_scalar_row;
 IRL_API const irl_scalar_row *irl_scalar_info(irl_scalar scalar); /* NULL: there is no such type */
+
 /* "group.x"; "parallel", "" for a serial loop: as in the text. "?" for what is none. */
 IRL_API const char *irl_axis_text(irl_axis axis);
 IRL_API const char *irl_for_kind_text(irl_for_kind kind);
@@ -2900,10 +3263,12 @@ IRL_API const char *irl_for_kind_text(irl_for_kind kind);
 IRL_API irl_op          irl_expr_op(const irl_expr *e);
 IRL_API int             irl_expr_arg_count(const irl_expr *e);
 IRL_API const irl_expr *irl_expr_arg(const irl_expr *e, int k);
+
 /* Of an INT, sign-extended from its type, of a u64 the bits; of a FLOAT; of a VAR and of calls;
    of a LOAD; lane k of a SHUFFLE, a number of a lane of the operands laid end to end. */
 IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
 IRL_API double            irl_expr_float_value(const irl_expr *e);
+
 /* A name is no identity, and may be any text: passes make several variables of one name. The
    variable is the pointer, and an emitter numbers names, as irl_func_text does. */
 IRL_API const char       *irl_expr_name(const irl_expr *e);
@@ -2924,6 +3289,7 @@ typedef struct irl_place {
    the axis behind it. The memory is irl_buffer_pointer, by which views of one memory are known. */
 IRL_API const char     *irl_buffer_name(const irl_buffer *b);
 IRL_API irl_type        irl_buffer_type(const irl_buffer *b); /* of an element */
+
 /* 1 where elements take bits, with their type, width and order of bits in *out, which may be NULL;
    strides and offset of the buffer count bits then. 0: they fill their bytes. */
 IRL_API int             irl_buffer_bits(const irl_buffer *b, irl_bit_element *out);
@@ -2936,6 +3302,7 @@ IRL_API int             irl_buffer_alignment(const irl_buffer *b);
 IRL_API int             irl_buffer_separator_count(const irl_buffer *b);
 IRL_API int             irl_buffer_separator(const irl_buffer *b, int k);
 IRL_API int             irl_buffer_texel(const irl_buffer *b);
+
 /* 1, or 0: it is not known, as of what a pass made. */
 IRL_API int irl_buffer_place(irl_ctx *cx, const irl_buffer *b, irl_place *out);
 
@@ -2948,6 +3315,7 @@ typedef enum irl_stmt_kind {
     IRL_STMT_NONE = IRL__STMT_KIND_COUNT /* of NULL */
 } irl_stmt_kind;
 IRL_API irl_stmt_kind irl_stmt_kind_of(const irl_stmt *s);
+
 /* The statements directly inside, in the order in which they stand: those of a SEQ; the body of a
    FOR or an ATTR; init, where there is one, and body of a BLOCK; then, and else where there is one,
    of an IF. */
@@ -2956,6 +3324,7 @@ IRL_API const irl_stmt *irl_stmt_child(const irl_stmt *s, int k);
 IRL_API const irl_stmt *irl_stmt_body(const irl_stmt *s); /* FOR, BLOCK, ATTR */
 IRL_API const irl_stmt *irl_stmt_then(const irl_stmt *s); /* IF */
 IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
+
 /* of a FOR: how it runs, and of IRL_BOUND along which axis; where it begins, how often it runs */
 IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
 IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
@@ -2965,19 +3334,24 @@ IRL_API const irl_expr *irl_stmt_var(const irl_stmt *s);       /* FOR, LET */
 IRL_API const irl_expr *irl_stmt_value(const irl_stmt *s);     /* LET, STORE, EVALUATE */
 IRL_API const irl_expr *irl_stmt_condition(const irl_stmt *s); /* IF, ASSUME, ASSERT */
 IRL_API const irl_buffer *irl_stmt_buffer(const irl_stmt *s);  /* STORE, ALLOC, DECL */
+
 /* the indices of a STORE, the arguments of a LAUNCH, the values in the message of an ASSERT */
 IRL_API int             irl_stmt_arg_count(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_arg(const irl_stmt *s, int k);
 IRL_API const char     *irl_stmt_name(const irl_stmt *s);    /* a BLOCK's; the kernel of a LAUNCH */
 IRL_API const char     *irl_stmt_message(const irl_stmt *s); /* ASSERT */
 IRL_API irl_scope       irl_stmt_scope(const irl_stmt *s);   /* BARRIER */
+
 /* the notes of a FOR or a BLOCK, as written; what an ATTR says */
 IRL_API int             irl_stmt_note_count(const irl_stmt *s);
 IRL_API const irl_note *irl_stmt_note(const irl_stmt *s, int k);
+
 /* all of a BLOCK, as irl_stmt_block takes it; lists of a region have the rank of its buffer */
 IRL_API const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s);
+
 /* 1, or 0: it is not known. `file` is the context's. */
 IRL_API int irl_stmt_place(irl_ctx *cx, const irl_stmt *s, irl_place *out);
+
 /* Of a FOR or a BLOCK a number that passes keep, so that it can be found again behind them. */
 IRL_API uint32_t irl_stmt_id(const irl_stmt *s);
 
@@ -2997,6 +3371,7 @@ typedef enum irl_role {
 IRL_API const char       *irl_func_name(const irl_func *f);
 IRL_API irl_role          irl_func_role(const irl_func *f);
 IRL_API const irl_stmt   *irl_func_body(const irl_func *f);
+
 /* The parameters in order, by name; a scalar's variable, as it stands in expressions. Of a buffer,
    as it lies in memory: the shape that the user wrote, and how a point of it becomes one of the
    buffer (NULL: they are the same); what cells that no point has hold (NULL: anything). */
@@ -3004,6 +3379,7 @@ IRL_API int               irl_func_param_count(const irl_func *f);
 IRL_API const char       *irl_func_param_name(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_scalar(const irl_func *f, int k);
 IRL_API int               irl_func_param_is_buffer(const irl_func *f, int k);
+
 /* Whether it is a name that stands in a shape alone, as n of func f(x: f32[n]). Tensors and what
    irl_module_check_arguments takes leave it out, since a shape says its value; IRL_ARGS has it in
    its place, in front of x. */
@@ -3013,6 +3389,7 @@ IRL_API int               irl_func_param_logical_rank(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_logical_extent(const irl_func *f, int k, int axis);
 IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
+
 /* Layouts that are set and not applied yet, in the order in which they will be: of which buffer, by
    its name; the map; what unused cells hold; whether it was assumed to be right. */
 IRL_API int             irl_func_layout_count(const irl_func *f);
@@ -3020,12 +3397,14 @@ IRL_API const char     *irl_func_layout_buffer(const irl_func *f, int k);
 IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);
 IRL_API const irl_expr *irl_func_layout_padding(const irl_func *f, int k);
 IRL_API int             irl_func_layout_is_assumed(const irl_func *f, int k);
+
 /* attributes of the function */
 IRL_API int             irl_func_attr_count(const irl_func *f);
 IRL_API const irl_note *irl_func_attr(const irl_func *f, int k);
 
 IRL_API const char     *irl_module_name(const irl_module *m);
 IRL_API const char     *irl_module_target(const irl_module *m); /* the name of one, or "" */
+
 /* the function whose parameters the module takes */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
 IRL_API int             irl_module_kernel_count(const irl_module *m);
@@ -3085,22 +3464,27 @@ typedef struct irl_rewrite_options {
 } irl_rewrite_options;
 IRL_API irl_func *irl_func_rewrite(const irl_func *f, irl_rewrite_fn *expr, void *user);
 IRL_API irl_func *irl_func_rewrite_with(const irl_func *f, const irl_rewrite_options *how);
+
 /* Of a part; not verified. */
 IRL_API const irl_stmt *irl_stmt_rewrite(irl_ctx *cx, const irl_stmt *s,
                                          const irl_rewrite_options *how);
 IRL_API const irl_expr *irl_expr_rewrite(irl_ctx *cx, const irl_expr *e,
                                          const irl_rewrite_options *how);
+
 /* Variables replaced by expressions of their types, in all but what stands in buffers. */
 IRL_API const irl_expr *irl_expr_substitute(irl_ctx *cx, const irl_expr *e, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
 IRL_API const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
+
 /* The statement with another child k (irl_stmt_child); it keeps place, id and notes. */
 IRL_API const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k,
                                            const irl_stmt *child);
+
 /* s, which was made instead of another: with the place of that one, and, where both are loops or
    both are blocks, its id, and its notes if s has none. */
 IRL_API const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of);
+
 /* The function with another body; verified when it is next lowered, interpreted or passed on. */
 IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 

@@ -1,14 +1,14 @@
-/* test_manual.c - every example in a comment of irlayout.h is compiled here, as it stands there,
-   and does what is said beside it.
+/* test_manual.c - every example in a comment of irlayout.h is compiled here, word for word, and
+   does what the header says beside it.
 
    The last test reads the header: a line of example code, indented by seven or more in a comment,
    must stand in this file or, where it is a map and the text of what it gives, in the table
-   `shown`. So who writes an example adds its line here. The examples of irlayout_ocl.h stand in
-   tests/ocl_run.c. */
+   `shown`. Of the recipes, every line that is indented by seven or more must be here. So who writes
+   an example adds its lines here. The examples of irlayout_ocl.h are in tests/ocl_run.c. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
-#include "../irlayout.h"
+#include "../irlayout_ocl.h"
 #include "test.h"
 
 #include <string.h>
@@ -484,6 +484,249 @@ static void targets(irl_ctx *cx)
     CHECK_OK(cx);
 }
 
+/* ------------------------------------------------------------------ step by step */
+
+IRL_LAYOUT(tiles, (y, x), (y / 8, x / 8, y % 8, x % 8));
+IRL_KERNEL(plus, (x: f32[8, 6], y: f32[8, 6]) { for (i: 8, c: 6) y[i, c] = x[i, c] + 1; });
+
+static void recipes_of_layouts(irl_ctx *cx)
+{
+    {
+        irl_verdict v = irl_map_check(cx, irl_layout(cx, &tiles), IRL_SHAPE(64, 128));
+        puts(irl_verdict_text(cx, &v));
+        CHECK(was_said("bijective onto [8, 16, 8, 8]"));
+    }
+    {
+        const irl_map *wrong = irl_map_parse(cx, "(n, c) -> (n, c / 4)");
+        irl_verdict    v = irl_map_check(cx, wrong, IRL_SHAPE(2, 8));
+        if (v.kind == IRL_LOSSY) puts(irl_verdict_text(cx, &v));
+        CHECK(was_said("lossy: (0, 0) and (0, 1) both map to [0, 0]"));
+    }
+    {
+        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
+        const irl_map  *fours = irl_map_parse(cx, "(i) -> (i / 4, i % 4)");
+        irl_verdict     v = irl_map_check(cx, fours, irl_shape_of(1, &n));
+        puts(irl_verdict_text(cx, &v));
+        CHECK(was_said("injective into [(N + 3) / 4, min(N, 4)]"));
+    }
+    {
+        const irl_map  *map = irl_layout(cx, &tiles);
+        const irl_expr *unused;
+        const irl_map  *back = irl_map_inverse(cx, map, IRL_SHAPE(60, 128), &unused);
+        puts(irl_map_text(cx, back));
+        CHECK(was_said("-> (axis0 * 8 + axis2, axis1 * 8 + axis3)"));
+        puts(irl_expr_text(cx, unused));
+        CHECK(was_said("axis0 * 8 + axis2 >= 60"));
+    }
+    {
+        const irl_map      *map = irl_layout(cx, &tiles);
+        irl_picture_options how;
+        puts(irl_map_picture(cx, map, IRL_SHAPE(16, 16)));
+        CHECK(was_said("memory of 256 cells"));
+        memset(&how, 0, sizeof how);
+        how.form = IRL_PICTURE_SVG;
+        puts(irl_map_picture_with(cx, map, IRL_SHAPE(16, 16), &how));
+        CHECK(was_said("<svg xmlns"));
+    }
+    {
+        float         plain[64], packed[64];
+        irl_verdict   v = irl_map_check(cx, irl_layout(cx, &tiles), IRL_SHAPE(8, 8));
+        int           y, x, wrong = 0;
+        for (x = 0; x < 64; x++) plain[x] = (float)x;
+        for (y = 0; y < 8; y++)
+            for (x = 0; x < 8; x++) {
+                irl_index at[4];
+                IRL_AT(tiles, at, y, x);
+                packed[irl_offset(&v.memory, at)] = plain[y * 8 + x];
+            }
+        for (x = 0; x < 64; x++) wrong += packed[x] != plain[x];
+        CHECK(wrong == 0);
+    }
+    {
+        irl_c_layout_options how = { 0 };
+        how.name = "tiles";
+        how.type = irl_type_of(IRL_U8, 1);
+        puts(irl_c_layout_source(cx, irl_layout(cx, &tiles), IRL_SHAPE(64, 128), &how));
+        CHECK(was_said("tiles_place"));
+    }
+    {
+        irl_bit_element pixel;
+        irl_bit_element_parse(cx, "u12", &pixel);
+        const irl_map  *rows_of_bits = irl_map_parse(cx, "(y, x) -> (y, x)");
+        irl_bit_verdict bits = irl_map_check_bits(cx, rows_of_bits, IRL_SHAPE(3, 7), &pixel);
+        puts(irl_bit_verdict_text(cx, &bits));
+        CHECK(was_said("4 of 256 bits are unused, the first is bit 4 of byte 31"));
+    }
+    {
+        const char *text = "record rgb bytes(2) { r: u5; g: u6 offset(5); b: u5 offset(11); }";
+        const irl_record *rgb = irl_record_parse(cx, text, IRL_TO_NUL, "rgb.txt");
+        irl_record_verdict bits = irl_record_check(rgb);
+        puts(irl_record_verdict_text(rgb, &bits));
+        CHECK(was_said("bijective: each of 16 bits is a field's"));
+        puts(irl_c_record_source(rgb, NULL));
+        CHECK(was_said("rgb_get_g"));
+    }
+    {
+        irl_dma_options how = { 0 };
+        how.element = irl_type_of(IRL_U8, 1);
+        how.controller = irl_dma_controller_find("edma3");
+        const irl_map *turned = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
+        const irl_dma_list *list = irl_dma_new(cx, turned, IRL_SHAPE(8, 16), &how);
+        puts(irl_dma_c(cx, list, "turn"));
+        CHECK(was_said("turn_play"));
+        CHECK(list->count == 1);
+    }
+    CHECK_OK(cx);
+}
+
+static void recipes_of_kernels(irl_ctx *cx)
+{
+    float x[48], y[48], z[48];
+    int   k;
+    for (k = 0; k < 48; k++) x[k] = (float)k, y[k] = z[k] = 0;
+    {
+        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_opencl12);
+        puts(irl_ok(cx) ? irl_ocl_source(m) : irl_diag_text(cx));
+        CHECK(was_said("__kernel void"));
+    }
+    {
+        const irl_map *map = irl_map_parse(cx, "(i, c) -> (c / 4, i, c % 4)");
+        irl_func *f = irl_func_set_layout(irl_kernel(cx, &plus), "y", map);
+        f = irl_func_set_padding(f, "y", 0);
+        irl_module *m = irl_func_lower(f, &irl_target_opencl12);
+        puts(irl_func_warnings(irl_module_host(m)));
+        CHECK(!said[0]);
+        irl_module_interpret(m, IRL_ARGS(x, y));
+        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
+        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
+        if (first < 0) puts("equal");
+        CHECK(was_said("equal") && y[47] == 48);
+    }
+    {
+        irl_func *f = irl_kernel(cx, &plus);
+        irl_texture_options question;
+        memset(&question, 0, sizeof question);
+        question.shape = IRL_SHAPE(8, 6);
+        irl_texture_choice found = irl_texture_candidates(cx, &question);
+        const irl_texture_candidate *best = found.chosen < 0 ? NULL : &found.list[found.chosen];
+        if (best) f = irl_func_set_layout(f, "x", best->map);
+        if (best) f = irl_func_set_scope(f, "x", best->scope);
+        puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
+        CHECK(was_said("image2d_t"));
+    }
+    {
+        irl_func *f = irl_kernel(cx, &plus);
+        f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
+        f = irl_schedule_do(f, "reorder(y.c, ii)");
+        f = irl_schedule_do(f, "unroll(ii)");
+        puts(irl_schedule_text(f));
+        CHECK(was_said("unroll(ii);"));
+    }
+    {
+        const char *why;
+        if (!irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why)) puts(why);
+        CHECK(was_said("y[i - 1] at i = 2 and y[i] at i = 1 are one element"));
+    }
+    {
+        irl_func   *f = irl_kernel(cx, &plus);
+        const char *steps = irl_schedule_auto(f, &irl_target_c_gnu_avx2);
+        puts(steps);
+        CHECK(was_said("parallel("));
+        f = irl_schedule_parse(f, steps, IRL_TO_NUL, "plus.irl");
+        CHECK(f != NULL);
+    }
+    {
+        irl_c_options how = { 0 };
+        how.is_header = 1;
+        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_c99);
+        puts(irl_c_source_with(m, &how));
+        CHECK(was_said("_IMPLEMENTATION"));
+    }
+    {
+        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_glsl);
+        puts(irl_glsl_source(m, 0));
+        CHECK(was_said("#version 450"));
+    }
+    CHECK_OK(cx);
+}
+
+static void recipes_of_graphs(irl_ctx *cx)
+{
+    static const char *const text =
+        "graph net { func flip(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[n - 1 - i]; }"
+        "    input x: f32[100]; t = flip(x); u = flip(t); y = flip(u); output y; }";
+    {
+        irl_graph_fusion fused;
+        irl_graph *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
+        g = irl_graph_fuse(g, &fused);
+        puts(fused.text);
+        CHECK(was_said("flip") && fused.count == 2);
+        irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
+        puts(irl_ocl_source(m));
+        CHECK(was_said("__kernel void"));
+    }
+    {
+        irl_graph *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
+        const irl_module_plan *p = irl_plan(irl_graph_lower(g, &irl_target_opencl12));
+        puts(irl_plan_text(p));
+        CHECK(was_said("bytes") && p->count == 2);
+        puts(irl_plan_c(p));
+        CHECK(was_said("#define"));
+    }
+    {
+        irl_func *f = irl_kernel(cx, &plus);
+        const irl_access_table *t = irl_func_accesses(f);
+        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
+        if (m->answer == IRL_NO) puts("its iterations may run in any order");
+        CHECK(was_said("any order"));
+    }
+    CHECK_OK(cx);
+}
+
+static void *take(void *user, size_t bytes)
+{
+    *(size_t *)user += bytes;
+    return malloc(bytes);
+}
+
+static void give(void *user, void *memory, size_t bytes)
+{
+    *(size_t *)user -= bytes;
+    free(memory);
+}
+
+static void recipes_of_contexts(irl_ctx *cx)
+{
+    {
+        size_t       held = 0;
+        irl_ctx_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.allocator.allocate = take;
+        desc.allocator.release = give;
+        desc.allocator.user = &held;
+        irl_ctx *own = irl_ctx_create(&desc);
+        CHECK(irl_ok(own) && held > 0);
+        irl_ctx_destroy(own);
+        CHECK(held == 0);
+    }
+    {
+        irl_mark m = irl_ctx_mark(cx);
+        const irl_map *wrong = irl_map_parse(cx, "(i) -> (j)");
+        if (!irl_ok(cx)) puts(irl_diag_text(cx));
+        CHECK(was_said("error: ") && !wrong);
+        irl_ctx_rewind(cx, m);
+        CHECK_OK(cx);
+    }
+    {
+        irl_target mine = irl_target_opencl12;
+        mine.name = "mygpu8";
+        mine.widths = 1 << 0 | 1 << 1 | 1 << 3;
+        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), irl_target_new(cx, &mine));
+        CHECK(m != NULL);
+    }
+    CHECK_OK(cx);
+}
+
 /* ------------------------------------------------------------------ maps, shown with their text */
 
 typedef struct shown_map {
@@ -619,6 +862,33 @@ static int read_header(irl_ctx *cx, const char *header, const char *test, const 
     return found;
 }
 
+/* How many lines of code the recipes have, between the headings STEP BY STEP and WHAT IT DOES NOT
+   DO. Every line that is indented by seven or more is code and must be in this file: all of it, or
+   up to its last semicolon, after which the header says what is printed. */
+static int read_recipes(const char *header, const char *test)
+{
+    size_t length, size;
+    char  *text = read_file(header, &length), *source = squeeze(read_file(test, &size));
+    char  *line = strstr(text, "\n   STEP BY STEP"), *next;
+    int    count = 0;
+    CHECK(line != NULL);
+    for (line = line ? strchr(line + 1, '\n') : NULL; line; line = next) {
+        size_t indent = strspn(++line, " ");
+        char  *end;
+        next = strchr(line, '\n');
+        if (!next || (indent == 3 && begins(line + 3, "WHAT IT DOES NOT DO"))) break;
+        *next = '\0';
+        if (indent < 7 || !line[indent]) continue;
+        end = strrchr(line, ';');
+        if (end) end[1] = '\0';
+        if (!CHECK(strstr(source, squeeze(line)) != NULL)) printf("  %s\n", line);
+        count++;
+    }
+    free(source);
+    free(text);
+    return count;
+}
+
 int main(void)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
@@ -643,10 +913,15 @@ int main(void)
     passes(cx);
     rewriting(cx);
     targets(cx);
+    recipes_of_layouts(cx);
+    recipes_of_kernels(cx);
+    recipes_of_graphs(cx);
+    recipes_of_contexts(cx);
     CHECK(read_header(cx, "irlayout.h", "tests/test_manual.c",
                       "stop here if you only want the API") >= 30);
     CHECK(read_header(cx, "irlayout_ocl.h", "tests/ocl_run.c",
                       "stop here if you only want the API") >= 10);
+    CHECK(read_recipes("irlayout.h", "tests/test_manual.c") >= 100);
     CHECK_OK(cx);
     irl_ctx_destroy(cx);
     return TEST_DONE();
