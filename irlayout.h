@@ -534,6 +534,11 @@ IRL_API const char *irl_diag_text(const irl_ctx *cx);
    the failure back. */
 IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
 
+/* Takes the failure out of the context, so that the program can continue with it. Returns 1 and
+   writes the failure to *out, unless out is NULL; returns 0 where nothing has failed. What was made
+   before the failure stays valid. */
+IRL_API int irl_ctx_take_error(irl_ctx *cx, irl_diag *out);
+
 /* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);

@@ -571,11 +571,10 @@ static int right(irl_ctx *cx, const irl_map *m, const irl_verdict *v)
 
 static void show(irl_ctx *cx, const irl_map *m, const irl_shape *shape, const irl_verdict *v)
 {
-    irl_mark mark;
-    int      k;
+    int k;
     printf("    %s: %s\n    on", why ? why : "", irl_diag_text(cx));
     for (k = 0; k < shape->rank; k++) printf(" %.0f", (double)shape->extent[k]);
-    if (!irl_ok(cx)) mark = irl_ctx_mark(cx), mark.code = 0, irl_ctx_rewind(cx, mark);
+    irl_ctx_take_error(cx, NULL);
     printf(" %s\n", m ? irl_map_text(cx, m) : "");
     if (v) printf("    %s\n", irl_verdict_json(cx, m, v));
 }

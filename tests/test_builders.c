@@ -603,6 +603,21 @@ static void test_no_lists(void)
         }
 }
 
+/* A failure is taken once; the context and what was made in it can be used after that. */
+static void test_take_error(void)
+{
+    irl_ctx       *cx = irl_ctx_create(NULL);
+    const irl_map *kept = irl_map_parse(cx, "(y, x) -> (x, y)");
+    irl_diag       diag;
+    CHECK(!irl_ctx_take_error(cx, &diag) && !irl_ctx_take_error(NULL, NULL));
+    CHECK(!irl_map_parse(cx, "(i) -> (i"));
+    CHECK(irl_ctx_take_error(cx, &diag) && diag.code == IRL_ERROR_SYNTAX && diag.text[0]);
+    CHECK(irl_ok(cx) && !irl_diag_of(cx) && !irl_ctx_take_error(cx, NULL));
+    CHECK(irl_map_check(cx, kept, IRL_SHAPE(4, 5)).kind == IRL_BIJECTIVE);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 /* A mark that a rewind to an earlier one gave back, though its memory may be in use again. */
 static void test_marks(void)
 {
@@ -663,5 +678,6 @@ int main(void)
     test_wrong();
     test_no_lists();
     test_marks();
+    test_take_error();
     return TEST_DONE();
 }

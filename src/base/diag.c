@@ -349,3 +349,13 @@ int irl__is_list(irl_ctx *cx, const char *what, int count, const void *list)
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                      count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
 }
+
+int irl_ctx_take_error(irl_ctx *cx, irl_diag *out)
+{
+    const int has_failed = cx && !irl__ok(cx);
+    if (!has_failed) return 0;
+    if (out) *out = cx->diag;
+    memset(&cx->diag, 0, sizeof cx->diag);
+    cx->here = irl__nowhere();
+    return 1;
+}
