@@ -72,6 +72,52 @@ static const char *draw_partial_step(partial_loops *l, int k, char *step, size_t
     return "bind";
 }
 
+/* A block without an init, of which conditions in its body decide which cells it updates. */
+static void draw_guarded(char *text, size_t room)
+{
+    static const char *const cells[] = { "vi", "vi", "vi / 2", "vi % 5", "vi + v", "vi * 2 + v" };
+    static const char *const guards[] = {
+        "v * 3 + r < 3", "v == 1", "v < 1", "vi % 2 == 0", "vi < 5", "vi + r < 5", "r <= vi",
+        "vi + v < 6", "m[vi] < 50", "v <= r", "vi * 2 + v < 8", "m[r] < 50",
+    };
+    static const char *const values[] = { "%s + x[vi, r + v]", "%s ^ x[vi, r]", "%s * x[v, r]" };
+    const char *cell = cells[random_below(6)];
+    char        at[32], value[80];
+    const int   second = random_below(12);
+    snprintf(at, sizeof at, "y[%s]", cell);
+    snprintf(value, sizeof value, values[random_below(3)], at);
+    snprintf(text, room, "func f(x: i32[8, 8], m: i32[8], y: i32[%d]) { for (i: 8) { for (o: 2, q: "
+                         "3) block s(vi: spatial(8) = i, v: spatial(2) = o, r: reduce(3) = q) "
+                         "{ if (%s)%s%s%s %s = %s; } } }",
+             8 + 8 * random_below(2), guards[random_below(12)], second < 6 ? " if (" : "",
+             second < 6 ? guards[random_below(12)] : "", second < 6 ? ")" : "", at, value);
+}
+
+/* rfactor of these: its partial results begin, and are summed, without the conditions. */
+static void check_partial_guarded(void)
+{
+    int k, count = TEST_COUNT(600), parts = 0, refused = 0, same;
+    for (k = 0; k < count; k++) {
+        char      text[500];
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        draw_guarded(text, sizeof text);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        g = f ? irl_schedule_parse(f, random_below(2) ? "{ rfactor(s.q, 0); }"
+                                                      : "{ rfactor(s.o, 0); }", IRL_TO_NUL, NULL)
+              : NULL;
+        same = g ? schedule_same(f, g, 0) : NOT_RUN;
+        if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
+        parts += same == SAME;
+        refused += !g;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d blocks with conditions that keep cells apart: %d in parts, %d refused\n", count,
+           parts, refused);
+    CHECK(parts * 4 > count);
+}
+
 static void check_partial_drawn(void)
 {
     int k, j, count = TEST_COUNT(600), parts = 0, twice = 0, inside = 0, groups = 0, under = 0;

@@ -2618,6 +2618,39 @@ static void check_rfactor_where(void)
 #undef SUMS
 }
 
+/* A block without an init: conditions in its body keep the points of its spatial axes apart, or its
+   cells inside. */
+static void check_rfactor_guarded(void)
+{
+#define GUARDED(cells, condition, cell)                                                            \
+    "func f(x: i32[8], y: i32[" cells "]) { for (i: 8, o: 2, q: 3) block s(vi: spatial(8) = i, "   \
+    "v: spatial(2) = o, r: reduce(3) = q) "                                                        \
+    "{ if (" condition ") y[" cell "] = y[" cell "] + x[vi]; } }"
+    static const struct {
+        const char *text, *step, *has, *also;
+    } rows[] = {
+        { GUARDED("8", "v * 3 + r < 3", "vi"), "{ rfactor(s.q, 0); }", "vo: reduce(2) = o",
+          "(vo * 3 + vq < 3)" },
+        { GUARDED("8", "v < 1", "vi"), "{ rfactor(s.o, 0); }", "vo: spatial(2) = o", "(vo < 1)" },
+        { GUARDED("4", "vi % 2 == 0", "vi / 2"), "{ rfactor(s.q, 0); }", "where(i % 2 == 0)", "" },
+        { GUARDED("5", "r < 2 && vi < 5", "vi"), "{ rfactor(s.q, 0); }", "where(i < 5)",
+          "(vq < 2)" },
+    };
+    size_t k;
+    for (k = 0; k < sizeof rows / sizeof *rows; k++) {
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f = irl_func_parse(cx, rows[k].text, IRL_TO_NUL, NULL);
+        irl_func *g = f ? irl_schedule_parse(f, rows[k].step, IRL_TO_NUL, NULL) : NULL;
+        if (!CHECK(g && schedule_same(f, g, 1) == SAME && strstr(irl_func_text(g), rows[k].has) &&
+                   strstr(irl_func_text(g), rows[k].also)))
+            printf("%s\n%s%s\n", rows[k].text, irl_diag_text(cx), g ? irl_func_text(g) : "");
+        irl_ctx_destroy(cx);
+    }
+    check_refused(GUARDED("5", "vi + r < 5", "vi"), "{ rfactor(s.q, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "on spatial and on reduce axes decides which cells");
+#undef GUARDED
+}
+
 static void check_rfactor(void)
 {
 #define ROW(t, where, op) "func f(x: " t "[3, 8], y: " t "[3]) { for (i: 3, ko: 2, ki: 4) block " \
@@ -4296,6 +4329,8 @@ int main(void)
     check_rfactor();
     check_rfactor_where();
     check_partial_drawn();
+    check_rfactor_guarded();
+    check_partial_guarded();
     check_decompose_order();
     check_pad();
     check_padding();

@@ -22,7 +22,7 @@
              anything
    source    Suriana, Adams and Kamil, Parallel Associative Reductions in Halide (CGO 2017)
    rule      a condition on the reduce axes is part of the block, so each partial result has its
-             init */
+             init; one in the body that keeps cells apart or inside becomes one of both blocks */
 
 enum { IRL__RFACTOR_CELLS = 4 };
 
@@ -61,6 +61,44 @@ typedef struct irl__rfactor {
     int                    renamed;
 } irl__rfactor;
 
+/* The block's store, without its lets and conditions, if it has nothing else. */
+static const irl_stmt *irl__rfactor_bare(irl_ctx *cx, const irl__block_data *block)
+{
+    const irl_stmt *at = irl__stmt_without_lets(cx, block->body);
+    while (at && at->kind == IRL__IF && !at->u.branch.else_)
+        at = irl__stmt_without_lets(cx, at->u.branch.then_);
+    return at && at->kind == IRL__STORE ? at : NULL;
+}
+
+static int irl__rfactor_is_in_cell(const irl_stmt *store, const irl_expr *var)
+{
+    int k;
+    for (k = 0; k < store->u.store.buffer->rank; k++)
+        if (irl__expr_uses_var(store->u.store.indices[k], var)) return 1;
+    return 0;
+}
+
+/* A spatial axis that the cell does not depend on has one instance per cell only under the
+   conditions in the body. The init and the sum that this step adds have none of these: here it is
+   a reduce axis. */
+static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
+{
+    const irl_stmt  *store = irl__rfactor_bare(s->cx, q->block);
+    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
+    irl__axis       *axes = (irl__axis *)irl__copy(s->cx, q->block->axes,
+                                                   (size_t)q->block->axis_count, sizeof *axes);
+    int              k, j;
+    if (!data || !axes) return irl__ok(s->cx);
+    for (k = 0; store && !data->init && k < data->axis_count; k++)
+        for (j = q->top; j < q->p.count - 1; j++)
+            if (!irl__is_int(axes[k].extent, 1) && !irl__rfactor_is_in_cell(store, axes[k].var) &&
+                irl__expr_uses_var(axes[k].binding, q->p.at[j]->u.loop.var))
+                axes[k].is_reduction = 1;
+    data->axes = axes;
+    q->block = data;
+    return 1;
+}
+
 /* The block that stands alone in the loop, in more loops. */
 static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
@@ -79,7 +117,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
         return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                  irl__refused_loop(s, q->loop));
     for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
-    return irl__flow_keeps_calls(s, step, q->at) &&
+    return irl__rfactor_relabel(s, q) && irl__flow_keeps_calls(s, step, q->at) &&
            irl__flow_bounds_are_named(s, step->loc, &q->p, q->top);
 }
 
@@ -601,6 +639,71 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
     return irl__ok(s->cx);
 }
 
+/* Without the conditions in its body, does the block update cells in the buffer, one for each point
+   of its spatial axes? */
+static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
+{
+    irl_stmt          *copy = irl__stmt_copy(s->cx, q->at);
+    irl__block_data   *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
+    const irl_expr    *zero = irl__zero(s->cx, q->b->type);
+    const irl__around *node;
+    const irl_func    *f;
+    irl__accesses      t;
+    irl__bounds        b;
+    irl__place         p;
+    int                k;
+    if (!copy || !data || !zero) return 0;
+    data->predicate = irl__and(s->cx, data->predicate, q->outer);
+    data->read_count = data->write_count = 0;
+    data->body = irl__stmt_store(s->cx, q->b, zero, q->b->rank, q->store->u.store.indices,
+                                 q->store->loc);
+    copy->u.block = data;
+    f = data->body ? irl__place_put(s->f, &q->p, q->p.count - 1, copy) : NULL;
+    if (!f || !irl__place_of(f->body, copy->id, &p) || !irl__accesses_of(&t, f, NULL) ||
+        !irl__bounds_of(&b, &t))
+        return 0;
+    node = irl__block_of(&t, p.at[p.count - 1]);
+    for (k = 0; k < b.count; k++)
+        if (node && b.list[k].row >= node->first && b.list[k].row < node->end) return 0;
+    for (k = 0; node && k < data->axis_count; k++)
+        if (!data->axes[k].is_reduction &&
+            irl__axis_kind_of(&t, node, k, NULL) != IRL__KIND_SPATIAL)
+            return 0;
+    return node != NULL;
+}
+
+/* Conditions in the body that are on spatial axes become conditions of the block; others stay. */
+static int irl__rfactor_lift(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
+                             const irl_expr *e)
+{
+    int k, stays = 0;
+    if (e->op == IRL_OP_AND)
+        return irl__rfactor_lift(s, step, q, e->a[0]) && irl__rfactor_lift(s, step, q, e->a[1]);
+    for (k = 0; k < q->block->axis_count; k++)
+        stays |= q->block->axes[k].is_reduction && irl__expr_uses_var(e, q->block->axes[k].var);
+    for (k = q->top; k < q->p.count - 1; k++)
+        stays |= !q->of_space[k] && irl__expr_uses_var(e, q->p.at[k]->u.loop.var);
+    if (!stays) return irl__rfactor_condition(s, step, q, e);
+    q->guard = q->guard ? irl__and(s->cx, q->guard, e) : e;
+    return q->guard != NULL;
+}
+
+/* Partial results begin, and are summed, without the conditions in the block's body: where these
+   keep its cells apart or inside, the block itself has them. */
+static int irl__rfactor_conditions(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
+{
+    const irl_expr *guard = q->guard;
+    if (q->block->predicate && !irl__rfactor_condition(s, step, q, q->block->predicate)) return 0;
+    if (!guard || q->block->init || irl__rfactor_is_bare(s, q)) return irl__ok(s->cx);
+    q->guard = NULL;
+    if (!irl__ok(s->cx) || !irl__rfactor_lift(s, step, q, guard)) return 0;
+    return irl__rfactor_is_bare(s, q) ||
+           (irl__ok(s->cx) &&
+            irl__sched_refuse(s, step->loc, "a condition in '%s' on spatial and on reduce axes "
+                              "decides which cells it updates: partial results begin without it",
+                              q->block->name));
+}
+
 /* Loops of reduce axes that the block does not keep may not run: then it does nothing. */
 static int irl__rfactor_runs(irl__sched *s, irl__rfactor *q)
 {
@@ -982,7 +1085,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
     memset(&q, 0, sizeof q);
     if (!irl__rfactor_read(s, step, &q) || !irl__rfactor_sort(s, step, &q) ||
         !irl__rfactor_cell(s, step, &q) || !irl__rfactor_points(s, step, &q) ||
-        (q.block->predicate && !irl__rfactor_condition(s, step, &q, q.block->predicate)) ||
+        !irl__rfactor_conditions(s, step, &q) ||
         !irl__rfactor_runs(s, &q) || !irl__rfactor_buffers(s, step, &q))
         return 0;
     parts = irl__rfactor_parts(s, step, &q);
@@ -1264,8 +1367,7 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
     g.axis = axis;
     if (!irl__rfactor_read(s, step, &g.q) || !irl__rfactor_sort(s, step, &g.q) ||
         !irl__rfactor_cell(s, step, &g.q) || !irl__rfactor_points(s, step, &g.q) ||
-        (g.q.block->predicate &&
-         !irl__rfactor_condition(s, step, &g.q, g.q.block->predicate)) ||
+        !irl__rfactor_conditions(s, step, &g.q) ||
         (g.q.cell_count &&
          !irl__sched_refuse(s, step->loc, "'%s' picks by a comparison, which a group cannot do: %s",
                             g.q.block->name,
