@@ -12,6 +12,7 @@
 #include "refusals.h"
 #include "schedule_data.h"
 #include "test.h"
+#include "draw_cells.h"
 #include "draw_partial.h"
 
 IRL_KERNEL(plain, (x: f32[10, 12], y: f32[10, 12]) {
@@ -2479,6 +2480,18 @@ static void check_layout(void)
                 "{ alloc B: i32[4, 4]; for (o: 4, p: 4) B[o, p] = if_then_else(o * 4 + p < 14, "
                 "A[(o * 4 + p) / 5, (o * 4 + p) % 5] * 2, 7); "
                 "for (i: 14) C[i % 4, i / 4] = B[i / 4, i % 4]; }");
+    /* new loops reach cells that may hold anything; a parameter's stay unstated */
+    check_steps(COPY, "{ (o, p) = transform_layout(B, B, (i) -> (i / 4, i % 4), pad = \"any\"); "
+                "(a, b) = transform_layout(C, C, (i) -> (i % 4, i / 4), pad = \"any\"); }",
+                "func f(A: i32[14], C: i32[4, 4] logical([14], (i) -> (i % 4, i / 4))) "
+                "attr(unstated_padding = \"C\") { alloc B: i32[4, 4]; for (o: 4, p: 4) B[o, p] = "
+                "if_then_else(o * 4 + p < 14, A[o * 4 + p] * 2, 0); for (a: 4, b: 4) C[a, b] = "
+                "if_then_else(b * 4 + a < 14, B[(b * 4 + a) / 4, (b * 4 + a) % 4], 0); }");
+    check_steps("func f(n: index, y: i32[n]) { for (i: n) y[i] = i32(i); }",
+                "{ (a, b) = transform_layout(y, y, (i) -> (i / 4, i % 4), pad = \"any\"); }",
+                "func f(n: index, y: i32[(n + 3) / 4, 4] logical([n], (i) -> (i / 4, i % 4))) "
+                "attr(unstated_padding = \"y\") { for (a: (n + 3) / 4, b: 4) y[a, b] = "
+                "if_then_else(a * 4 + b < n, i32(a * 4 + b), 0); }");
     check_steps("func f(n: index, y: i32[4, n]) { for (i: 4, j: n) y[i, j] = i32(j); }",
                 "{ transform_layout(y, y, (i, j) -> (i * n + j), assume = \"injective\"); }",
                 "func f(n: index, y: i32[n * 4] logical([4, n], (i, j) -> (i * n + j))) { "
@@ -3024,6 +3037,20 @@ static void check_cache_consumers_drawn(void)
     }
     printf("%d of %d copies are read by consumers, %d named\n", done, count, named);
     CHECK(done * 10 > count && wrong == 0);
+}
+
+/* Cells that are the quotient and the rest by a name are apart. */
+static void check_digits_by_name(void)
+{
+    check_steps("func f(n: index, x: i32[32, n], y: i32[32, n]) { for (q: n * 32, k: 2) block b("
+                "u: spatial(32) = q / n, v: spatial(n) = q % n, r: reduce(2) = k) { init { "
+                "y[u, v] = 0; } y[u, v] = y[u, v] * 3 + x[u, v]; } }", "{ reorder(k, q); }",
+                "func f(n: index, x: i32[32, n], y: i32[32, n]) { for (k: 2, q: n * 32) block b("
+                "u: spatial(32) = q / n, v: spatial(n) = q % n, r: reduce(2) = k) { init { "
+                "y[u, v] = 0; } y[u, v] = y[u, v] * 3 + x[u, v]; } }");
+    check_refused("func f(n: index, y: i32[32, n]) { for (q: n * 32, k: 2) y[q / n, q % n] = "
+                  "y[31 - q / n, q % n] + 1; }", "{ reorder(k, q); }", IRL_ERROR_ILLEGAL_STEP,
+                  "are one");
 }
 
 /* A loop around an update begins at 0, where its points may be one: rfactor asks about that too. */
@@ -3733,7 +3760,6 @@ static const char *const held_to_theirs[] = {
 static const struct { const char *id, *why; } not_carried_out[] = {
     { "0dbf84cf015c780d", "not known: the cells are gathered, the question takes too many steps" },
     { "b7753367c69a9c1a", "not known: the cells are gathered, the question takes too many steps" },
-    { "ccb73bf8c2d6f68e", "not known: a product of names in an index" },
     { "5bf60771789c3738", "copies that a loop makes by parts are read behind it: is it all?" },
     { "caeb31df1b066b26", "copies that a loop makes by parts are read behind it: is it all?" },
     { "f9a9ffa00c948f1a", "two blocks stand in the loop" },
@@ -3741,7 +3767,6 @@ static const struct { const char *id, *why; } not_carried_out[] = {
     { "f92c107c4fe252f1", "theirs: each work-item of the group stores the whole tile" },
     { "9bd533906d71edd7", "theirs: iterations of a loop of threads read each other's sums" },
     { "c959c6369bfd2cda", "theirs: a cell is read before its last update" },
-    { "202dd52c27f1a8ef", "not known: a product of names in an index" },
     { "0596b63a69952146", "theirs: a sum is read before it is whole" },
     { "aafa0860adbc795e", "no reduction of ours: the largest and its place" },
     { "813ff5f06be3d0ac", "no reduction of ours: the least and its place" },
@@ -4345,6 +4370,9 @@ int main(void)
     check_blockize();
     check_rolling();
     check_windows_drawn();
+    check_digits_by_name();
+    check_digits_drawn();
+    check_loops_drawn();
     check_kept();
     check_calls();
     check_bounded();

@@ -434,6 +434,8 @@ static void irl__decide_products(irl__system *s, irl__decide_digit *digit)
             if (digit->cases == 0 || d.cases < digit->cases) *digit = d;
             continue;
         }
+        /* rows that contradict each other stay: what is below a factor is no question there */
+        if (irl__decide_linear(s, NULL) == IRL__LINEAR_EMPTY) return;
         s->rows[k].p = d.rest;
         irl__decide_add_row(s, d.q, 1); /* looked at later in this loop */
         irl__decide_put_in(s);

@@ -371,7 +371,8 @@ static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__
         return 1;
     }
     p->map = p->map ? irl_map_compose(cx, state->map, p->map) : state->map;
-    if (state->layout->padding) p->padding = state->layout->padding;
+    if (state->layout->padding && !(state->how && state->how->any))
+        p->padding = state->layout->padding;
     return p->map != NULL;
 }
 

@@ -13,17 +13,18 @@
              memory, in their order, in the place of those around the block, which stores the whole
              buffer. Cells that no point reaches hold what pad = 0 says: of what is only read the
              parameter says so; the nest that stores the whole buffer stores it too; else it is
-             filled. pad = "any": it does not matter; assume = "injective": the map is taken where
-             it is not proved
+             filled. pad = "any": it does not matter; new loops store 0 there.
+             assume = "injective": the map is taken where it is not proved
    refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
              and where; a view or match of the buffer; a call that gets its pointer; new loops for
              what does not store it all
    source    TVM RFC 39, Buffer Physical Layout */
 
 /* A constant of the buffer's type. */
-static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg, irl_type type)
+static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg,
+                                             const irl_expr *value, irl_type type)
 {
-    const irl_expr *e = arg->note.value ? irl__simplify_alone(s->cx, arg->note.value) : NULL;
+    const irl_expr *e = value ? irl__simplify_alone(s->cx, value) : NULL;
     if (e && e->op == IRL_OP_INT && !irl__type_is_real(type) &&
         irl__wrap_int(type, e->u.i) == e->u.i)
         return irl_expr_int(s->cx, type, e->u.i);
@@ -44,13 +45,17 @@ static int irl__relayout_notes(irl__sched *s, const irl__sched_step *step, const
         else if (strcmp(note->key, "pad") == 0 && note->text && strcmp(note->text, "any") == 0)
             how->any = 1;
         else if (strcmp(note->key, "pad") == 0 && !note->text) {
-            layout->padding = irl__relayout_padding(s, &step->args[k], b->type);
+            layout->padding = irl__relayout_padding(s, &step->args[k], note->value, b->type);
             if (!layout->padding) return 0;
         } else
             return irl__sched_refuse(s, step->args[k].loc, "pad = a constant, pad = \"any\" or "
                                      "assume = \"injective\" is expected here");
     }
-    return 1;
+    /* new loops reach unused cells too, and store something there */
+    if (how->any && step->result_count && !layout->padding)
+        layout->padding = irl__relayout_padding(s, &step->args[2], irl_expr_index(s->cx, 0),
+                                                b->type);
+    return irl__ok(s->cx);
 }
 
 /* The buffer that the block reads or writes, by its name; by number, that it reads. */

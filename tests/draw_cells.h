@@ -1,0 +1,91 @@
+/* draw_cells.h - drawn functions for steps that ask which cells a nest reaches: updates of cells
+   that are quotients and rests by a name; layouts with cells that may hold anything, whose producer
+   gets new loops. The interpreter compares each function with the one before.
+
+   needs     schedule_data.h, random64.h, test.h */
+#ifndef IRL_DRAW_CELLS_H
+#define IRL_DRAW_CELLS_H
+
+/* The update does not commute, so that a wrong order is seen. *is_apart: no two iterations of q
+   touch the same cell. */
+static void draw_digits(char *text, size_t room, int *is_apart)
+{
+    static const char *const rows[] = { "q / n", "q / n", "q / n", "3 - q / n", "q / n / 2" };
+    static const char *const columns[] = { "q % n", "q % n", "n - 1 - q % n", "(q + k) % n", "0" };
+    static const char *const before[] = { "", "", "if (n > 2) ", "if (q > 5) ",
+                                          "if (q % n > 3) " };
+    const int   row = random_below(5), column = random_below(5);
+    const char *read = random_below(4) ? columns[column] : "0";
+    const char *condition = before[random_below(5)];
+    *is_apart = row < 4 && column < 3 && *read != '0';
+    if (random_below(2))
+        snprintf(text, room, "func f(n: index, x: i32[3], y: i32[4, n]) { for (q: n * 4, k: 3) "
+                             "%sblock b(u: spatial(4) = %s, v: spatial(n) = %s, r: reduce(3) = k) "
+                             "{ y[u, v] = y[u, %s] * 3 + x[r]; } }",
+                 condition, rows[row], columns[column], *read == '0' ? "0" : "v");
+    else
+        snprintf(text, room, "func f(n: index, x: i32[3], y: i32[4, n]) { for (q: n * 4, k: 3) "
+                             "%sy[%s, %s] = y[%s, %s] * 3 + x[k]; }",
+                 condition, rows[row], columns[column], rows[row], read);
+}
+
+static void check_digits_drawn(void)
+{
+    int k, count = TEST_COUNT(200), apart = 0, together = 0, refused = 0;
+    for (k = 0; k < count; k++) {
+        char      text[400];
+        int       is_apart;
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        draw_digits(text, sizeof text, &is_apart);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        g = irl_schedule_parse(f, "{ reorder(k, q); }", IRL_TO_NUL, NULL);
+        if (!CHECK(g || !is_apart)) printf("%s\n%s\n", text, irl_diag_text(cx));
+        if (g && !CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n", text);
+        apart += g && is_apart;
+        together += g && !is_apart;
+        refused += !g;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d drawn updates at digits by a name: %d apart, %d others in another order, %d "
+           "refused\n", count, apart, together, refused);
+    CHECK(apart * 5 > count && refused * 5 > count);
+}
+
+static void check_loops_drawn(void)
+{
+    static const char *const makers[] = {
+        "p: for (i: %d) t[i] = x[i] * 2; ",
+        "for (i: %d) block p(v: spatial(%d) = i) { t[v] = x[v] - i32(v); } ",
+        "p: for (i: %d) { let c = x[i] + 1; t[i] = c * c; } ",
+        "p: for (i: %d) t[%d - 1 - i] = x[i] + i32(i); ",
+    };
+    static const char *const maps[] = { "(i) -> (i / %d, i %% %d)", "(i) -> (i %% %d, i / %d)",
+                                        "(i) -> ((i + 1) / %d, (i + 1) %% %d)" };
+    int k, count = TEST_COUNT(200), spare = 0;
+    for (k = 0; k < count; k++) {
+        const int size = 5 + random_below(20), by = 2 + random_below(5);
+        char      text[400], step[80];
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        sprintf(text, k % 2 ? "func f(x: i32[%d], y: i32[%d], t: i32[%d]) { "
+                            : "func f(x: i32[%d], y: i32[%d]) { alloc t: i32[%d]; ",
+                size, size, size);
+        sprintf(text + strlen(text), makers[random_below(4)], size, size);
+        sprintf(text + strlen(text), "for (i: %d) y[i] = t[i] + 1; }", size);
+        sprintf(step, maps[random_below(3)], by, by);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        g = irl_schedule_do(f, "(a, b) = transform_layout(p, t, %s, pad = \"any\")", step);
+        if (!CHECK(g != NULL)) printf("%s\n%s\n%s\n", text, step, irl_diag_text(cx));
+        if (g && !CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n%s\n", text, step);
+        spare += size % by != 0;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d drawn producers with loops over memory, %d of them over unused cells\n", count,
+           spare);
+    CHECK(spare * 2 > count);
+}
+
+#endif
