@@ -15,7 +15,7 @@
 #   make check    the static checks alone
 #   make deps     installs what make test needs (all targets install what they need themselves)
 #                 Tests end with N passed, N failed, and N skipped for want of a tool, with the reason.
-#   make install  headers, irlc, its page and completion, colours for vim and VS Code, pkg-config and CMake files, under prefix (/usr/local) in DESTDIR
+#   make install  headers, irlc, its page and completions, colours for vim and VS Code, pkg-config and CMake files, under prefix (/usr/local) in DESTDIR
 #   make clean
 
 CC      = gcc
@@ -153,13 +153,17 @@ SUBSTITUTE = sed -e 's,@prefix@,$(prefix),; s,@version@,$(VERSION),; s,@stb@,$(P
 install: build/irlc
 	install -d $(TO)/include $(TO)/bin $(TO)/share/pkgconfig $(TO)/share/man/man1
 	install -d $(TO)/share/cmake/irlayout $(TO)/share/bash-completion/completions
+	install -d $(TO)/share/zsh/site-functions $(TO)/share/fish/vendor_completions.d
 	install -m 644 single_include/irlayout.h single_include/irlayout_ocl.h single_include/irlayout_map.h $(TO)/include
 	install -m 755 build/irlc $(TO)/bin
 	$(SUBSTITUTE) packaging/irlayout.pc.in > $(TO)/share/pkgconfig/irlayout.pc
+	$(SUBSTITUTE) packaging/irlayout-ocl.pc.in > $(TO)/share/pkgconfig/irlayout-ocl.pc
 	$(SUBSTITUTE) packaging/irlayoutConfigVersion.cmake.in > $(TO)/share/cmake/irlayout/irlayoutConfigVersion.cmake
 	install -m 644 packaging/irlayoutConfig.cmake $(TO)/share/cmake/irlayout
 	sh scripts/man.sh build/irlc $(VERSION) > $(TO)/share/man/man1/irlc.1
-	sh scripts/completion.sh build/irlc > $(TO)/share/bash-completion/completions/irlc
+	sh scripts/completion.sh bash build/irlc > $(TO)/share/bash-completion/completions/irlc
+	sh scripts/completion.sh zsh build/irlc > $(TO)/share/zsh/site-functions/_irlc
+	sh scripts/completion.sh fish build/irlc > $(TO)/share/fish/vendor_completions.d/irlc.fish
 	install -d $(TO)/share/vim/vimfiles/syntax $(TO)/share/vim/vimfiles/ftdetect $(TO)/share/irlayout
 	sh scripts/syntax.sh vim > $(TO)/share/vim/vimfiles/syntax/irl.vim
 	echo 'au BufRead,BufNewFile *.irl set filetype=irl' > $(TO)/share/vim/vimfiles/ftdetect/irl.vim

@@ -1,23 +1,49 @@
 #!/bin/bash
 # What `make install` installs is found by a user's build: pkg-config, CMake's find_package, meson, a plain copy of the headers; as
-# C99, C11 and C++17, by two translation units, and in a shared library whose own symbols are hidden. irlc has a page and a
-# completion.
+# C99, C11 and C++17, by two translation units, and in a shared library whose own symbols are hidden. irlc has a page and
+# completions.
 . "$(dirname "$0")/common"
 needs cmake pkg-config g++
 
 make -s install DESTDIR="$T/image" prefix=/usr > "$T/log" 2>&1 || { cat "$T/log"; fail "make install"; }
 U=$T/image/usr
-for f in include/irlayout.h include/irlayout_ocl.h bin/irlc share/man/man1/irlc.1 share/bash-completion/completions/irlc \
+for f in include/irlayout.h include/irlayout_ocl.h include/irlayout_map.h bin/irlc share/man/man1/irlc.1 \
+    share/pkgconfig/irlayout.pc share/pkgconfig/irlayout-ocl.pc share/bash-completion/completions/irlc \
+    share/zsh/site-functions/_irlc share/fish/vendor_completions.d/irlc.fish \
     share/vim/vimfiles/syntax/irl.vim share/irlayout/irl.tmLanguage.json; do
     [ -s "$U/$f" ] || fail "$f is not installed"
 done
 "$U/bin/irlc" check '(i) -> (i)' 4 > /dev/null || fail "the installed irlc does not run"
 for c in $("$U/bin/irlc" --help | sed -n '/^$/,/^$/ s/^    irlc \([a-z]*\) .*/\1/p'); do
     grep -q "^\.SS \"$c " "$U/share/man/man1/irlc.1" || fail "the page has no $c"
-    grep -q "^ *$c) words=\"--" "$U/share/bash-completion/completions/irlc" || fail "the completion has no $c"
+    for o in $("$U/bin/irlc" "$c" --help | sed -n 's/^    --\([a-z-]*\).*/\1/p'); do
+        sed -n "/^\.SS \"$c /,/^\.S[SH] /p" "$U/share/man/man1/irlc.1" | grep -q -- "\\\\-\\\\-${o//-/.*-}\b" || fail "the page has no $c --$o"
+    done
 done
-bash -c ". '$U/share/bash-completion/completions/irlc'; COMP_WORDS=(irlc sch) COMP_CWORD=1; _irlc; [ \"\${COMPREPLY[*]}\" = schedule ]" ||
-    fail "irlc sch is not completed"
+[ "$(grep -c '^.fB.-.-work ' "$U/share/man/man1/irlc.1")" = 1 ] || fail "the page describes --work several times"
+# LINE|what it is completed with
+complete() { printf '%s\n' 'irlc sch|schedule' 'irlc emit --as c-|c-gnu c-opencl' 'irlc dma --as |text c' 'irlc dma --controller e|edma3' \
+    'irlc lower x.irl --emit |ir opencl' 'irlc show --side m|memory' 'irlc run --bounds r|refuse' 'irlc run --chec|--check' \
+    'irlc lower --target c-gnu-avx5|c-gnu-avx512' 'irlc lower --without vec|vectorize' 'irlc steps cache_p|cache_padded' \
+    'irlc target ad|adreno' 'irlc help tu|tune'; }
+bash_completes() {
+    bash -c '. "$1"; read -r -a COMP_WORDS <<< "$2"; [ "${2% }" = "$2" ] || COMP_WORDS+=("")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _irlc; printf "%s\n" "${COMPREPLY[@]}"' - "$U/share/bash-completion/completions/irlc" "$1"
+}
+fish_completes() { fish -N -c "source $U/share/fish/vendor_completions.d/irlc.fish; complete -C '$1'"; }
+# (without a terminal: compadd is replaced by a print of the words that fit)
+zsh_completes() {
+    zsh -f -c 'compadd() { shift; for w; do [[ $w == ${PREFIX}* ]] && print -r -- $w; done; }; _files() { }
+        words=(${(s: :)2}); [[ $2 == *" " ]] && words+=(""); CURRENT=$#words PREFIX=$words[-1]; . "$1"' \
+        - "$U/share/zsh/site-functions/_irlc" "$1"
+}
+for shell in bash zsh fish; do
+    command -v $shell > /dev/null || continue
+    while IFS='|' read -r line wanted; do
+        found=$(${shell}_completes "$line" | sort | tr '\n' ' ')
+        [ "${found% }" = "$(printf '%s\n' $wanted | sort | tr '\n' ' ' | sed 's/ $//')" ] || fail "$shell completes '$line' with '$found'"
+    done < <(complete)
+done
 # the colours: vim takes them, and knows a type, a comment and a string; VS Code's are JSON
 printf 'func f(x: f32x4[4]) { // here\n    assert(true, "text");\n}\n' > "$T/a.irl"
 if vim --version 2> /dev/null | grep -q '+syntax'; then
@@ -69,6 +95,10 @@ found=$(PKG_CONFIG_PATH=$U/share/pkgconfig pkg-config --modversion irlayout)
 [ "$found" = "$(sed -n 's/^#define IRL_VERSION_STRING "\(.*\)"/\1/p' irlayout.h)" ] || fail "the version is $found"
 flags=${flags//-I$T\/image\/usr\/include\/stb/-I/usr/include/stb}
 gcc -std=c11 -c -o "$T/i.o" "$T/user/implementation.c" $flags && gcc -std=c11 -o "$T/one" "$T/user/main.c" "$T/i.o" $flags && "$T/one" || fail "with pkg-config's flags"
+
+PKG_CONFIG_PATH=$U/share/pkgconfig pkg-config --define-variable=prefix="$U" --cflags --libs irlayout-ocl > "$T/ocl" 2> "$T/log" ||
+    ! pkg-config --exists OpenCL || { cat "$T/log"; fail "pkg-config irlayout-ocl"; }
+! pkg-config --exists OpenCL || { grep -q -- "-I$U/include" "$T/ocl" && grep -q -- -lOpenCL "$T/ocl"; } || { cat "$T/ocl"; fail "irlayout-ocl's flags"; }
 
 mkdir -p "$T/copy" && cp "$U"/include/*.h /usr/include/stb/stb_ds.h "$T/copy/" # nothing but files
 for how in "gcc -std=c99" "g++ -std=c++17 -x c++"; do

@@ -27,7 +27,7 @@ irlc_status command_dma(const irlc_args *args)
     const irl_map      *map;
     const irl_dma_list *list;
     irl_shape           shape;
-    const char         *as = value_of(args, OPT_AS, "text"), *text;
+    const char         *as = value_of(args, OPT_AS_TABLE, "text"), *text;
     irlc_status         status = read_map_and_shape(args, &map, &shape);
     if (status == IRLC_YES) status = read_dma_options(args, &how, &element);
     if (status != IRLC_YES) return status;

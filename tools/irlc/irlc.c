@@ -90,7 +90,7 @@ static const irlc_command commands[] = {
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,
       ALWAYS | BIT(OPT_CONTROLLER) | BIT(OPT_UNPACK) | BIT(OPT_SPLIT) | BIT(OPT_MOST) |
-          BIT(OPT_TYPE) | BIT(OPT_AS) | BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_SWAP) |
+          BIT(OPT_TYPE) | BIT(OPT_AS_TABLE) | BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_SWAP) |
           BIT(OPT_OVERWRITE),
       command_dma,
       "the layout as transfers of a DMA controller: nested strided copies, in its fields; as C "
@@ -169,7 +169,7 @@ static const irlc_command commands[] = {
       "the schedule", "refused, different", "a layout",
       "relu.irl -o relu.sched" },
     { "plan", "FILE.irl", 1, 1,
-      ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS) | BIT(OPT_SVG),
+      ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS_TABLE) | BIT(OPT_SVG),
       command_plan,
       "where the temporaries of a lowered function lie: offsets in one memory, the least that it "
       "could be, and a picture over the launches",
@@ -183,7 +183,8 @@ static const irlc_command commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-enum { HELP_WIDTH = 100 }; /* of all that is printed as help */
+/* The width of all that is printed as help, and the column of what an option means. */
+enum { HELP_WIDTH = 100, HELP_COLUMN = 29 };
 
 /* Words in lines of HELP_WIDTH; the first has come to `column`, the others begin at `indent`. */
 static void put_wrapped(FILE *out, const char *text, int column, int indent)
@@ -211,10 +212,12 @@ static void help_of(FILE *out, const irlc_command *c)
     put_wrapped(out, c->help, 2, 2);
     for (k = 0; k < OPT_COUNT; k++)
         if (c->options & BIT(k)) {
-            fprintf(out, "    --%s%s%-*s ", option_rows[k].name, option_rows[k].value ? " " : "",
-                    22 - (int)strlen(option_rows[k].name) - (option_rows[k].value != NULL),
-                    option_rows[k].value ? option_rows[k].value : "");
-            put_wrapped(out, option_rows[k].help, 29, 29);
+            const char *value = option_rows[k].value;
+            int length = fprintf(out, "    --%s%s%s", option_rows[k].name, value ? " " : "",
+                                 value ? value : "");
+            if (length > HELP_COLUMN - 2) fputc('\n', out), length = 0;
+            fprintf(out, "%*s", HELP_COLUMN - length, "");
+            put_wrapped(out, option_rows[k].help, HELP_COLUMN, HELP_COLUMN);
         }
     fprintf(out, "  example:\n    irlc %s %s\n", c->name, c->example);
 }

@@ -1,7 +1,8 @@
 /* options.h - the options of irlc, one row each: IRLC_OPTION_ROW(NAME, text, value, help).
 
-   value  what stands behind it, NULL for a flag; which command takes it says the table of commands
-          in irlc.c
+   value  the kind of its value, or all values, as in "ir|opencl" (scripts/completion.sh reads
+          them in the help); NULL for a flag. The table of commands in irlc.c says which commands
+          take the option: two rows may have one text, for different commands.
    Re-includable; undefines its macro. */
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
 IRLC_OPTION_ROW(WORK, "work", "STEPS",
@@ -33,15 +34,15 @@ IRLC_OPTION_ROW(TARGET, "target", "NAME",
                 "opencl12 (default; where a device runs it, the row that fits it), opencl12-fp16, "
                 "opencl12-gpu, opencl12-avx2, opencl12-embedded, strict, scalar, c99; "
                 "`irlc target` lists them")
-IRLC_OPTION_ROW(EMIT, "emit", "FORM", "ir (default) or opencl")
+IRLC_OPTION_ROW(EMIT, "emit", "ir|opencl", "the form of the result (ir)")
 IRLC_OPTION_ROW(AFTER, "after", "PASS",
                 "show, or interpret, the stage after this pass: apply_layouts, ..., split_host, "
                 "... (--trace names them)")
 IRLC_OPTION_ROW(WITHOUT, "without", "PASS",
                 "leave out an optional pass: parallelize, split_loops, simplify, vectorize, ...")
-IRLC_OPTION_ROW(BOUNDS, "bounds", "HOW",
-                "accesses that are not proved to lie in their buffers: warn (default), refuse, or "
-                "guard: compare first; what is proved outside is refused always")
+IRLC_OPTION_ROW(BOUNDS, "bounds", "warn|refuse|guard",
+                "what happens to an access that is not proved to be within its buffer (warn); "
+                "guard: the code compares first; what is proved outside is refused always")
 IRLC_OPTION_ROW(TRACE, "trace", NULL, "print the text after every pass on stderr")
 IRLC_OPTION_ROW(VERIFY, "verify-each", NULL,
                 "ask after every pass that the result is legal for the target: widths and forms of "
@@ -76,13 +77,13 @@ IRLC_OPTION_ROW(PAD, "pad", "VALUE",
                 "what packing writes into the unused cells; without it they keep what they held")
 IRLC_OPTION_ROW(PROOF, "proof", NULL,
                 "print why unpacking gives back what was packed, step by step")
-IRLC_OPTION_ROW(AS, "as", "LANGUAGE",
-                "plan, dma: text (default) or c; else c (default), c-gnu: with the vectors of gcc "
-                "and clang (--target c-gnu-avx2, c-gnu-avx512: scheduled for their registers), "
-                "opencl, c-opencl: C with the calls of OpenCL in it, or glsl: a compute shader for "
-                "Vulkan")
-IRLC_OPTION_ROW(CONTROLLER, "controller", "NAME",
-                "whose limits hold: generic, stm32-gpdma, edma3, rp2040 (default: none)")
+IRLC_OPTION_ROW(AS, "as", "c|c-gnu|opencl|c-opencl|glsl",
+                "the language (c); c-gnu: C with the vectors of gcc and clang (--target "
+                "c-gnu-avx2, c-gnu-avx512: scheduled for their registers); c-opencl: C with the "
+                "calls of OpenCL in it; glsl: a compute shader for Vulkan")
+IRLC_OPTION_ROW(AS_TABLE, "as", "text|c", "the form of the result (text); c: tables in C")
+IRLC_OPTION_ROW(CONTROLLER, "controller", "generic|stm32-gpdma|edma3|rp2040",
+                "the controller whose limits hold (none)")
 IRLC_OPTION_ROW(UNPACK, "unpack", NULL, "from the layout's memory into the plain array")
 IRLC_OPTION_ROW(SPLIT, "split", NULL, "what a controller does not take at once is split")
 IRLC_OPTION_ROW(SWAP, "swap", NULL,
@@ -106,9 +107,9 @@ IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "in front of the names of functions in
 IRLC_OPTION_ROW(STATIC, "static", "BYTES",
                 "temporaries in C lie in static memory, none of more bytes")
 IRLC_OPTION_ROW(SVG, "svg", NULL, "SVG instead of characters")
-IRLC_OPTION_ROW(COLOR, "color", "WHEN",
-                "auto (default): on a terminal, unless NO_COLOR is set; always; never")
-IRLC_OPTION_ROW(SIDE, "side", "GRID", "points, memory, or both (default)")
+IRLC_OPTION_ROW(COLOR, "color", "auto|always|never",
+                "auto (default): on a terminal, unless NO_COLOR is set")
+IRLC_OPTION_ROW(SIDE, "side", "points|memory|both", "which grids are drawn (both)")
 IRLC_OPTION_ROW(FRAME, "frame", "N", "frame so many elements of memory: a word, a texel")
 IRLC_OPTION_ROW(LINE, "line", "BYTES", "frame what lies in so many bytes: a cache line")
 IRLC_OPTION_ROW(CELLS, "cells", "RxC", "the most rows and columns that are shown")

@@ -10,11 +10,11 @@ irlc_status command_plan(const irlc_args *args)
     irl_plan_options       how;
     const irl_module_plan *plan;
     char                  *stage = NULL;
-    int                    as_c = strcmp(value_of(args, OPT_AS, "text"), "c") == 0;
+    int                    as_c = strcmp(value_of(args, OPT_AS_TABLE, "text"), "c") == 0;
     irlc_status            status = read_program(args, &p);
-    if (!as_c && strcmp(value_of(args, OPT_AS, "text"), "text") != 0)
+    if (!as_c && strcmp(value_of(args, OPT_AS_TABLE, "text"), "text") != 0)
         return bad_input(args, "a plan is printed --as text or --as c; found",
-                         value_of(args, OPT_AS, ""));
+                         value_of(args, OPT_AS_TABLE, ""));
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     free(stage);
     memset(&how, 0, sizeof how);
