@@ -93,9 +93,14 @@ static void draw_guarded(char *text, size_t room)
              second < 6 ? guards[random_below(12)] : "", second < 6 ? ")" : "", at, value);
 }
 
-/* rfactor of these: its partial results begin, and are summed, without the conditions. */
+/* These in parts: partial results begin, and are summed, without the conditions. */
 static void check_partial_guarded(void)
 {
+    static const char *const steps[] = {
+        "{ rfactor(s.q, 0); }", "{ rfactor(s.o, 0); }", "{ bind(s.q, local.x); }",
+        "{ bind(s.o, local.x); }", "{ blockize(s.o); rfactor(s.q, 0); }",
+        "{ split(s.q, 2); rfactor(s.q_inner, 0); }",
+    };
     int k, count = TEST_COUNT(600), parts = 0, refused = 0, same;
     for (k = 0; k < count; k++) {
         char      text[500];
@@ -104,9 +109,7 @@ static void check_partial_guarded(void)
         draw_guarded(text, sizeof text);
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         if (!CHECK_OK(cx)) printf("%s\n", text);
-        g = f ? irl_schedule_parse(f, random_below(2) ? "{ rfactor(s.q, 0); }"
-                                                      : "{ rfactor(s.o, 0); }", IRL_TO_NUL, NULL)
-              : NULL;
+        g = f ? irl_schedule_parse(f, steps[random_below(6)], IRL_TO_NUL, NULL) : NULL;
         same = g ? schedule_same(f, g, 0) : NOT_RUN;
         if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
         parts += same == SAME;
