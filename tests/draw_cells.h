@@ -1,6 +1,7 @@
 /* draw_cells.h - drawn functions for steps that ask which cells a nest reaches: updates of cells
    that are quotients and rests by a name; layouts with cells that may hold anything, whose producer
-   gets new loops. The interpreter compares each function with the one before.
+   gets new loops; blocks over tiles, one block of which writes a copy. The interpreter compares
+   each function with the one before.
 
    needs     schedule_data.h, random64.h, test.h */
 #ifndef IRL_DRAW_CELLS_H
@@ -86,6 +87,61 @@ static void check_loops_drawn(void)
     printf("%d drawn producers with loops over memory, %d of them over unused cells\n", count,
            spare);
     CHECK(spare * 2 > count);
+}
+
+/* A block over tiles; *is_tile: the inner block writes all of its tile, and reads none of it. */
+static void draw_tiles(char *text, size_t room, int *is_tile)
+{
+    static const char *const wheres[] = { "", "", "", "where(x < 3) " };
+    static const char *const cells[] = { "q, x", "q, x", "q, 3 - x", "q, x / 2", "x, q" };
+    static const char *const reads[] = { "", "", "A[q, v] + ", "A[0, 0] + " };
+    static const char *const sums[] = {
+        "for (x: 4) block a(v: spatial(4) = x) %s{ A[%s] = %sB[q, v]; }",
+        "for (x: 4) block a(u: spatial(4) = q, v: spatial(4) = x) %s{ A[%s] = %sB[u, v] * 2; }",
+        "for (x: 4, k: 3) block a(v: spatial(4) = x, r: reduce(3) = k) %s{ init { A[q, v] = 1; } "
+        "A[q, v] = A[q, v] * 2 + B[q, r]; }",
+    };
+    const int sum = random_below(3), where = random_below(4), read = random_below(4);
+    const int cell = random_below(5);
+    int       n;
+    char      to[16];
+    snprintf(to, sizeof to, "%s", cells[cell]);
+    for (n = 0; to[n]; n++)
+        if (to[n] == 'x') to[n] = 'v';
+    *is_tile = where < 3 && (sum == 2 || (cell < 2 && read < 2));
+    n = snprintf(text, room, "func f(B: i32[4, 4], C: i32[4, 4], D: i32[4, 4]%s for (g: 4) block o("
+                             "q: spatial(4) = g) { ",
+                 random_below(2) ? ", A: i32[4, 4]) {"
+                                 : ") { alloc A: i32[4, 4]; for (j: 16) A[j / 4, j % 4] = 7;");
+    n += snprintf(text + n, room - (size_t)n, sums[sum], wheres[where], to, reads[read]);
+    snprintf(text + n, room - (size_t)n,
+             " for (x: 4) block b(v: spatial(4) = x) { C[q, v] = A[q, 3 - v] - 1; } } "
+             "for (i: 16) D[i / 4, i %% 4] = A[i / 4, i %% 4]; }");
+}
+
+static void check_tiles_drawn(void)
+{
+    int k, count = TEST_COUNT(300), tiles = 0, others = 0, refused = 0;
+    for (k = 0; k < count; k++) {
+        char      text[800];
+        int       is_tile;
+        irl_ctx  *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        draw_tiles(text, sizeof text, &is_tile);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        if (!CHECK_OK(cx)) printf("%s\n", text);
+        g = irl_schedule_do(f, "cache_write(a, A, %s%s)", random_below(2) ? "local" : "global",
+                            random_below(4) ? "" : ", b");
+        if (!CHECK(g || !is_tile)) printf("%s\n%s\n", text, irl_diag_text(cx));
+        if (g && !CHECK(schedule_same(f, g, 1) == SAME)) printf("%s\n", text);
+        tiles += g && is_tile;
+        others += g && !is_tile;
+        refused += !g;
+        irl_ctx_destroy(cx);
+    }
+    printf("%d drawn blocks over tiles: %d copy a tile back, %d others, %d refused\n", count, tiles,
+           others, refused);
+    CHECK(tiles * 5 > count && refused * 10 > count);
 }
 
 #endif

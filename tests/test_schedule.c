@@ -3053,6 +3053,23 @@ static void check_digits_by_name(void)
                   "are one");
 }
 
+/* In a block over tiles, exactly the tile that a block writes is copied back. */
+static void check_tiles(void)
+{
+#define TILES(a, b) "func f(B: i32[8], C: i32[8]) { alloc A: i32[8]; for (g: 2) block o(" \
+                    "q: spatial(2) = g) { " a "for (x: 4) block b(v: spatial(8) = q * 4 + x) { " \
+                    "B[v] = A[v] + 1; } " b "} for (i: 8) C[i] = A[i]; }"
+#define OF_FOUR(store) "for (x: 4) block a(v: spatial(8) = q * 4 + x) { " store " } "
+    check_steps(TILES(OF_FOUR("A[v] = 1;"), ""), "{ c = cache_write(a, A, local); }",
+                TILES("{ alloc A_local: i32[8] scope(local); " OF_FOUR("A_local[v] = 1;")
+                      "for (ax0: 4) block c(v: spatial(4) = ax0) reads(A_local[v + q * 4]) "
+                      "writes(A[v + q * 4]) { A[v + q * 4] = A_local[v + q * 4]; } ", "} "));
+    check_refused(TILES(OF_FOUR("if (C[v] > 2) A[v] = 1;"), ""), "{ cache_write(a, A, local); }",
+                  IRL_ERROR_ILLEGAL_STEP, "each instance of the block 'o'");
+#undef OF_FOUR
+#undef TILES
+}
+
 /* A loop around an update begins at 0, where its points may be one: rfactor asks about that too. */
 static void check_names_at_zero(void)
 {
@@ -4373,6 +4390,8 @@ int main(void)
     check_digits_by_name();
     check_digits_drawn();
     check_loops_drawn();
+    check_tiles();
+    check_tiles_drawn();
     check_kept();
     check_calls();
     check_bounded();

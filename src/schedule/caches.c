@@ -708,9 +708,10 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
    refuses   a buffer that it does not write; one that something else in its nest reads or writes; a
              consumer that does not read the buffer, or where the copy is not */
 
-/* Iterations that run at the same time would each copy the whole buffer back. */
+/* Iterations that run at the same time would each copy the whole buffer back; so would instances of
+   a block, unless each copies back what it has written (is_exact). */
 static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
-                                  const irl_buffer *b, const irl__arg *arg)
+                                  const irl_buffer *b, int is_exact, const irl__arg *arg)
 {
     int k;
     for (k = 0; k < level; k++)
@@ -719,7 +720,7 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
             return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
                                      "back, at the same time as others",
                                      irl__refused_loop(s, p->at[k]), irl__refused_buffer(s, b));
-    for (k = 0; k < level; k++)
+    for (k = 0; !is_exact && k < level; k++)
         if (p->at[k]->kind == IRL__BLOCK && !irl__cache_is_own(p->at[k], b))
             return irl__sched_refuse(s, arg->loc, "each instance of the block '%s' would copy '%s' "
                                      "back", p->at[k]->u.block->name, irl__refused_buffer(s, b));
@@ -754,7 +755,7 @@ static int irl__cache_level_of(irl__cache_readers *q, const irl__place *p, const
         if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], q->from)) continue;
         is_alone = irl__cache_is_alone(q, p->at[level], block);
         if (is_alone < 0) return -1;
-        if (is_alone) return irl__cache_write_alone(q->s, p, level, q->from, arg) ? level : -1;
+        if (is_alone) return level;
     }
     return irl__sched_refuse(q->s, arg->loc, "'%s' is touched through a view, a match or a call "
                              "there", irl__refused_buffer(q->s, q->from)) - 1;
@@ -764,10 +765,12 @@ int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer 
                            const irl__arg *arg)
 {
     irl__cache_readers q;
+    int                level;
     memset(&q, 0, sizeof q);
     q.s = s;
     q.from = b;
-    return irl__cache_level_of(&q, p, arg);
+    level = irl__cache_level_of(&q, p, arg);
+    return level < 0 || irl__cache_write_alone(s, p, level, b, 0, arg) ? level : -1;
 }
 
 /* The innermost level, from that one out, in which, or behind which in a sequence, all consumers
@@ -793,7 +796,8 @@ static int irl__cache_top_of(irl__cache_readers *q, const irl__place *p, int lev
                              irl__refused_buffer(q->s, q->from)) - 1;
 }
 
-/* What may be named behind the nest from `level` on: parameters, and loops around the nest. */
+/* What may be named behind the nest from `level` on: parameters, and the loops and axes around the
+   nest. */
 typedef struct irl__cache_behind {
     const irl_func   *f;
     const irl__place *p;
@@ -803,10 +807,14 @@ typedef struct irl__cache_behind {
 static int irl__cache_is_within(const irl_expr *e, const void *user)
 {
     const irl__cache_behind *q = (const irl__cache_behind *)user;
-    int                      k;
+    int                      k, j;
     if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
-    for (k = 0; k < q->level; k++)
-        if (q->p->at[k]->kind == IRL__FOR && q->p->at[k]->u.loop.var == e) return 0;
+    for (k = 0; k < q->level; k++) {
+        const irl_stmt *at = q->p->at[k];
+        if (at->kind == IRL__FOR && at->u.loop.var == e) return 0;
+        for (j = 0; at->kind == IRL__BLOCK && j < at->u.block->axis_count; j++)
+            if (at->u.block->axes[j].var == e) return 0;
+    }
     return 1;
 }
 
@@ -837,7 +845,7 @@ static const irl_stmt *irl__cache_loop_of(irl__sched *s, const irl__place *p, in
 }
 
 /* Whenever the statement at that level runs, an index that is a loop's variable, or an axis bound
-   to one, or so much more, takes each value from *min on; *loop is the one, NULL: it is a number.
+   to one, or so much more, takes each value from *min on; *loop is the one, NULL: it has one value.
    0: that is not known. */
 static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const irl_expr *index,
                             const irl_expr **min, const irl_expr **extent, const irl_stmt **loop)
@@ -849,7 +857,7 @@ static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const
     *loop = NULL;
     *min = index;
     *extent = irl_expr_index(s->cx, 1);
-    if (index->op == IRL_OP_INT) return 1;
+    if (irl__cache_is_lasting(s, p, level, index)) return 1;
     index = irl__expr_base(index, &by);
     if (last->kind == IRL__BLOCK) {
         const irl__block_data *block = last->u.block;
@@ -966,6 +974,19 @@ static int irl__cache_is_read(irl__sched *s, const irl__place *p, int level, con
     return 0;
 }
 
+/* Whenever the statement at that level has run, is exactly what it wrote copied back, and nothing
+   copied in? -1: memory is out. */
+static int irl__cache_is_exact(irl__cache_readers *q, const irl__place *p, int level)
+{
+    irl__cache_box  box;
+    const irl_expr *runs = NULL;
+    int             lasts = 0;
+    if (q->count || !irl__cache_is_box(q->s, p, level, q->from, &box) ||
+        irl__cache_is_read(q->s, p, level, q->from))
+        return 0;
+    return irl__cache_runs(q->s, p, level, &runs, &lasts) ? lasts : -1;
+}
+
 /* Each value that is read back has lost what an element of b does not keep. */
 int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b, irl_buffer *own,
                          const irl__arg *scope_arg)
@@ -1018,7 +1039,7 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     irl__cache_readers q;
     const irl_stmt    *before[2], *now, *block = NULL, *const *seq;
     irl_buffer        *own;
-    int                level, top, count;
+    int                level, exact, top, count;
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
@@ -1029,7 +1050,9 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     if (!q.from || !irl__cache_readers_of(&q, step, 3, &other)) return 0;
     level = irl__cache_level_of(&q, &p, &step->args[1]);
-    top = level < 0 ? -1 : irl__cache_top_of(&q, &p, level, &step->args[1]);
+    exact = level < 0 ? -1 : irl__cache_is_exact(&q, &p, level);
+    if (exact < 0 || !irl__cache_write_alone(s, &p, level, q.from, exact, &step->args[1])) return 0;
+    top = irl__cache_top_of(&q, &p, level, &step->args[1]);
     own = top < 0 ? NULL : irl__cache_buffer(s, q.from, q.from->shape, &step->args[2], 0);
     if (!own || !irl__cache_is_common(s, &p, top, own, &step->args[2]) ||
         !irl__cache_take_bits(s, q.count ? NULL : p.at[level], q.from, own, &step->args[2]))
