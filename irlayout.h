@@ -3044,7 +3044,8 @@ IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const cha
 
 /* Statements. What they refer to is checked when the function is: everything declared before its
    use, one index per axis. A let, an allocation and a declaration hold to the end of the sequence
-   they stand in. NULL as for expressions. examples/07_builder.c builds a function. */
+   they stand in. NULL as for expressions. examples/07_builder.c and 32_builders_more.c build
+   functions. */
 
 /* buffer[indices] = value */
 IRL_API const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,

@@ -4,7 +4,7 @@
 
    Programs that generate code build it: a code generator has no text to quote. Every builder
    returns NULL once the context has failed, so a chain of calls needs one check at its end. What is
-   built is what the parser builds: the two are equal.
+   built is what the parser builds: the two are equal. 32_builders_more.c has more constructors.
 
    New: irl_buffer_new, irl_expr_float, irl_expr_index, irl_expr_load, irl_expr_op2,
    irl_expr_var, irl_func_new, irl_stmt_for, irl_stmt_store, irl_type_of. */
