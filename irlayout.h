@@ -405,8 +405,8 @@ IRL_API int irl_version(void);
 /* The owner of everything: memory, names, functions, and the first failure. */
 typedef struct irl_ctx irl_ctx;
 
-/* Where memory comes from. Both functions or neither; release gets the size that was asked for.
-   They are called by the thread that uses the context, for pieces of some KiB up to what one object
+/* Where memory comes from. Set both functions or neither. `release` gets the size that was asked
+   for. The thread that uses the context calls them, for pieces of some KiB up to what one object
    needs. */
 typedef struct irl_allocator {
     /* NULL when out; aligned as malloc's memory is */
@@ -415,18 +415,20 @@ typedef struct irl_allocator {
     void *user;
 } irl_allocator;
 
-/* Gives the text of a source file, so that a diagnostic can show the user's own line for a macro's
-   text: for files that are not where __FILE__ says, or no files. Returns NULL if it cannot. The
+/* Returns the text of a source file, or NULL if it cannot. A diagnostic of a macro uses it to show
+   the user's own line, where the file is not at the path of __FILE__ or there are no files. The
    text must stay until the failing call has returned. */
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
-/* Answers `extern(type, name, ...)` for those who interpret: irl_func_interpret*, and the host
-   function of irl_ocl_run. What is emitted calls the function of that name instead. A number is
-   `integer` or `number`, by its type; memory is its first byte and what lies behind it. Of a
-   pointer that is returned, as by let h = extern(ptr(f32, global), name, 64);, both are said: the
-   memory is the program's own until the run ends, holds what it holds, and is written in place,
-   also by a run that fails later. 1, and the result; or 0: there is no such function, or it failed.
- */
+/* Answers a call `extern(type, name, ...)` in a kernel that is interpreted: by irl_func_interpret
+   and its kin, and for the host function of irl_ocl_run. Emitted code calls the C function of that
+   name instead.
+
+   Returns 1 and sets *result; or 0 if there is no such function, or if it failed. A number is in
+   `integer` or `number`, according to its type. Memory is a pointer to its first byte and the
+   number of bytes from there. A function that returns a pointer, as in let h = extern(ptr(f32,
+   global), name, 64);, sets both. That memory belongs to the program until the run ends. It keeps
+   what it held, and the run writes to it directly, even if the run fails later. */
 typedef struct irl_extern_value {
     int64_t integer;
     double  number;
@@ -436,52 +438,53 @@ typedef struct irl_extern_value {
 typedef int irl_extern_fn(void *user, const char *name, int count,
                           const irl_extern_value *arguments, irl_extern_value *result);
 
-/* How a context is made. Zero is the default everywhere: clear it, or let it be static, and set the
-   fields that you mean; fields may be added. */
+/* How a context is made. Zero is the default of every field: clear the struct, or make it static,
+   and set the fields that you mean. Later versions may add fields. */
 typedef struct irl_ctx_desc {
     irl_allocator       allocator;   /* default: malloc and free */
-    /* if given, all memory comes from here and the allocator is not used; it outlives the
+    /* if set, all memory comes from here and the allocator is not used; the block must outlive the
        context */
     void               *block;
     size_t              block_bytes;
-    /* default: a diagnostic of a macro's text opens the file that __FILE__ names, and reads it into
-       memory of the context for as long as it looks. Where there is no libc, or the file is not
-       there (a relative name is looked up where the program runs), is no regular file, is larger
-       than 4 MiB, or has not that text, the macro's text is shown */
+    /* default: for a diagnostic of a macro, the library opens the file that __FILE__ names and
+       reads it into memory of the context until the diagnostic is made. A relative name is looked
+       up where the program runs. The macro's text is shown instead if there is no libc, or if the
+       file is missing, is not a regular file, is larger than 4 MiB, or does not contain the text */
     irl_read_source_fn *read_source;
     void               *read_source_user;
     int                 no_files; /* 1: no file is opened */
-    /* steps that a question about a map may take where it says nothing else (irl_check_options);
-       default 100,000,000 */
+    /* the most steps of work for a question about a map that sets no limit itself
+       (irl_check_options); default 100,000,000 */
     int64_t             most_work;
     irl_extern_fn      *call_extern; /* default: none; such a call is IRL_ERROR_UNSUPPORTED */
     void               *call_extern_user;
 } irl_ctx_desc;
 
-/* A new context, or NULL: no memory, a block that is too small, or half an allocator. `desc` may be
-   NULL. Cost: it grows with the work; the verdict of a small layout takes some 50 KiB
-   (examples/06_firmware.c). irl_ctx_memory says what it was. */
+/* Returns a new context; NULL if memory is out, the block is too small, or only half an allocator
+   was set. `desc` may be NULL. Cost: memory grows with the work. The verdict of a small layout
+   takes about 50 KiB (examples/06_firmware.c); irl_ctx_memory says how much it was. */
 IRL_API irl_ctx *irl_ctx_create(const irl_ctx_desc *desc);
 
-/* Frees everything that was made in the context. NULL is legal. */
+/* Frees the context and everything made in it. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
-/* Bytes that the context holds now, the most it ever held, and how large a block, aligned for any
-   scalar, the same work needs: more than the peak, because a block takes back its last piece only.
-   Run once with malloc to see it. */
+/* What the memory of a context is: the bytes it holds now, the most it ever held, and how large a
+   block must be for the same work. The block must be aligned for any scalar. It is larger than the
+   peak, because only the last piece of a block can be given back. To size a block, run the work
+   once with malloc. */
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
 IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
 
-/* A point to return to: irl_ctx_rewind gives back everything made since, and clears a failure that
-   came since. What was made since must not be used again, and what was made before stays. Marks
-   nest: a rewind to an outer mark also gives back the marks made since, and a rewind to one of
-   those is a bad argument. For search loops and servers, and for a program that continues after a
-   failure.
+/* A point to return to. irl_ctx_rewind gives back everything made since the mark, and clears a
+   failure that happened since. What was made since must not be used again; what was made before
+   stays valid. Marks nest: a rewind to an outer mark also removes the inner marks, and a rewind to
+   one of those is IRL_ERROR_BAD_ARGUMENT. Use marks in search loops, in servers, and to continue
+   after a failure.
        irl_mark m = irl_ctx_mark(cx);
        irl_ctx_rewind(cx, m);                               all made in between is given back
-   Cost: of the work that is given back, not of the context. The fields are private. */
+   Cost: that of the work given back, whatever the size of the context. The fields are private. */
 typedef struct irl_mark {
     const void *point;
     uint64_t    serial;
@@ -491,8 +494,8 @@ IRL_API void     irl_ctx_rewind(irl_ctx *cx, irl_mark mark);
 
 /* ================================================================== >>diagnostics */
 
-/* Codes of failures; src/base/diags.h has one row for each, with its remedy. Tests compare codes,
-   never texts. */
+/* Codes of failures. src/base/diags.h has a row for each, with its remedy. Tests should compare
+   codes, never texts. */
 typedef enum irl_code {
     IRL_OK = 0,
 #define IRL_DIAGNOSTIC(name, slug, outcome, remedy) IRL_ERROR_##name,
@@ -500,7 +503,7 @@ typedef enum irl_code {
     IRL__CODE_COUNT
 } irl_code;
 
-/* What a failure says to who asked; the numbers are the exit statuses of irlc. */
+/* What a failure means for the caller. The numbers are the exit statuses of irlc. */
 typedef enum irl_outcome {
     IRL_OUTCOME_YES = 0,
     IRL_OUTCOME_NO = 1,   /* well-formed, and refused, different or false */
@@ -508,30 +511,30 @@ typedef enum irl_outcome {
     IRL_OUTCOME_UNDECIDED = 3
 } irl_outcome;
 
-/* The first failure of a context. line and column count from 1; 0 is unknown. They are of the
-   user's file where the text came with its name, or where it is a macro's and that file can be
-   read (irl_ctx_desc.read_source); else line is the macro's and column counts in the text as it is
-   shown. Texts that are too long are cut off. */
+/* The first failure of a context. `line` and `column` count from 1; 0 is unknown. They refer to the
+   user's file if the text came with a file name, or if it is a macro's and its file can be read
+   (irl_ctx_desc.read_source). Otherwise `line` is the macro's line, and `column` counts in the text
+   as it is shown. Texts that are too long are cut off. */
 typedef struct irl_diag {
     irl_code code;
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
     char     remedy[384]; /* hint: irl_code_remedy; of a step, what that step requires */
-    /* all of it, as irl_diag_text returns it: place, message, the line with a caret, the remedy */
+    /* all of it, as irl_diag_text returns it: place, message, line with a caret, remedy */
     char     text[1408];
 } irl_diag;
 
-/* 1 while nothing has failed. 0 for a NULL context too, so that a failed irl_ctx_create needs no
-   check of its own. */
+/* Returns 1 while nothing has failed; 0 after a failure. It also returns 0 for a NULL context, so a
+   failed irl_ctx_create needs no check of its own. */
 IRL_API int irl_ok(const irl_ctx *cx);
 
-/* The failure as a text of several lines, no newline behind the last; "" if there is none. Owned by
-   the context. */
+/* Returns the failure as a text of several lines, without a newline at the end; "" if there is
+   none. Owned by the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
 
-/* The failure in parts, NULL if there is none. Both are the context's, until irl_ctx_rewind takes
-   the failure back. */
+/* Returns the failure in parts, or NULL if there is none. The struct and its texts are owned by the
+   context, and stay valid until irl_ctx_rewind clears the failure. */
 IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
 
 /* Takes the failure out of the context, so that the program can continue with it. Returns 1 and
@@ -539,53 +542,55 @@ IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
    before the failure stays valid. */
 IRL_API int irl_ctx_take_error(irl_ctx *cx, irl_diag *out);
 
-/* "lossy-map" for IRL_ERROR_LOSSY_MAP, and what to do about it. */
+/* The name of a code, "lossy-map" for IRL_ERROR_LOSSY_MAP; and what to do about such a failure. */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);
 
-/* Whether the code means "no" (IRL_ERROR_LOSSY_MAP), "undecided", or that there is no answer, as
-   for IRL_ERROR_SYNTAX and IRL_ERROR_OUT_OF_MEMORY. IRL_OUTCOME_YES for IRL_OK. */
+/* Returns what the code means: "no" (IRL_ERROR_LOSSY_MAP), "undecided", or that there is no answer
+   (IRL_ERROR_SYNTAX, IRL_ERROR_OUT_OF_MEMORY). IRL_OUTCOME_YES for IRL_OK. */
 IRL_API irl_outcome irl_code_outcome(irl_code code);
 
-/* For messages of a program's own about its options and names: 1 where `name` may be what `wanted`
-   was to be, few letters being put in, taken out, replaced or exchanged with a neighbour, and fewer
-   than *edits, which becomes their number. Begin with *edits 0, and try each name. NULL for edits
-   compares with none before. */
+/* Returns 1 if `name` is a likely meaning of the misspelt `wanted`, and a better one than the names
+   tried before. It is likely if few letters must be inserted, deleted, replaced or exchanged with a
+   neighbour. *edits is the least number of such edits so far, and is updated. Set *edits to 0, then
+   try each name. With `edits` NULL no earlier name is considered. For a program's own messages
+   about options and names. */
 IRL_API int irl_name_is_nearer(const char *wanted, const char *name, int *edits);
 
 /* ================================================================== >>types */
 
 /* Scalar types: IRL_BOOL, IRL_I8 .. IRL_I64, IRL_U8 .. IRL_U64, IRL_F16, IRL_BF16, IRL_F32,
-   IRL_F64, and IRL_INDEX, the type of every index and extent: 64 bits, overflow being an error.
-   IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in memory that stand for 0 to 1
-   or -1 to 1, as images hold them; they are loaded, stored and cast, never computed with. An
-   operator on f16 and bf16 is that of f32, rounded to the half at once.
-   src/ir/types.h has one row for each. */
+   IRL_F64, and IRL_INDEX, the type of every index and extent: 64 bits, in which overflow is an
+   error. IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in memory that represent
+   0 to 1 or -1 to 1, as in images. They can be loaded, stored and cast, but not computed with. An
+   operator on f16 or bf16 computes in f32 and rounds its result to the half at once. src/ir/types.h
+   has a row for each type. */
 typedef enum irl_scalar {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;
 
-/* Which bit of a byte is the first one, in buffers whose elements take bits (docs/grammar.md,
-   "Bits"): the least significant, so that a number begins with its least significant bit and its
-   low byte comes first, or the most significant, so that it begins with that and its high byte
-   comes first. */
+/* The order of bits in buffers whose elements take bits (docs/grammar.md, "Bits"). IRL_BITS_LSB:
+   the first bit of a byte is the least significant one; a number begins with its least significant
+   bit, and its low byte comes first. IRL_BITS_MSB: the first bit is the most significant one; a
+   number begins with its most significant bit, and its high byte comes first. */
 typedef enum irl_bit_order { IRL_BITS_LSB, IRL_BITS_MSB } irl_bit_order;
 
-/* Where memory lives: IRL_SCOPE_GLOBAL (the default), IRL_SCOPE_SHARED (of a work-group: lowering
-   wants it in loops that are bound to group and local), IRL_SCOPE_LOCAL (of a work-item),
-   IRL_SCOPE_CONSTANT; images of two dimensions, or arrays of
-   them, IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT, of three IRL_SCOPE_TEXTURE_VOLUME, of one
-   IRL_SCOPE_TEXTURE_BUFFER. src/ir/scopes.h has one row for each. */
+/* Where memory lives. IRL_SCOPE_GLOBAL is the default. IRL_SCOPE_SHARED belongs to a work-group;
+   lowering wants its allocation in loops that are bound to group and local axes. IRL_SCOPE_LOCAL
+   belongs to a work-item. IRL_SCOPE_CONSTANT is read only. IRL_SCOPE_TEXTURE and
+   IRL_SCOPE_TEXTURE_WEIGHT are images of two dimensions or arrays of them, IRL_SCOPE_TEXTURE_VOLUME
+   one of three dimensions, IRL_SCOPE_TEXTURE_BUFFER one of one dimension, over a buffer.
+   src/ir/scopes.h has a row for each scope. */
 typedef enum irl_scope {
 #define IRL_SCOPE_ROW(name, text, ocl, image) IRL_SCOPE_##name,
 #include "src/ir/scopes.h"
     IRL__SCOPE_COUNT
 } irl_scope;
 
-/* A value's type: a scalar type and lanes; or a pointer to such elements in a scope. Compare with
-   irl_type_equal. */
+/* The type of a value: a scalar type and a number of lanes; or a pointer to such elements in a
+   scope. Compare types with irl_type_equal. */
 typedef struct irl_type {
     uint8_t  scalar;     /* irl_scalar */
     uint8_t  is_pointer;
@@ -597,48 +602,49 @@ typedef struct irl_type {
 #define IRL_MAX_LANES 64 /* of a value */
 #define IRL_MAX_RANK 32  /* of a buffer, a shape, either side of a map */
 
-/* irl_type_of(IRL_F32, 4) is f32x4; a value of one lane is a scalar. They do not fail: a type that
-   cannot be is refused where it is used. */
+/* Make types: irl_type_of(IRL_F32, 4) is f32x4; a type of one lane is a scalar. They do not fail:
+   an impossible type is refused where it is used. */
 IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
 IRL_API irl_type irl_type_pointer(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
 
-/* "f32", "i8x4", "ptr(f32, global)": as in the text form. */
+/* Returns the type in the text form: "f32", "i8x4", "ptr(f32, global)". Owned by the context. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
 struct irl_expr; /* see >>building */
 
-/* A shape by value, or a point: IRL_SHAPE(64, 128), of any integers. Extents are in elements and
-   not negative; rank 0, which is a struct of zeros, is a single point. A shape may have names in
-   it: N, 4*N. Then its extents are expressions, in `named`.
+/* A shape, or a point, passed by value: IRL_SHAPE(64, 128), of any integers. Extents are in
+   elements and not negative. Rank 0, a struct of zeros, is a single point. A shape may have names
+   in it, such as N or 4*N; then its extents are expressions, in `named`.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_shape row = irl_shape_of(1, &n);
-   Fill one by IRL_SHAPE, by irl_shape_of, or from a struct of zeros. What asks about a map takes
-   either; what takes numbers alone refuses names (IRL_ERROR_BAD_ARGUMENT). */
+   Make a shape by IRL_SHAPE, by irl_shape_of, or from a struct of zeros. Functions about maps take
+   names; functions that need numbers refuse them with IRL_ERROR_BAD_ARGUMENT. */
 typedef struct irl_shape {
     int     rank;
-    /* NULL: the numbers below. Else `rank` expressions of type index, over variables that are no
-       inputs of the map: the caller's, who keeps them while a call runs, or, in what the library
-       returns, the context's */
+    /* NULL: the extents are the numbers below. Otherwise `rank` expressions of type index, over
+       variables that are not inputs of the map. The caller keeps the list while a call runs; the
+       lists in shapes that the library returns belong to the context */
     const struct irl_expr *const *named;
-    /* with names: what is a number, and -1 for all else */
+    /* with names: the extents that are numbers, and -1 for the others */
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
 #define IRL_SHAPE(...) \
     IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), NULL, { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
-/* The shape of these extents, whose list is not copied. It does not fail: what cannot be is refused
-   where it is used. Where all of them are constants it is the same question as by IRL_SHAPE. */
+/* Returns the shape of these extents. The list is not copied. It does not fail: an impossible shape
+   is refused where it is used. If all extents are constants, the shape means the same as one by
+   IRL_SHAPE. */
 IRL_API irl_shape irl_shape_of(int rank, const struct irl_expr *const *extents);
 
-/* How many points a shape has, and so how many elements an array of that shape: the product of its
-   extents, 1 for rank 0. -1 where that is no number of 63 bits, has a name in it, or the shape is
-   none. */
+/* Returns the number of points of a shape, which is the number of elements of an array of that
+   shape: the product of its extents, 1 for rank 0. -1 if the number exceeds 63 bits, if the shape
+   has names, or if it is invalid. */
 IRL_API int64_t irl_shape_count(irl_shape shape);
 
 /* ================================================================== >>layouts */
 
-/* A text in the language, and where it stands: what IRL_LAYOUT and IRL_KERNEL make. */
+/* A text in the language and its place in the source: what IRL_LAYOUT and IRL_KERNEL make. */
 typedef struct irl_source_text {
     const char *name;
     const char *text;
@@ -647,21 +653,23 @@ typedef struct irl_source_text {
     int index; /* of an IRL_LAYOUT: the bytes of its irl_index, below 0 if that is unsigned */
 } irl_source_text;
 
-/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]): one line, two meanings.
-   - name_at(out, inputs): a static C function that writes the physical index; IRL_AT(name, out,
-     ...) calls it. `out` has an irl_index for each output, of all groups.
-   - name: the same tokens as a text, for irl_layout(cx, &name). Each group of outputs is one
-     physical axis: a separator stands between.
-       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));     as text (n, h, w, c)
-       -> (n, c / 4, h, |, w, c % 4)
-   It stands outside of functions. `|` and `...` are no C: groups, or a text for irl_map_parse, say
-   the same. Macros are expanded in both meanings; enumerators and variables are C's alone until
-   irl_layout_let gives their values. At most 32 inputs.
-   The two meanings agree where irl_map_check says so, for the irl_index that the line was compiled
-   with (also where irl_map_check is compiled elsewhere, with another): every intermediate result
-   fits irl_index, which holds on machines whose int is short too, and no dividend is negative,
-   because C truncates where the text floors. Where one may be negative, write irl_floordiv(a, b)
-   and irl_floormod(a, b), which both meanings know. */
+/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]) makes two things of one line, outside of
+   functions:
+   - name_at(out, inputs), a static C function that writes the physical index. Call it by
+     IRL_AT(name, out, ...). `out` has an irl_index for each output of all groups.
+   - name, the same tokens as a text, for irl_layout(cx, &name).
+
+   Each group of outputs is one physical axis; the text has a separator between groups.
+       IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));
+   has the text (n, h, w, c) -> (n, c / 4, h, |, w, c % 4). `|` and `...` are not C: write groups,
+   or a text for irl_map_parse. There are at most 32 inputs. Macros are expanded in both meanings.
+   Enumerators and variables have a value in C only; irl_layout_let gives it to the text.
+
+   irl_map_check says whether both meanings agree, for the irl_index with which the line was
+   compiled, even if irl_map_check was compiled with another. They agree if every intermediate
+   result fits irl_index, and if no dividend is negative, because C truncates and the text floors.
+   For a dividend that may be negative write irl_floordiv(a, b) and irl_floormod(a, b), which have
+   one meaning in both. */
 #define IRL_LAYOUT(name, in, ...) \
     static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in)) \
     { \
@@ -678,8 +686,9 @@ typedef struct irl_source_text {
 
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
 
-/* Where the cell `at` lies in a row-major array of shape `memory`, in elements. Nothing is checked:
-   what IRL_AT wrote lies inside for every point of the shape that irl_map_check was asked about.
+/* Returns the offset, in elements, of the cell `at` in a row-major array of shape `memory`. Nothing
+   is checked. An index that IRL_AT wrote is inside for every point of the shape that irl_map_check
+   proved.
        irl_index at[3];
        IRL_AT(camera, at, x, c);
        packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
@@ -691,8 +700,8 @@ static IRL__UNUSED int64_t irl_offset(const irl_shape *memory, const irl_index *
     return offset;
 }
 
-/* Floor division and modulo for IRL_LAYOUT, d > 0. (Nothing is below 0 where irl_index is
- * unsigned.) */
+/* Floor division and modulo for IRL_LAYOUT, for d > 0. (If irl_index is unsigned, nothing is
+   negative.) */
 static IRL__UNUSED irl_index irl_floordiv(irl_index a, irl_index d)
 {
     return IRL__INDEX(a / d - (a % d < 1 && a % d != 0));
@@ -702,8 +711,8 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d)
     return IRL__INDEX(a % d < 1 && a % d != 0 ? a % d + d : a % d);
 }
 
-/* Named integer constants for a text. IRL_LET(H, W) makes them of up to 16 macros, enumerators or
-   variables, by the names that stand there. */
+/* Named integer constants for a text. IRL_LET(H, W) makes them from up to 16 macros, enumerators or
+   variables; the names are those written there. */
 typedef struct irl_constants {
     int         count;
     const char *names; /* "H, W" */
@@ -713,97 +722,103 @@ typedef struct irl_constants {
     IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, \
               { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
-/* An index map: (i, j) -> (e0, e1, | e2): where a logical point lies in memory. Immutable. */
+/* An index map, (i, j) -> (e0, e1, | e2): it takes a logical point to its place in memory.
+   Immutable. */
 typedef struct irl_map irl_map;
 
-/* The map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ..., pointing
-   into the macro's text. Cost: linear in the text; ask once and keep it. */
+/* Returns the map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ...,
+   with a place in the macro's text. Cost: linear in the text, so ask once and keep the map. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 
-/* The same for a line that names constants of C. A macro's name is replaced before the text is
-   made, the name of an enumerator or a variable is not: its value is put in here.
+/* The same for a line that uses constants of C. The preprocessor replaces a macro before the text
+   is made, but not an enumerator or a variable: `constants` gives their values.
        enum { LANES = 8 };
        IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
        const irl_map *map = irl_layout_let(cx, &camera, IRL_LET(LANES)); */
 IRL_API const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout,
                                       irl_constants constants);
 
-/* The map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", where `|` is a separator, or
-   "(..., c) -> (..., c/4, c%4)", where `...` is any number of axes. */
+/* Returns the map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", in which `|` is a
+   separator, or "(..., c) -> (..., c/4, c%4)", in which `...` is any number of axes. NULL on
+   failure. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
 
-/* The same with names for parameters, variables of type index: "(i, j) -> (i*N + j)"; see
-   irl_map_check. `file` says in diagnostics where the text is from; NULL: "text". */
+/* The same for a text that uses `parameters`, variables of type index: "(i, j) -> (i*N + j)". See
+   irl_map_check. `file` names the text in diagnostics; NULL is "text". */
 IRL_API const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file,
                                           int count, const struct irl_expr *const *parameters);
 
-/* The text of a map, owned by the context; it parses to an equal map. */
+/* Returns the text of a map, which parses to an equal map. Owned by the context. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
-/* Number of axes on the left and on the right, 0 for NULL. A map with "..." has the axes that are
-   named. */
+/* Return the number of axes on the left and on the right; 0 for NULL. Of a map with "..." they
+   count the axes that have names. */
 IRL_API int irl_map_input_count(const irl_map *map);
 IRL_API int irl_map_output_count(const irl_map *map);
 
-/* A separator ends the axes that make up one dimension of memory: of an image the rows, then the
-   columns. Plain memory has one dimension and no separator. They are numbered by the first axis of
-   the next group: (n, c/4, h, | , w, c%4) has the one separator 3. Returns how many there are and
-   writes at most `capacity` of them. */
+/* Returns the number of separators, and writes at most `capacity` of them. A separator ends the
+   axes that make up one dimension of memory: of an image the rows, then the columns. Plain memory
+   has one dimension and no separator. Each is given as the number of the first axis of the next
+   group: (n, c/4, h, | , w, c%4) has the one separator 3. */
 IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
 
-/* Where `point` goes. 0 on failure: rank, overflow, division by zero, names. */
+/* Writes the cell of `point` to *out. Returns 1, or 0 on failure: a wrong rank, an overflow, a
+   division by zero, names. */
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
 
-/* The smallest box that holds the images of all points of `shape`: per axis the least index and the
-   largest plus one. Either result may be NULL. Exact, or 0 with a diagnostic. Where the shape or
-   the map has names in it: a box for all values from 1 on, as that of an irl_verdict, or 0 where
-   none is known or an index may be negative. Cost: symbolic where possible, else some nanoseconds
-   per point. */
+/* Computes the smallest box that holds the images of all points of `shape`. For each axis *minimum
+   is the least index, and *physical the largest plus one. Either may be NULL. Returns 1 if the box
+   is exact, else 0 with a diagnostic. If the shape or the map has names, the box holds for all
+   values from 1 on, like that of an irl_verdict; the result is 0 if no box is known or an index may
+   be negative. Cost: symbolic if possible, otherwise some nanoseconds per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
                           irl_shape *minimum);
 
-/* The shape of a buffer of `shape` that gets this layout: that box, but an axis that is a digit, a
-   remainder or made of remainders, has its whole modulus, since that is what the line means: c % 4
-   is four lanes, of three channels too. y % 64 / 8 and y / 8 % 8 take 8, y % 64 / 8 * 8 + x % 8
-   takes 64, x % 8 * 2 takes 16 as x * 2 % 16 does; any other sum has its box. Packing,
-   irl_func_set_layout and irl_verdict.memory all have it. */
+/* Computes the shape in memory of a buffer of `shape` with this layout. Returns 1, or 0 with a
+   diagnostic. It is the box of irl_map_shape, except that an axis that is a digit, a remainder or a
+   combination of remainders has its whole modulus: c % 4 is four lanes even for three channels. y %
+   64 / 8 and y / 8 % 8 have 8, y % 64 / 8 * 8 + x % 8 has 64, and x % 8 * 2 has 16, as x * 2 % 16
+   has. Any other sum has its box. Packing, irl_func_set_layout and irl_verdict.memory use this
+   shape. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
 
-/* As irl_map_shape for the points from `first` on: `shape` of them along each axis. The range of a
-   loop, or of one tile:
-       (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4]      for the points 6,
-       7, 8, 9 */
+/* The same as irl_map_shape, for the `shape` points that begin at `first`: the range of a loop, or
+   of one tile.
+       (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4] */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
                            irl_shape *physical, irl_shape *minimum);
 
-/* R with R(i) = outer(inner(i)) for every i where that has a value, by substitution, simplified; R
-   may have one where inner has none, or where a sum overflows that R has not. Separators are those
-   of `outer`. NULL with IRL_ERROR_RANK_MISMATCH unless outer takes as many axes as inner gives. */
+/* Returns the composed map R(i) = outer(inner(i)), simplified, for every i at which the right side
+   has a value. R may have a value where `inner` has none, or where a sum overflows that R does not
+   contain. Its separators are those of `outer`. NULL with IRL_ERROR_RANK_MISMATCH unless `outer`
+   has as many inputs as `inner` has outputs. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 
-/* The map for points of `rank` axes: "..." replaced by named axes, the empty map () -> () made the
-   identity. Any other map is itself; NULL with a diagnostic if it takes another number of axes. */
+/* Returns the map for points of `rank` axes: "..." becomes named axes, and the empty map () -> ()
+   becomes the identity. Any other map is returned as it is; NULL with a diagnostic if it has
+   another number of inputs. */
 IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
 
-/* The map of `rank` axes to themselves. */
+/* Returns the identity of `rank` axes. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
-/* A map from its parts, which are copied: inputs are different variables of type index, outputs are
-   over them and over parameters (irl_map_check), of integers and bools alone. NULL with
-   IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS. examples/07_builder.c builds expressions. */
+/* Returns a map made of its parts, which are copied. Inputs are different variables of type index.
+   Outputs are expressions over them and over parameters (irl_map_check), of integers and bools
+   only. NULL with IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS. examples/07_builder.c builds
+   expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
                                    const struct irl_expr *const *inputs, int output_count,
                                    const struct irl_expr *const *outputs, int separator_count,
                                    const int *separators);
 
-/* Maps by name. Axes count from 0; all have as many inputs as the rank or shape that they are
-   given, named i0, i1, ... NULL with IRL_ERROR_BAD_ARGUMENT where a condition below does not hold.
-       permutation  output k is input order[k]; order names every axis once. Bijective.
+/* Maps by name. Axes count from 0. The inputs are named i0, i1, ...; there are as many as the rank,
+   or as the shape has axes. NULL with IRL_ERROR_BAD_ARGUMENT if a condition below does not hold.
+       permutation  output k is input order[k]; `order` has every axis once. Bijective.
                         order { 0, 2, 1 }                   (i0, i1, i2) -> (i0, i2, i1)
-       split        axis a becomes the two axes a/factor, a%factor in its place; factor > 0.
-                    Injective on every extent.
+       split        the axes a/factor and a%factor replace axis a; factor > 0. Injective on every
+                    extent.
                         irl_map_split(cx, 2, 1, 4)          (i0, i1) -> (i0, i1/4, i1%4)
-       fuse         `count` axes from `first` on, at least one, become one, row-major in `shape`,
+       fuse         `count` axes, at least one, from `first` on become one, row-major in `shape`,
                     which may have names. Bijective on that shape.
                         irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2)   (i0, i1, i2) -> (i0*3 + i1, i2)
        tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all
@@ -811,8 +826,8 @@ IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
                         factor { 4, 1, 8 }      (i0, i1, i2) -> (i0/4, i1, i2/8, i0%4, i2%8)
        pad          before[a] >= 0 unused cells come before axis a.
                         before { 0, 2 }         (i0, i1) -> (i0, i1 + 2)
-       strided      one output: the sum of i_a * stride[a], which may have names. Injective if the
-                    strides leave room; irl_map_check says.
+       strided      one output, the sum of i_a * stride[a]. Strides may have names. irl_map_check
+                    says whether they leave enough room to be injective.
                         irl_map_strided(cx, IRL_SHAPE(12, 1))        (i0, i1) -> (i0*12 + i1) */
 IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
 IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
@@ -821,25 +836,25 @@ IRL_API const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor
 IRL_API const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before);
 IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
-/* Tiles whose elements stand apart, as CuTe's logical_divide and logical_product. A tile is a list
-   of modes, written s:d there: s elements, d apart; its place number t counts the first mode
-   fastest. Sorted by stride, each stride must be a multiple of the smaller mode's extent times
-   stride (IRL_ERROR_BAD_ARGUMENT otherwise): then the tile and its shifted copies cover every index
-   once, and the copies are numbered in the order of where they begin.
-       divide    axis a becomes two in its place: the number of the copy that i is in, and i's place
-                 in it
+/* Tiles whose elements are not adjacent, as CuTe's logical_divide and logical_product. A tile is a
+   list of modes, which CuTe writes s:d: s elements at distance d. Place t in the tile counts the
+   first mode fastest. If the modes are sorted by stride, each stride must be a multiple of the next
+   smaller mode's extent times stride, else the result is NULL with IRL_ERROR_BAD_ARGUMENT. Then the
+   tile and its shifted copies cover every index once, and the copies are numbered in the order of
+   their beginnings.
+       divide    axis a becomes two: the number of the copy that contains i, and i's place in it
                      irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))
                                                         (i0) -> (i0/8*2 + i0%2, i0/2%4)
-                 the even elements of every eight are one tile, the odd ones the next. Injective on
-                 every extent.
-       product   the other way: inputs are the modes of `outer`, which say which copy, then those of
-                 the tile; the output is the index. Copy number `outer` begins where the tile leaves
-                 room
+                 Here the even elements of every eight are one tile, the odd ones the next.
+                 Injective on every extent.
+       product   the opposite: the inputs are the modes of `outer`, which select a copy, then the
+                 modes of the tile; the output is the index. Copy number `outer` begins where the
+                 tile leaves room
                    irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))
                                                     (i0, i1, i2) -> (i0/2*8 + i1*4 + i0%2*2 + i2)
-                 Injective where different `outer` points name different copies. An array tiled by
-                 factors f, each tile laid out so, is the product composed with
-                 irl_map_tile of factors f, each above 1. */
+                 Injective if different points of `outer` select different copies. To tile an array
+                 by factors f, each above 1, with this layout in each tile, compose the product with
+                 irl_map_tile of f. */
 IRL_API const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile,
                                       irl_shape stride);
 IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride,
@@ -847,163 +862,177 @@ IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape ti
 
 /* ================================================================== >>verdicts */
 
-/* A layout that is written through must be bijective or injective; irl_func_set_layout refuses the
-   rest. */
+/* A layout that is used for writing must be bijective or injective; irl_func_set_layout refuses the
+   others. */
 typedef enum irl_verdict_kind {
-    /* not proved and too large to look at; `reason` says what was left */
+    /* neither proved nor refuted, and too large to enumerate; `reason` says what was left */
     IRL_UNDECIDED = 0,
     IRL_BIJECTIVE, /* every cell of the physical box is the image of exactly one point */
     IRL_INJECTIVE, /* different points have different cells; pad_cells cells are unused */
-    /* points a and b map to the same element `at`; `reason` says where some other point is known to
-       have no value, or that `outside` is out of range too, "" otherwise */
+    /* points a and b map to the same element `at`; `reason` says if some other point is known to
+       have no value, or if `outside` is out of range too; "" otherwise */
     IRL_LOSSY,
-    /* point a goes to `at`, which has a negative index, one beyond the bound, or 2^63-1, beyond
-       which there is no extent */
+    /* point a maps to `at`, which has an index that is negative, beyond the bound, or 2^63-1, for
+       which no extent exists */
     IRL_OUT_OF_RANGE,
-    /* of an IRL_LAYOUT: the text is injective, and sends point a to `at`; `reason` says which part
-       of the line its C function computes otherwise there */
+    /* of an IRL_LAYOUT: the text is injective and maps point a to `at`, but the C function computes
+       something else; `reason` says in which part of the line */
     IRL_C_DIFFERS,
-    /* the map has no value at point a: an overflow, a division by zero, a shift that is negative or
-       too far; `reason` says in which part */
+    /* the map has no value at point a because of an overflow, a division by zero, or a shift that
+       is negative or too far; `reason` says in which part */
     IRL_UNDEFINED
 } irl_verdict_kind;
 
-/* The answer about a map on a shape. Valid for as long as the context. Where the shape, the bound
-   or the map has names in it, the answer is for all their values from 1 on, or for those of
-   `where`; its box is of expressions over them (`named`, of constants too). */
+/* The answer about a map on a shape, valid as long as the context. If the shape, the bound or the
+   map has names, the answer is for all values of the names from 1 on, or for those of `where`. Its
+   boxes are then expressions over the names, in `named`, constants included. */
 typedef struct irl_verdict {
-    /* with names: BIJECTIVE or INJECTIVE for all values; LOSSY, OUT_OF_RANGE, C_DIFFERS or
-       UNDEFINED for some, as `values` says; UNDECIDED */
+    /* with names: BIJECTIVE and INJECTIVE are proved for all values; LOSSY, OUT_OF_RANGE, C_DIFFERS
+       and UNDEFINED hold for some, which `values` gives */
     irl_verdict_kind kind;
-    /* what refuses such a map fails with; its outcome is the exit status of irlc. IRL_OK for
-       BIJECTIVE and INJECTIVE, IRL_ERROR_DIVISION_BY_ZERO, OVERFLOW or BAD_VALUE for UNDEFINED */
+    /* the failure of a function that refuses such a map; its outcome is the exit status of irlc.
+       IRL_OK for BIJECTIVE and INJECTIVE. IRL_ERROR_DIVISION_BY_ZERO, OVERFLOW or BAD_VALUE for
+       UNDEFINED */
     irl_code         code;
-    /* how it is known: "identity", "mixed-radix decomposition", "enumeration", ...; "" when
+    /* how it was proved: "identity", "mixed-radix decomposition", "enumeration", ...; "" if
        undecided */
     const char      *method;
     irl_shape        shape;    /* that was asked about; constants alone are numbers */
     irl_shape        minimum;  /* least index per physical axis */
-    /* largest index per physical axis, plus one. With names no extent of it is negative: where
-       there are no points for some values, as on N - 1 for 1, a formula that would be is max(...,
-       0) */
+    /* largest index per physical axis, plus one. With names no extent is negative: a formula that
+       could be is max(..., 0), as N - 1 for N = 1 */
     irl_shape        physical;
-    /* the shape of a buffer: irl_map_memory; the cells beyond `physical` are padding too */
+    /* the shape of a buffer in memory: irl_map_memory. Its cells beyond `physical` are padding too
+       */
     irl_shape        memory;
-    /* whether minimum, physical and memory hold, of a verdict that is undecided too; else they are
-       of no use */
+    /* 1: minimum, physical and memory are valid, also if the verdict is undecided; 0: ignore them
+       */
     int              box_known;
-    /* with box_known: the box is the smallest one. Of numbers it is; with names a remainder or
-       quotient may hide that, and the box holds every image */
+    /* with box_known: 1 if the box is proved to be the smallest. With numbers it is. With names a
+       remainder or a quotient may hide that; the box then still holds every image */
     int              box_reached;
-    /* -1: more than 63 bits count, or a formula, which is pad_cells_named; 0 of what is proved for
-       no value. Those of the box, not more of `memory` */
+    /* the number of unused cells within `physical` (not within `memory`). -1 if it exceeds 63 bits
+       or is a formula (pad_cells_named); 0 if the verdict is not a proof */
     int64_t          pad_cells;
     const struct irl_expr *pad_cells_named; /* with names, and `inverse`; else NULL */
     irl_shape        a, b, at; /* of LOSSY (a, b, at), OUT_OF_RANGE (a, at), UNDEFINED (a) */
-    /* of LOSSY: a point that is out of range, and where it goes; the rank of outside_at is 0 where
-       all points are within range, or the box is not known. With names: for `values` */
+    /* of LOSSY: a point that is out of range, and its image. The rank of outside_at is 0 if all
+       points are within range or the box is not known. With names: for `values` */
     irl_shape        outside, outside_at;
-    /* of UNDECIDED: why, and the size of what was left; or the message of what failed; of
-       UNDEFINED, C_DIFFERS and LOSSY as said there; "" otherwise */
+    /* of UNDECIDED: why, and the size of what was left, or the message of the failure. Of
+       UNDEFINED, C_DIFFERS and LOSSY: see irl_verdict_kind. "" otherwise */
     const char      *reason;
-    /* the most memory that it took beyond what the context had: a block must have so much free */
+    /* the most memory that the question took, beyond what the context held; a block needs so much
+       free */
     size_t           bytes;
     int64_t          work; /* the steps that it took, at most irl_check_options.most_work */
     /* of BIJECTIVE and INJECTIVE, and with `where`: (axis0, axis1, ...) -> (...), right for every
-       reached cell; may be NULL */
+       cell that a point reaches; may be NULL */
     const irl_map   *inverse;
-    /* with `inverse`: true for exactly the cells that no point reaches, over its inputs */
+    /* with `inverse`: a predicate over its inputs, true for exactly the cells that no point reaches
+       */
     const struct irl_expr *padding;
-    /* the names: every variable that is no input of the map. Of numbers there are none, and all
-       that follows is NULL */
+    /* the names: every variable that is not an input of the map. Without names the count is 0, and
+       this and all fields below are NULL */
     int              parameter_count;
     const struct irl_expr *const *parameters;
     const int64_t   *values; /* of the parameters: for these the witness a, b, at is one */
-    /* the parameters for which box, inverse and padding hold, where that is not all */
+    /* a predicate over the parameters: box, inverse and padding hold where it is true. NULL: for
+       all values */
     const struct irl_expr *where;
-    /* the parameters for which the box has no unused cell; NULL: not known */
+    /* a predicate over the parameters: where it is true the box has no unused cell. NULL: not known
+       */
     const struct irl_expr *condition;
 } irl_verdict;
 
-/* Is the map right on this shape? Exact or undecided, never a guess, by 64-bit arithmetic that is
-   checked.
+/* Returns the verdict about the map on this shape. It is exact or UNDECIDED, never a guess, and
+   computed with checked 64-bit arithmetic.
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (y/8, x)");
        irl_verdict    v = irl_map_check(cx, map, IRL_SHAPE(64, 128));
        if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
-   prints lossy: (0, 0) and (1, 0) both map to [0, 0]. A map is taken as it is written: where it
-   overflows, divides by zero or shifts too far it has no value, and is LOSSY if other points
-   collide, else UNDEFINED, and if both are known the verdict's text says both:
+   prints lossy: (0, 0) and (1, 0) both map to [0, 0].
+
+   The map is taken as it is written. At a point where it overflows, divides by zero or shifts too
+   far it has no value. Then it is LOSSY if other points collide, else UNDEFINED; if both are known,
+   the text of the verdict says both. It is UNDECIDED if it may lack a value and no such point was
+   found.
        (i) -> (i*4611686018427387904) on [100]:   undefined: overflow at i * 4611686018427387904:
        its operands are 2 and
                                                       4611686018427387904 at (2), one of 100 points
-   Where it may have none, and no such point was found, it is UNDECIDED.
-   An IRL_LAYOUT whose text is injective is judged as C too, in the irl_index that it was compiled
-   with: (y * 320 + x) on [240, 320] is c-differs where that is int16_t, because at (239, 319) y *
+
+   An IRL_LAYOUT whose text is injective is also judged as C, in the irl_index with which it was
+   compiled: (y * 320 + x) on [240, 320] is c-differs if that is int16_t, because at (239, 319) y *
    320 is 76480, and int16_t holds nothing above 32767.
-   With names the answer is for all their values from 1 on, where no index, and no extent of the
-   box, leaves 63 bits. There is nothing to enumerate: what is not proved is tried on small values,
-   and refuted by values and a witness or undecided. Of an IRL_LAYOUT it is proved that C rounds as
-   the text does; that every number fits irl_index is asked of numbers alone.
+
+   With names, the answer is for all their values from 1 on for which no index and no extent of the
+   box leaves 63 bits. Enumeration is impossible then: what is not proved is tried on small values,
+   and is refuted by values and a witness, or undecided. Of an IRL_LAYOUT it is proved that C rounds
+   as the text does; whether every number fits irl_index is decided only with numbers.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
                                      irl_shape_of(1, &n));
    is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1.
-   A failure (rank, memory) is UNDECIDED with the diagnostic in the context, and
-   its message as `reason`. Cost: symbolic where possible; else a few nanoseconds per point, and a
-   bit per cell, up to 2^26 of them. No question takes more than its steps of work, each about a
-   nanosecond, and counted, so that they are the same everywhere: irl_check_options.most_work, or
-   what the context says, or 100,000,000. One that wants more is UNDECIDED, and `reason` says so;
-   with more steps it may be decided, but never otherwise. Memory: where it does not suffice the
-   diagnostic says how much was asked for. Enumeration asks for (cells + 127)/64*8 bytes at once,
-   where a proof fails: 8 MiB for the default `most_cells`, so that setting bounds it; all else is
-   small. `bytes` of the verdict says what it was. */
+
+   A failure (rank, memory) is UNDECIDED, with the diagnostic in the context and its message in
+   `reason`.
+
+   Cost: symbolic if possible; otherwise a few nanoseconds for each point and a bit for each cell,
+   up to 2^26 cells. A question may take at most irl_check_options.most_work steps, or what the
+   context says, or 100,000,000. A step takes about a nanosecond; steps are counted, so that answers
+   are the same on every machine. A question that needs more is UNDECIDED, and `reason` says so.
+   More steps may decide it, but never change an answer.
+
+   Memory: enumeration asks for (cells + 127)/64*8 bytes at once if a proof fails, which is 8 MiB
+   for the default `most_cells`; all else is small. If memory is out, the diagnostic says how much
+   was asked for. `bytes` of the verdict says how much was used. */
 IRL_API irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 
-/* How to check. Zero is the default everywhere. */
+/* How to check. Zero is the default of every field. */
 typedef struct irl_check_options {
-    /* indices at or beyond it are out of range; it may have names; default: only negative ones
+    /* indices at or beyond it are out of range; it may have names; default: only negative indices
        are */
     const irl_shape *bound;
-    /* of numbers: what enumeration may look at, a bit for each; default 2^26 */
+    /* without names: the most cells that enumeration may look at, a bit for each; default 2^26 */
     int64_t          most_cells;
-    /* of numbers: called now and then while points are looked at; 0 stops: undecided */
+    /* without names: called now and then while points are looked at; if it returns 0 the answer is
+       UNDECIDED */
     int (*progress)(void *user, int64_t done, int64_t total);
     void *user;
-    /* the steps that the question may take: beyond them it is undecided; default: the context's */
+    /* the most steps of work; a question that needs more is undecided; default: the context's */
     int64_t most_work;
 } irl_check_options;
 IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const irl_check_options *how);
 
-/* One line: "bijective onto [8, 128, 8]"; where a buffer has more, "bijective onto [5, 3], in
-   memory [5, 4]"; "bijective onto [N, 4]". */
+/* Returns the verdict in one line: "bijective onto [8, 128, 8]"; "bijective onto [5, 3], in memory
+   [5, 4]" if a buffer is larger; "bijective onto [N, 4]". Owned by the context. */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 
-/* {"map": ..., "shape": ..., "min": ..., "physical": ..., "memory": ..., "verdict": ..., "method":
-   ..., "inverse": ..., "padding": ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at":
-   ...}, "reason": ...} on one line; null where a field does not apply. "padding" and "pad_cells"
-   are of the memory: they count the cells beyond the box too, of which "verdict" says nothing. With
-   names what is no number is a text, and "box_reached", "where", "condition" and "values" are
-   members too. The same in every context: what it took (`bytes`) is not in it, but `irlc check
-   --json` adds it. */
+/* Returns the verdict as JSON on one line, owned by the context: {"map": ..., "shape": ..., "min":
+   ..., "physical": ..., "memory": ..., "verdict": ..., "method": ..., "inverse": ..., "padding":
+   ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...}. A field that
+   does not apply is null. "padding" and "pad_cells" are about the memory: they include the cells
+   beyond the box, which "verdict" does not mention. With names, a value that is not a number is a
+   text, and "box_reached", "where", "condition" and "values" are members too. The text is the same
+   in every context: `bytes` is not in it, but `irlc check --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
-/* Any text as a JSON string, with its quotes, owned by the context; "null" for NULL. Bytes that are
-   not UTF-8 are written as \u00XX. */
+/* Returns any text as a JSON string with its quotes; "null" for NULL. Bytes that are not UTF-8
+   become \u00XX. Owned by the context. */
 IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 
-/* The inverse (axis0, axis1, ...) -> (...) of an injective map, checked, and the predicate over its
-   inputs that is true for exactly the unused cells of the physical box (`padding` may be NULL).
-   NULL with a diagnostic if the map is lossy, out of range, undefined or undecided; with names, if
-   it is not proved for all their values. */
+/* Returns the inverse (axis0, axis1, ...) -> (...) of an injective map, after checking the map.
+   *padding becomes the predicate over its inputs that is true for exactly the unused cells of the
+   physical box; `padding` may be NULL. NULL with a diagnostic if the map is lossy, out of range,
+   undefined or undecided, or, with names, if it is not proved for all their values. */
 IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const struct irl_expr **padding);
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 
-/* Where two maps differ: a point; its rank is -1 where they differ in rank already. With names:
-   values of the parameters for which they do; `values` is NULL where there are none. */
+/* Where two maps differ: a point. Its rank is -1 if the maps differ in rank. With names: values of
+   the parameters for which they differ; otherwise `values` is NULL. */
 typedef struct irl_difference {
     irl_shape                     point;
     int                           parameter_count;
@@ -1011,11 +1040,12 @@ typedef struct irl_difference {
     const int64_t                *values;
 } irl_difference;
 
-/* Do two maps send every point of the shape to the same cell? With names: for all their values from
-   1 on. On IRL_NO `difference` says where they differ, sought with names among small values and the
-   constants of the maps; it may be NULL. IRL_UNKNOWN where the simplifier cannot prove it and no
-   difference is found in as many points as the context's most_work allows, or, with a diagnostic,
-   where an input is wrong or a map has no value somewhere. */
+/* Returns IRL_YES if two maps take every point of the shape to the same cell; with names, for all
+   their values from 1 on. On IRL_NO, *difference says where they differ; `difference` may be NULL.
+   With names a difference is sought among small values and the constants of the maps. IRL_UNKNOWN
+   if the simplifier cannot prove equality and no difference is found in as many points as the
+   context's most_work allows; or, with a diagnostic, if an input is wrong or a map has no value at
+   some point. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
                                  irl_difference *difference);
 
@@ -1040,9 +1070,10 @@ typedef struct irl_record_field {
     int64_t       extent[IRL_MAX_RANK], stride[IRL_MAX_RANK]; /* strides in bits */
 } irl_record_field;
 
-/* Fields may have bits in common, and may not fit: irl_record_check says so. NULL with a diagnostic
-   for what is no record: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME, BAD_ARGUMENT; TOO_LARGE for more than
-   131072 bytes or 250 fields. The fields and their names are copied. */
+/* Returns a record made of these fields. The fields and their names are copied. Fields may overlap
+   or exceed the record: irl_record_check says so. NULL with a diagnostic if the record is invalid:
+   IRL_ERROR_BAD_TYPE, DUPLICATE_NAME, BAD_ARGUMENT; TOO_LARGE for more than 131072 bytes or 250
+   fields. */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
 
@@ -1050,14 +1081,14 @@ IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t 
 IRL_API const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length,
                                            const char *file);
 
-/* As that text; parse(text(r)) equals r. "" for NULL. Owned by the context. */
+/* Returns the record as a text; parse(text(r)) equals r. "" for NULL. Owned by the context. */
 IRL_API const char *irl_record_text(const irl_record *record);
 IRL_API int         irl_record_equal(const irl_record *a, const irl_record *b);
 IRL_API const char *irl_record_name(const irl_record *record);
 IRL_API int64_t     irl_record_bytes(const irl_record *record);
 IRL_API int         irl_record_field_count(const irl_record *record);
 
-/* NULL where there is none of that number. */
+/* Returns field k; NULL if there is none. */
 IRL_API const irl_record_field *irl_record_field_at(const irl_record *record, int k);
 
 /* The answer about a record. Bits are counted from the least significant one of byte 0. */
@@ -1072,16 +1103,18 @@ typedef struct irl_record_verdict {
     int64_t          a_element, b_element, bit; /* elements by their row-major numbers */
 } irl_record_verdict;
 
-/* Is it exact: every bit of every element is looked at. Cost: of the bits. */
+/* Returns the verdict about a record. It is exact: every bit of every element is looked at. Cost:
+   linear in the bits. */
 IRL_API irl_record_verdict irl_record_check(const irl_record *record);
 
-/* "injective: 3 of 8 bits are unused, the first is bit 5 of byte 0" */
+/* Returns the verdict in one line: "injective: 3 of 8 bits are unused, the first is bit 5 of byte
+   0". */
 IRL_API const char *irl_record_verdict_text(const irl_record *record,
                                             const irl_record_verdict *verdict);
 
-/* An element that takes bits, and where those of a layout lie: number n of its memory, row-major,
-   at bit offset + n * stride, counted in its order. As a text "u3", "i12 bits(msb)",
-   "u16 bits(msb)", "u10 offset(4) strides(16)", the words of docs/grammar.md. */
+/* An element that takes some bits, and the place of the elements of a layout: element n of its
+   memory, row-major, begins at bit offset + n * stride, counted in its order. As a text: "u3", "i12
+   bits(msb)", "u16 bits(msb)", "u10 offset(4) strides(16)", in the words of docs/grammar.md. */
 typedef struct irl_bit_element {
     irl_type      type; /* of a value: as of irl_record_field */
     int           bits; /* 1 to 32 */
@@ -1089,11 +1122,11 @@ typedef struct irl_bit_element {
     int64_t       offset, stride; /* stride 0: side by side */
 } irl_bit_element;
 
-/* 1, or 0 with a diagnostic. */
+/* Reads the text of an element. Returns 1, or 0 with a diagnostic. */
 IRL_API int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out);
 
-/* The answer about a layout's bits. Memory is whole bytes, up to the last bit of the last element
-   of irl_verdict.memory. Bits are counted from the least significant one of byte 0. */
+/* The answer about a layout's bits. The memory is whole bytes, up to the last bit of the last
+   element of irl_verdict.memory. Bits are counted from the least significant one of byte 0. */
 typedef struct irl_bit_verdict {
     /* BIJECTIVE: each bit of the memory is an element's; INJECTIVE: some are unused; LOSSY: the
        elements of points a and b have `bit`; else as the map's */
@@ -1101,55 +1134,56 @@ typedef struct irl_bit_verdict {
     irl_code         code; /* as in irl_verdict */
     irl_verdict      map;  /* of the elements */
     int64_t          bits; /* of the memory; -1: names, or not known */
-    /* of INJECTIVE; else 0, -1. first_unused is -1 too where to find it takes too long, and with
-       names */
+    /* of INJECTIVE; else 0 and -1. first_unused is also -1 with names, and if it takes too long to
+       find */
     int64_t          unused_bits, first_unused;
     irl_shape        a, b;
     int64_t          bit; /* -1: the memory is not known */
-    /* with names: both numbers over irl_verdict.parameters, where no bit is unused (NULL: not
-       known), and, of LOSSY, values for which it is; else NULL */
+    /* with names: both numbers as expressions over irl_verdict.parameters; a predicate that is true
+       where no bit is unused (NULL: not known); and of LOSSY the values for which it is. Otherwise
+       NULL */
     const struct irl_expr *bits_named, *unused_named, *condition;
     const int64_t         *values;
     const char            *reason; /* of UNDECIDED and what is the map's; "" */
 } irl_bit_verdict;
 
-/* Is the layout right in bits? A map that is right is LOSSY where elements are wider than the
-   stride and two have a bit in common; each bit that no element has is counted. Exact or undecided.
+/* Returns the verdict about the bits of a layout; exact or UNDECIDED. A layout that is right in
+   elements is LOSSY if elements are wider than the stride and two of them overlap. Each bit without
+   an element is counted.
        irl_bit_element   pixel;
        irl_bit_element_parse(cx, "u3", &pixel);
        irl_bit_verdict   seen = irl_map_check_bits(cx, irl_map_parse(cx, "(y, x) -> (y, x)"),
                                                    IRL_SHAPE(3, 7), &pixel);
        puts(irl_bit_verdict_text(cx, &seen));
-   prints injective: 1 of 64 bits is unused, the first is bit 7 of byte 7.
-   With names, an overlap is sought in small values only: UNDECIDED where none is found. Cost: that
-   of irl_map_check, and a look at the cells up to the first unused bit; where elements are wider
-   than the stride at all cells. */
+   prints injective: 1 of 64 bits is unused, the first is bit 7 of byte 7. With names, an overlap is
+   sought among small values only; if none is found the verdict is UNDECIDED. Cost: that of
+   irl_map_check, and a look at the cells up to the first unused bit, or at all cells if elements
+   are wider than the stride. */
 IRL_API irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                            const irl_bit_element *element);
 
-/* One line: "lossy: (0, 1) and (0, 2) have bit 4 of byte 0". */
+/* Returns the verdict in one line: "lossy: (0, 1) and (0, 2) have bit 4 of byte 0". */
 IRL_API const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *verdict);
 
-/* {"map": ..., "element": ..., "verdict": ..., "bits": ..., "unused_bits": ...,
-   "first_unused": ..., "witness": {"a": ..., "b": ..., "bit": ..., "values": ...}, "reason": ...,
-   "memory": extents in elements, "elements": the JSON of the map's verdict}; null where one does
-   not apply. */
+/* Returns the verdict as JSON: {"map": ..., "element": ..., "verdict": ..., "bits": ...,
+   "unused_bits": ..., "first_unused": ..., "witness": {"a": ..., "b": ..., "bit": ..., "values":
+   ...}, "reason": ..., "memory": extents in elements, "elements": the JSON of the map's verdict}. A
+   field that does not apply is null. */
 IRL_API const char *irl_bit_verdict_json(irl_ctx *cx, const irl_map *map,
                                          const irl_bit_element *element,
                                          const irl_bit_verdict *verdict);
 
-/* As that text. */
+/* Returns the element in the text form of irl_bit_element_parse. */
 IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *element);
 
 /* ================================================================== >>pictures */
 
 #ifndef IRLAYOUT_NO_PICTURES
-/* A layout to look at: the grid of its points, each with the number of its place, and the grid of
-   the memory, each cell with the point that lies there. What is one word there (the innermost axis,
-   or a frame) has one colour in both, darker along it; padding is hatched; points that share a
-   place are red, and the two of the verdict's witness are joined. A grid that is too large is cut
-   off, with an ellipsis, and the text below it says how much is shown. Zero is the default
-   everywhere.
+/* A picture of a layout: the grid of its points, each with the number of its place, and the grid of
+   the memory, each cell with the point it holds. A word of memory (the innermost axis, or a frame)
+   has one colour in both grids, darker along it. Padding is hatched. Points that share a place are
+   red, and the two of the verdict's witness are joined by a line. A grid that is too large is cut
+   off with an ellipsis, and the text below it says how much is shown.
        puts(irl_map_picture(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(10)));
        irl_picture_options how;
        memset(&how, 0, sizeof how);
@@ -1170,46 +1204,48 @@ typedef enum irl_picture_side {
 typedef struct irl_picture_options {
     irl_picture_form form;
     irl_picture_side side;
-    /* the most cells across and down, up to 256; 0: 32 and 24, and in characters what 78 hold */
+    /* the most cells across and down, up to 256. 0: 32 and 24; in characters what 78 columns hold
+       */
     int              columns, rows;
-    /* so many elements of memory are framed: a word, a texel, a cache line; 0: none */
+    /* the number of memory elements in a frame: a word, a texel, a cache line; 0: no frames */
     int64_t          frame;
     int              walk; /* of SVG: 1: lines in the order of memory; 2: a dot goes along them */
-    /* 1: the map is one of irl_func_access_map: points are iterations, and several may touch an
-       element, which is drawn with the first of them and how many more */
+    /* 1: the map comes from irl_func_access_map. Its points are iterations, and several may touch
+       one element, which is drawn with the first of them and the number of the others */
     int              is_access;
-    /* elements of bits: memory is drawn as its bits, bytes are framed, and bits that no element
-       has, or two have, are marked as such cells are; NULL: they fill their bytes */
+    /* elements of bits: memory is drawn as bits, with a frame for each byte; unused bits and bits
+       of two elements are marked as such cells are. NULL: elements are whole bytes */
     const irl_bit_element *bits;
 } irl_picture_options;
 
-/* The picture as a text, owned by the context; "" with a diagnostic for what irl_map_check fails
-   for, for names in a shape, and for options that are none. A map that is not right is drawn too.
-   Cost: that of irl_map_check, and some nanoseconds for each point of up to 2^20; of a larger
-   shape cells are looked up by the inverse where there is one, and are `?` where there is not. */
+/* Returns the picture as a text, owned by the context. A map that is not right is drawn too. ""
+   with a diagnostic if irl_map_check fails, for a shape with names, or for invalid options. Cost:
+   that of irl_map_check, and some nanoseconds for each point up to 2^20. In a larger shape the
+   cells are found by the inverse; without an inverse they are drawn as `?`. */
 IRL_API const char *irl_map_picture(irl_ctx *cx, const irl_map *map, irl_shape shape);
 IRL_API const char *irl_map_picture_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                          const irl_picture_options *how);
 
-/* A record's bytes, bit by bit, with the fields that have them, and below a line for each field.
-   Of the options form, rows and columns count. A record that is not right is drawn too. Cost: of
-   its bits. */
+/* Returns a picture of a record's bytes, bit by bit, with the fields that own them, and a line for
+   each field below. Of the options only form, rows and columns count. A record that is not right is
+   drawn too. Cost: linear in its bits. */
 IRL_API const char *irl_record_picture(const irl_record *record, const irl_picture_options *how);
 #endif
 
 /* ================================================================== >>textures */
 
-/* A tensor in an image: a grid of texels of 4 values each. Images are limited on both sides, so a
-   convention that suits one tensor does not hold the next; this lists what there is, with numbers,
-   and the best. Where no image of two dimensions holds the tensor, there are a row over a buffer,
-   an array of images, a volume. Zero is the default of all but the shape.
+/* Layouts of a tensor in an image, a grid of texels of 4 values each. Images are limited on both
+   sides, so that a convention that suits one tensor does not hold the next. irl_texture_candidates
+   lists the layouts for a shape, with numbers, and chooses the best. If no image of two dimensions
+   holds the tensor, the candidates are a row over a buffer, an array of images, and a volume. Zero
+   is the default of every option except the shape.
        irl_texture_options question;
        memset(&question, 0, sizeof question);
        question.shape = IRL_SHAPE(1, 64, 56, 56);
        irl_texture_choice choice = irl_texture_candidates(cx, &question);
        const irl_texture_candidate *best = choice.chosen >= 0 ? &choice.list[choice.chosen] : NULL;
        if (best) f = irl_func_set_scope(irl_func_set_layout(f, "x", best->map), "x", best->scope);
-   and without one the buffer stays plain memory. */
+   If none fits, leave the buffer in plain memory. */
 typedef struct irl_texture_options {
     irl_shape shape;   /* of the tensor, logical; of numbers */
     /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
@@ -1253,63 +1289,64 @@ typedef struct irl_texture_choice {
     int chosen;
 } irl_texture_choice;
 
-/* Count 0 with a diagnostic on failure. */
+/* Returns the candidates; a count of 0 with a diagnostic on failure. */
 IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx,
                                                   const irl_texture_options *question);
 
 /* ================================================================== >>kernels */
 
-/* A function of the IR at some stage of its lowering; a module of a host function and kernels.
-   Immutable, owned by their context: everything that changes one returns another. */
+/* A function of the IR at some stage of lowering, and a module: a host function and kernels. Both
+   are immutable and owned by their context. A function that changes one returns another. */
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
-/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }): a function in the language of
-   docs/grammar.md. The tokens are not expanded: the user's macros do not touch them. C constants
-   come in by name: irl_kernel_let(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters
-   needs __extension__ before it under -pedantic. Sums, products, greatest and least values stand in
-   one line, with a label by which a schedule finds them:
+/* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }) is a function in the language of
+   docs/grammar.md. Macros in it are not expanded. Constants of C are given by name:
+   irl_kernel_let(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters needs
+   __extension__ before it under -pedantic. Sums, products, minima and maxima take one line; a label
+   names the nest for a schedule:
        IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); }); */
 #define IRL_KERNEL(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
-/* The function of an IRL_KERNEL, its C constants put in by name. NULL on failure: the diagnostic
-   points into the user's file where that can be read, else into the macro's text. What
-   parses has passed the structural verifier too: names, types, ranks, scopes. Cost: linear in the
-   text. */
+/* Returns the function of an IRL_KERNEL, with the constants put in. NULL on failure; the diagnostic
+   points into the user's file if that can be read, else into the macro's text. The structural
+   verifier has checked names, types, ranks and scopes. Cost: linear in the text. */
 IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
 
-/* The function in a text of `length` bytes that starts with "func name(...)", or the module in one
-   that starts with "module". IRL_TO_NUL as the length means all of a C string. `file` names the
-   text in diagnostics and may be NULL. The text is copied.
+/* Returns the function in a text that starts with "func name(...)", or the module in a text that
+   starts with "module". `length` is in bytes; IRL_TO_NUL means all of a C string. `file` names the
+   text in diagnostics and may be NULL. The text is copied. NULL on failure.
        f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
 #define IRL_TO_NUL ((size_t)-1)
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
 #ifndef IRLAYOUT_MAPS_ONLY
-/* The function of a text in which schedules stand behind it, after the one of that name; NULL is
-   the first, where there is one, "" none. The others are read and not carried out. Diagnostics as
-   of irl_func_parse and irl_schedule_parse, with places in this text; IRL_ERROR_UNKNOWN_NAME lists
-   the schedules that there are.
+/* Returns the function of a text that also contains schedules, after carrying out the schedule of
+   that name. NULL as the name means the first schedule, if there is one; "" means none. The other
+   schedules are read but not carried out. Diagnostics are those of irl_func_parse and
+   irl_schedule_parse, with places in this text; IRL_ERROR_UNKNOWN_NAME lists the schedules in it.
        text = "func f(y: f32[8]) { for (i: 8) y[i] = 0; } schedule rows { split(y.i, 4); }";
        f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "rows"); */
 IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
                                            const char *file, const char *schedule);
 #endif
-/* The text form, owned by the context; parse(print(f)) equals f. "" for NULL, or when memory
+/* Returns the text form, owned by the context; parse(print(f)) equals f. "" for NULL, or if memory
    is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
 
-/* Equal up to the names of bound variables, ignoring source locations, constants bit for bit. */
+/* Returns 1 if both are equal up to the names of declared variables. Source locations do not count;
+   constants are compared bit for bit. */
 IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
 IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
-/* Of the form of a function, its own name left out: equal functions have one hash, on every machine
-   and in every run; the same hash does not make them equal. 0 of NULL, or when memory is out. */
+/* Returns a hash of the form of a function, without its own name. Equal functions have equal
+   hashes, on every machine and in every run; equal hashes do not prove equality. 0 for NULL, or if
+   memory is out. */
 IRL_API uint64_t irl_func_hash(const irl_func *f);
 
 /* ================================================================== >>analysis */
