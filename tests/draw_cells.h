@@ -11,7 +11,7 @@
    touch the same cell. */
 static void draw_digits(char *text, size_t room, int *is_apart)
 {
-    static const char *const rows[] = { "q / n", "q / n", "q / n", "3 - q / n", "q / n / 2" };
+    static const char *const rows[] = { "q / n", "q / n", "q / n", "8 - q / n", "q / n / 2" };
     static const char *const columns[] = { "q % n", "q % n", "n - 1 - q % n", "(q + k) % n", "0" };
     static const char *const before[] = { "", "", "if (n > 2) ", "if (q > 5) ",
                                           "if (q % n > 3) " };
@@ -20,12 +20,12 @@ static void draw_digits(char *text, size_t room, int *is_apart)
     const char *condition = before[random_below(5)];
     *is_apart = row < 4 && column < 3 && *read != '0';
     if (random_below(2))
-        snprintf(text, room, "func f(n: index, x: i32[3], y: i32[4, n]) { for (q: n * 4, k: 3) "
-                             "%sblock b(u: spatial(4) = %s, v: spatial(n) = %s, r: reduce(3) = k) "
+        snprintf(text, room, "func f(n: index, x: i32[3], y: i32[9, n]) { for (q: n * 9, k: 3) "
+                             "%sblock b(u: spatial(9) = %s, v: spatial(n) = %s, r: reduce(3) = k) "
                              "{ y[u, v] = y[u, %s] * 3 + x[r]; } }",
                  condition, rows[row], columns[column], *read == '0' ? "0" : "v");
     else
-        snprintf(text, room, "func f(n: index, x: i32[3], y: i32[4, n]) { for (q: n * 4, k: 3) "
+        snprintf(text, room, "func f(n: index, x: i32[3], y: i32[9, n]) { for (q: n * 9, k: 3) "
                              "%sy[%s, %s] = y[%s, %s] * 3 + x[k]; }",
                  condition, rows[row], columns[column], rows[row], read);
 }
