@@ -52,7 +52,8 @@ static void read_names(const char *text, names *n)
         if (length && (strncmp(at + length, ": for", 5) == 0 ||
                        (at[length] == '[' && begins_line(text, at))))
             add_block(n, at, length);
-        if (strncmp(at, "block ", 6) == 0)
+        if (strncmp(at, "block ", 6) == 0 && /* names with a \\ in them are left out */
+            (at[6] != '`' || at[7 + strcspn(at + 7, "`\\")] == '`'))
             add_block(n, at + 6,
                       at[6] == '`' ? strcspn(at + 7, "`") + 2 : strcspn(at + 6, "( \n"));
         if (strncmp(at, "for ", 4) != 0) continue;

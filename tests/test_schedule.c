@@ -2631,6 +2631,16 @@ static void check_rfactor_where(void)
 #undef SUMS
 }
 
+/* The label goes to the nest that the step names, not to the first one in its loops. */
+static void check_label_of_named(void)
+{
+    check_steps("func f(x: i32[8], y: i32[8]) { l: for (i: 8) for (j: 1) { alloc q: i32[1]; "
+                "q[0] = 0; for (k: 8) q[0] = max(q[0], x[k]); y[i] = q[0]; } }",
+                "{ annotate(y, label = \"a\"); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 8) a: for (j: 1) { alloc q: i32[1]; "
+                "q[0] = 0; l: for (k: 8) q[0] = max(q[0], x[k]); y[i] = q[0]; } }");
+}
+
 /* A block without an init: conditions in its body keep the points of its spatial axes apart, or its
    cells inside. */
 static void check_rfactor_guarded(void)
@@ -4371,6 +4381,7 @@ int main(void)
     check_rfactor();
     check_rfactor_where();
     check_partial_drawn();
+    check_label_of_named();
     check_rfactor_guarded();
     check_partial_guarded();
     check_decompose_order();

@@ -174,10 +174,15 @@ static const irl__kin *irl__kin_named(const irl__kin_list *q, const char *name)
     return NULL;
 }
 
-/* Does the step say that label? */
-static int irl__kin_is_said(const irl__sched_step *step, const char *name)
+/* Does the step give that label to kin? Not where its argument names another nest or block. */
+static int irl__kin_is_said(const irl__kin_list *was, const irl__kin *kin,
+                            const irl__sched_step *step, const char *name)
 {
-    int k;
+    const irl__arg *arg = step->args;
+    int             k;
+    for (k = 0; step->arg_count && arg->name && !arg->member && k < (int)stbds_arrlen(was->list);
+         k++)
+        if (strcmp(was->list[k].name, arg->name) == 0 && was->list[k].at != kin->at) return 0;
     for (k = 0; k < step->arg_count; k++)
         if (step->args[k].kind == IRL__ARG_NOTE && step->args[k].note.text &&
             strcmp(step->args[k].note.text, name) == 0)
@@ -278,7 +283,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
         kin->next = kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES
                         ? -1 : irl__kin_next(was, is, kin);
         if (is_first && kin->next >= 0)
-            kin->is_said = irl__kin_is_said(step, is->list[kin->next].name);
+            kin->is_said = irl__kin_is_said(was, kin, step, is->list[kin->next].name);
     }
     for (k = 0; k < count; k++) {
         const irl__kin *kin = &was->list[k];
