@@ -1352,13 +1352,13 @@ IRL_API uint64_t irl_func_hash(const irl_func *f);
 /* ================================================================== >>analysis */
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* What a function does to memory, and in which order it has to. Loads, stores and calls are
-   numbered in the order in which they run, loops as they stand: an outer one first.
+/* What a function does to memory, and the order this requires. Loads, stores and calls are numbered
+   in the order in which they run; loops in the order of the text, an outer one first.
        IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
        const irl_access_table *t = irl_func_accesses(irl_kernel(cx, &running));
        puts(t->list[0].text);                                     y[i - 1]
        puts(irl_func_carried(irl_kernel(cx, &running), t->list[0].loop)->text);
-   the last of which says: y[i - 1] at i = 2 and y[i] at i = 1 are one element. */
+   The last line prints: y[i - 1] at i = 2 and y[i] at i = 1 are one element. */
 typedef enum irl_access_kind {
     IRL_ACCESS_READ,
     IRL_ACCESS_WRITE,
@@ -1395,11 +1395,12 @@ typedef struct irl_access_table {
     const irl_loop   *loops;
 } irl_access_table;
 
-/* The table of f; owned by the context. NULL for NULL, or when memory is out. Cost: linear. */
+/* Returns the table of accesses and loops of f, owned by the context. NULL for NULL, or if memory
+   is out. Cost: linear. */
 IRL_API const irl_access_table *irl_func_accesses(const irl_func *f);
 
-/* What a variable is in the iteration that reaches access a (copy 0) or b (copy 1); a parameter
-   has copy 0. */
+/* The value of a variable in the iteration that reaches access a (copy 0) or b (copy 1). A
+   parameter has copy 0. */
 typedef struct irl_value {
     const struct irl_expr *var;
     int                    copy;
@@ -1408,7 +1409,7 @@ typedef struct irl_value {
 
 enum { IRL_ORDER_BEFORE = 1, IRL_ORDER_SAME = 2, IRL_ORDER_AFTER = 4 };
 
-/* How iterations that meet stand to one another in one loop. */
+/* The order, in one loop, of two iterations that touch one element. */
 typedef struct irl_loop_order {
     int     loop;
     int     order;       /* a's iteration may come before b's, be the same, come after: a sum */
@@ -1416,9 +1417,9 @@ typedef struct irl_loop_order {
     int64_t distance;
 } irl_loop_order;
 
-/* Do iterations meet: do they touch one element? NO is proved, for all values of the parameters.
-   YES comes with two of them, which were evaluated, guards and bounds included. UNKNOWN comes with
-   the reason; it does where an index depends on what memory holds. */
+/* The answer to whether two iterations touch one element. NO is proved for all values of the
+   parameters. YES comes with two iterations, which were evaluated, guards and bounds included.
+   UNKNOWN comes with a reason; it is the answer if an index depends on what memory holds. */
 typedef struct irl_meeting {
     irl_answer            answer;
     /* "y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3"; the reason; "" for NO */
@@ -1430,36 +1431,37 @@ typedef struct irl_meeting {
     const irl_loop_order *loops;
 } irl_meeting;
 
-/* Do iterations of the accesses a and b of irl_func_accesses(f) meet, and how do they stand to one
-   another? Exact where indices, bounds and guards are made of +, -, *, min, max, choices and / and
-   % by numbers, and names are not multiplied with one another; right always. Different parameters
-   are different memory (kernels declare them so), and so is what is allocated; an allocation inside
-   a loop is each iteration's own. NULL on failure (IRL_ERROR_BAD_ARGUMENT for a number that there
-   is not). Cost: some ten microseconds; at most some milliseconds, then UNKNOWN.
+/* Returns whether iterations of accesses a and b of irl_func_accesses(f) touch one element, and in
+   which order. The answer is never wrong. It is exact if indices, bounds and guards are made of +,
+   -, *, min, max, choices, and / and % by numbers, and no names are multiplied with one another.
+   Different parameters are different memory, as kernels declare them, and so are allocations; an
+   allocation inside a loop is new in each iteration. NULL on failure (IRL_ERROR_BAD_ARGUMENT for a
+   number of no access). Cost: some ten microseconds; after some milliseconds the answer is UNKNOWN.
        const irl_meeting *m = irl_func_dependence(irl_kernel(cx, &running), 0, 2);
        if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
 IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
 
-/* Do two iterations of a loop touch one element, at least one of them writing it? NO: they may run
-   in any order, or all at once. Else two accesses, and why; or UNKNOWN for a call or barrier. */
+/* Returns whether two iterations of a loop touch one element and at least one of them writes it.
+   NO: the iterations may run in any order, or all at once. YES: two accesses, and why. UNKNOWN is
+   also the answer for a call or a barrier. */
 IRL_API const irl_meeting *irl_func_carried(const irl_func *f, int loop);
 
-/* What one loop carries: irl_func_carried; and irl_func_dependence of its two accesses, where they
-   meet (NULL: they do not, or it is not about two). */
+/* What one loop carries: irl_func_carried, and irl_func_dependence of its two accesses.
+   `dependence` is NULL if they touch no common element, or if the answer is not about two accesses.
+   */
 typedef struct irl_carried {
     const irl_meeting *meeting, *dependence;
 } irl_carried;
 
-/* That of each loop of irl_func_accesses(f), in their order. Cost: less than asking for each loop,
-   which goes through the whole function each time. */
+/* Returns the same for each loop of irl_func_accesses(f), in their order. Cost: less than one call
+   for each loop, which would walk the whole function each time. */
 IRL_API const irl_carried *irl_func_carried_all(const irl_func *f);
 
-/* May an element of one buffer be an element of another: are they views of one memory that overlap?
-   Their names. IRL_UNKNOWN where shape, strides or offset hide it, and on failure
-   (UNKNOWN_NAME). */
+/* Returns whether two buffers, given by name, are views of one memory that overlap. IRL_UNKNOWN if
+   shape, strides or offset hide it, and on failure (UNKNOWN_NAME). */
 IRL_API irl_answer irl_func_may_alias(const irl_func *f, const char *a, const char *b);
 
-/* From when to when memory is touched, and how much it is. */
+/* The first and the last access to a memory, and its size. */
 typedef struct irl_life {
     const char *buffer;
     const char *kernel;       /* of a module: that allocates it for itself; NULL: the host's */
@@ -1479,15 +1481,15 @@ typedef struct irl_lives {
     int             launch_count; /* of a module */
 } irl_lives;
 
-/* Of the parameters of f, then of what it allocates; the numbers are those of irl_func_accesses(f).
-   Owned by the context; NULL on failure. Cost: linear.
+/* Returns the lives of the parameters of f, then of its allocations. The numbers are those of
+   irl_func_accesses(f). Owned by the context; NULL on failure. Cost: linear.
        puts(irl_expr_text(cx, irl_func_liveness(irl_kernel(cx, &running))->list[0].bytes)); 36 */
 IRL_API const irl_lives *irl_func_liveness(const irl_func *f);
 
-/* The same over the launches of a module's host function, which are numbered in order from 0: of
-   the host's parameters, of its temporaries, and of what each kernel allocates for itself. Memory
-   that a launch is handed is touched by it; what the host does itself counts with the launches in
-   front and behind. */
+/* Returns the same over the launches of a module's host function, numbered in order from 0: the
+   lives of the host's parameters, of its temporaries, and of what each kernel allocates for itself.
+   A launch touches the memory that is passed to it. What the host does itself counts with the
+   launches before and after it. */
 IRL_API const irl_lives *irl_module_liveness(const irl_module *m);
 
 /* A cell that one access writes may be read by another one afterwards. */
@@ -1511,22 +1513,22 @@ typedef struct irl_flows {
     const irl_covered *reads; /* of allocated memory */
 } irl_flows;
 
-/* Who writes what is read, and whether it was written at all, for all values of the parameters.
-   Owned by the context; NULL on failure. Cost: some ten microseconds for each pair of accesses to
-   one memory, of which 4000 are asked about.
+/* Returns which access writes what another one reads, and whether all that is read was written, for
+   all values of the parameters. Owned by the context; NULL on failure. Cost: some ten microseconds
+   for each pair of accesses to one memory; at most 4000 pairs are examined.
        const irl_flows *flows = irl_func_flows(irl_kernel(cx, &running));
        puts(flows->list[0].text);  y[i] at i = 1 and y[i - 1] at i = 2 are one element */
 IRL_API const irl_flows *irl_func_flows(const irl_func *f);
 
-/* What an access and its statement cost over some of the loops around it: how much a tile of them
-   touches, how often it computes. */
+/* The cost of an access and its statement over some of the loops around it: how much memory a tile
+   of them touches, and how much it computes. */
 typedef enum irl_exactness { IRL_COUNT_UNKNOWN, IRL_COUNT_EXACT, IRL_COUNT_AT_MOST } irl_exactness;
 
 typedef struct irl_count {
     irl_exactness exactness;
     int64_t       value; /* UNKNOWN: 0 */
-    /* Where names have no values: the count as an expression in them, and whether that is EXACT or
-       AT_MOST; NULL where a number says as much, and where there is none */
+    /* If names have no values: the count as an expression over them, and whether that is EXACT or
+       AT_MOST. NULL if a number says as much, and if there is none */
     const struct irl_expr *formula;
     irl_exactness          formula_is;
 } irl_count;
@@ -1553,24 +1555,24 @@ typedef struct irl_cost_options {
     int              line_bytes; /* 0: 64; at most 4096 */
 } irl_cost_options;
 
-/* What access number k of irl_func_accesses(f) costs; `how` may be NULL. Counted exactly where
+/* Returns the cost of access k of irl_func_accesses(f). `how` may be NULL. Counts are exact if
    indices, bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have
-   values (else there are formulas, for all values that the function's assumptions allow); by
-   structure, so that the length of a loop does not matter, but for what two loops bound together:
-   of that at most 4096 parts are looked at, then AT_MOST is said. What depends on what memory holds
-   is AT_MOST too. Owned by the context. NULL on failure (IRL_ERROR_BAD_ARGUMENT). Cost: linear in f
-   for the table; microseconds for an access of a convolution.
+   values; without values there are formulas, for all values that the function's assumptions allow.
+   Counting follows the structure, so the length of a loop does not matter. Only of what two loops
+   determine together, at most 4096 parts are looked at; beyond that, and where memory decides, the
+   count is AT_MOST. Owned by the context; NULL on failure (IRL_ERROR_BAD_ARGUMENT). Cost: linear in
+   f for the table, then microseconds for an access of a convolution.
        irl_cost_options row = { 0 };
        row.line_bytes = 128;
        bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value; */
 IRL_API const irl_cost *irl_func_cost(const irl_func *f, int access, const irl_cost_options *how);
 
-/* The same of every access, in the order of irl_func_accesses(f). */
+/* Returns the same for every access, in the order of irl_func_accesses(f). */
 IRL_API const irl_cost *irl_func_costs(const irl_func *f, const irl_cost_options *how);
 
-/* The cells of one buffer that a part of a function reads, or writes: a box, start and extent along
-   each axis, in terms of what stands outside of the part. Where an extent is not above 0 there are
-   none. */
+/* A box of cells of one buffer that a part of a function reads, or writes: start and extent along
+   each axis, as expressions over what is outside of the part. If an extent is not above 0 the box
+   is empty. */
 typedef struct irl_box {
     const char                   *buffer;
     int                           is_write;
@@ -1580,8 +1582,9 @@ typedef struct irl_box {
     const char                   *text; /* "A[vi * 4: 4, vj]" */
 } irl_box;
 
-/* Instances of a block that differ in a spatial axis touch no common cell that one of them writes;
-   those that differ in a reduce axis meet where they update, y[v] = y[v] op e, or in init. */
+/* Instances of a block that differ in a spatial axis touch no common cell that one of them writes.
+   Instances that differ in a reduce axis have a common cell only in an update, y[v] = y[v] op e, or
+   in init. */
 typedef enum irl_axis_kind { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE, IRL_AXIS_OPAQUE } irl_axis_kind;
 
 typedef struct irl_part_axis {
@@ -1600,7 +1603,7 @@ typedef enum irl_part_kind {
     IRL_PART_OPAQUE     /* any other block */
 } irl_part_kind;
 
-/* An access that escapes from what a block declares. */
+/* An access outside of the regions that a block declares. */
 typedef struct irl_escape {
     int         access;    /* of irl_func_accesses */
     int         is_proved; /* 1: the text has an iteration; 0: it is not known, and why */
@@ -1625,34 +1628,37 @@ typedef struct irl_part_table {
     const irl_part *list;
 } irl_part_table;
 
-/* What each part of f touches: first all of it, then each loop and each block in which there are
-   accesses, an outer one first. A box has every cell that is touched, and is the least that was
-   proved: exact for sums of multiples, quotients and remainders of the inner loops' variables,
-   under conditions on one of them. Memory that is allocated inside of a part is not told. A block
-   speaks in terms of its axes, and also tells their kinds and where it escapes from reads(...) and
-   writes(...), which are left out or contain what it does: irl_func_lower refuses what is proved to
-   escape (IRL_ERROR_BAD_REGION) and a spatial axis along which two instances write one cell
-   (IRL_ERROR_BAD_AXIS). Owned by the context. NULL for NULL, or when memory is out. Cost: each
-   access once for each loop and block around it.
+/* Returns what each part of f touches: first the whole function, then each loop and each block that
+   contains accesses, an outer one first. A box contains every cell that is touched, and is the
+   smallest that was proved: exact for sums of multiples, quotients and remainders of the inner
+   loops' variables, under conditions on one of them. Memory that is allocated inside a part is left
+   out.
+
+   The boxes of a block are in terms of its axes. A block also has the kinds of its axes and the
+   accesses that escape from its reads(...) and writes(...), which may be left out. irl_func_lower
+   refuses a proved escape (IRL_ERROR_BAD_REGION), and a spatial axis along which two instances
+   write one cell (IRL_ERROR_BAD_AXIS). Owned by the context. NULL for NULL, or if memory is out.
+   Cost: each access once for each loop and block around it.
        const irl_part_table *parts = irl_func_regions(irl_kernel(cx, &running));
        puts(parts->list[0].boxes[1].text);                        x[1: 8] */
 IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
 #endif
 
 #if !defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_PICTURES)
-/* A function as nested boxes: its loops, and in each what it reads, writes, updates (a store made
-   of what the element held) or hands to a call, in the order in which that runs. In characters or,
-   by irl_picture_options.form, as SVG; the other options are a layout's. Owned by the context; ""
-   for NULL, or when memory is out. Cost: that of irl_func_accesses.
+/* Returns a function as nested boxes: its loops, and in each what it reads, writes, updates (a
+   store computed from what the element held) or passes to a call, in the order in which that runs.
+   In characters, or as SVG by irl_picture_options.form; the other options are for layouts. Owned by
+   the context; "" for NULL, or if memory is out. Cost: that of irl_func_accesses.
        puts(irl_func_picture(irl_kernel(cx, &running))); */
 IRL_API const char *irl_func_picture(const irl_func *f);
 IRL_API const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *how);
 
-/* Access number k of irl_func_accesses(f) as an index map: from the loops around it, the outermost
-   first, each from 0 on, to the indices of the element; `shape` is how often each loop runs. Drawn
-   with is_access, side IRL_PICTURE_MEMORY and walk it is the order in which a nest touches memory.
-   Iterations that a guard keeps away are in it too. NULL with IRL_ERROR_BAD_ARGUMENT where there is
-   no such access, no index, or an extent that is no number; BAD_MAP for indices made of memory.
+/* Returns access k of irl_func_accesses(f) as an index map, from the loops around it, the outermost
+   first and each counted from 0, to the indices of the element. *shape becomes the number of
+   iterations of each loop. Drawn with is_access, side IRL_PICTURE_MEMORY and walk, it shows the
+   order in which a nest touches memory. Iterations that a guard excludes are included. NULL with
+   IRL_ERROR_BAD_ARGUMENT if there is no such access, no index, or an extent that is not a number;
+   with BAD_MAP for indices that depend on memory.
        irl_shape      runs;
        const irl_map *order = irl_func_access_map(irl_kernel(cx, &running), 2, &runs); */
 IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *shape);
@@ -1660,44 +1666,47 @@ IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_sh
 
 /* ================================================================== >>schedules */
 
-/* IRL_SCHEDULE(name, { step; ... }): when a function computes, apart from what it computes. A step
-   is one primitive; `irlc steps` and irl_step_doc list them. Tokens
-   are not expanded, as those of IRL_KERNEL.
+/* IRL_SCHEDULE(name, { step; ... }) says when a function computes, apart from what it computes. A
+   step is one primitive; `irlc steps` and irl_step_doc list them. Macros are not expanded, as in
+   IRL_KERNEL.
        IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
-   A block is called by its name; a nest of loops around one store, outside of blocks, by its label,
-   `conv: for ...`, or the buffer that it writes (`y`, the second such nest `y_1`); a sum inside of
-   what it stores, conv.sum; a loop by the block or nest and its variable, conv.i, conv.sum.k, or by
-   the name that a step gave to it. Where a step names no result, loops are named
-   after those that they came from: i_outer, i_inner. What a schedule says about the loops of a nest
-   is what irl_func_lower emits: passes leave nests alone of which a loop is bound, vectorized or
-   unrolled, by a schedule or in the text; others that a schedule touched say note(scheduled = 1) on
-   their outermost loop. */
+   Names in steps: A block has its name. A nest of loops around one store, outside of blocks, has
+   its label, `conv: for ...`, or the name of the buffer that it writes (`y`; the second such nest
+   is `y_1`). A sum inside of the expression that is stored is conv.sum. A loop is the block or nest
+   and its variable, conv.i, conv.sum.k, or the name that a step gave it. If a step names no
+   results, its loops are named after the loops that they came from: i_outer, i_inner.
+
+   irl_func_lower emits what a schedule says about the loops of a nest. Passes do not change a nest
+   with a loop that is bound, vectorized or unrolled, by a schedule or in the text. Other nests that
+   a schedule changed have note(scheduled = 1) on their outermost loop. */
 #define IRL_SCHEDULE(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* The function after the schedule. NULL with a diagnostic at the step where one is wrong
-   (IRL_ERROR_SYNTAX, UNKNOWN_NAME) or would change what the function computes
-   (IRL_ERROR_ILLEGAL_STEP); f stays as it was. Cost: of each step linear in the function.
+/* Returns the function after the schedule; f does not change. NULL with a diagnostic at the step
+   that is wrong (IRL_ERROR_SYNTAX, UNKNOWN_NAME) or would change what the function computes
+   (IRL_ERROR_ILLEGAL_STEP). Cost: each step is linear in the function.
        f = irl_schedule(irl_kernel(cx, &twice), &tiled); */
 IRL_API irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule);
 
-/* The same for the text "{ step; ... }"; length and file as for irl_func_parse. */
+/* The same for the text "{ step; ... }". `length` and `file` as for irl_func_parse. */
 IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
                                      const char *file);
 
-/* One step, its text made as by printf (%s, %d, %l of an int64_t): a C program's call. What earlier
-   steps named is known: names are its handles, good until another step replaces what they name.
+/* Returns the function after one step, whose text is made as by printf (%s, %d, %l of an int64_t).
+   Names that earlier steps gave are known. A name is a handle that is valid until another step
+   replaces what it names.
        f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
        f = irl_schedule_do(f, "vectorize(ii)"); */
 IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
 
-/* Would the steps "{ step; ... }" be carried out? Changes nothing: the context stays as it was, and
-   goes on where they would be refused; *why (may be NULL) is the diagnostic's text then, the
-   context's own, else "", and irl_schedule_refusal has the parts. Cost: of irl_schedule_parse. */
+/* Returns 1 if the steps "{ step; ... }" would be carried out, else 0. The context does not change,
+   and does not fail if they are refused. *why becomes the diagnostic's text, owned by the context,
+   or ""; `why` may be NULL. irl_schedule_refusal has the parts. Cost: that of irl_schedule_parse.
+   */
 IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
 
-/* What a variable is in one iteration, or a parameter. */
+/* The value of a variable in one iteration, or of a parameter. */
 typedef struct irl_named_value {
     const char *name;
     int64_t     value;
@@ -1709,13 +1718,13 @@ typedef struct irl_witness_access {
     const char            *text;   /* "a[i + 1]"; of a point of a map: NULL */
     const char            *buffer; /* "a"; likewise */
     int                    writes; /* 1: it stores (an update does); 0: it loads */
-    /* the iteration: the loops around it, the outermost first; of a map its axes. 0 where no
-       iteration is known, or no loop is around */
+    /* the iteration: the loops around it, the outermost first; of a map its axes. 0 if no iteration
+       is known or there is no loop */
     int                    value_count;
     const irl_named_value *values;
 } irl_witness_access;
 
-/* Two accesses, in two iterations that meet in one cell; or what is known of such. */
+/* Two accesses in two iterations that touch one cell, or what is known of them. */
 typedef struct irl_witness {
     irl_witness_access     access[2]; /* text NULL, and no values: there is none */
     /* the cell, of this buffer; of points of a map the index that both have. cell NULL: not known.
@@ -1728,10 +1737,10 @@ typedef struct irl_witness {
     const char            *doubt; /* why it is not known whether they meet; NULL: they do */
 } irl_witness;
 
-/* Why a step of a schedule was refused, in parts; what does not apply is NULL or 0. */
+/* Why a step of a schedule was refused, in parts. A part that does not apply is NULL or 0. */
 typedef struct irl_step_refusal {
     irl_code     code;      /* IRL_ERROR_ILLEGAL_STEP, UNKNOWN_NAME, LOSSY_MAP, ... */
-    /* of the step, from 1, behind those that had been done to the function (irl_schedule_text) */
+    /* the number of the step, counted from 1 after the steps of irl_schedule_text */
     int          number;
     const char  *step;      /* as irl_schedule_do takes it: "parallel(y.i)" */
     const char  *primitive; /* "parallel" */
@@ -1747,36 +1756,36 @@ typedef struct irl_step_refusal {
     const char  *remedy;    /* what such a step requires: irl_diag.remedy */
 } irl_step_refusal;
 
-/* The parts of the refusal: of the context's failure, where a step was refused; or of the last
-   irl_schedule_try, if that returned 0 for a step and was given `why`. NULL: there is none, as
-   where the text of the schedule could not be read. Owned by the context, until irl_ctx_rewind
-   takes the failure (or what irl_schedule_try has made) back, or the next schedule is tried or
-   done. Cost: some hundred bytes for a refusal. Where memory is out for them the failure is
-   IRL_ERROR_OUT_OF_MEMORY in place of the refusal.
+/* Returns the parts of a refusal: of the context's failure, if a step was refused; or of the last
+   irl_schedule_try that returned 0 for a step and was given `why`. NULL if there is none, for
+   example if the text of the schedule could not be read. Owned by the context, until irl_ctx_rewind
+   takes back the failure (or what irl_schedule_try made), or until the next schedule is tried or
+   done. Cost: some hundred bytes. If memory is out for them, the failure is IRL_ERROR_OUT_OF_MEMORY
+   instead.
        const char *why;
        irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why);
        const irl_step_refusal *r = irl_schedule_refusal(cx);
        if (r && r->witness.cell) puts(r->witness.access[0].text);              y[i - 1] */
 IRL_API const irl_step_refusal *irl_schedule_refusal(const irl_ctx *cx);
 
-/* The primitives in order, by number: the name, NULL past the last; a step as it is written; what
-   it does and what it requires, to be read behind "split" and "split requires".
+/* The primitives in order, by number: the name, NULL after the last; an example of the step; what
+   it does, and what it requires, as sentences that continue "split ..." and "split requires ...".
        for (k = 0; irl_step_name(k); k++) puts(irl_step_example(k)), puts(irl_step_doc(k)); */
 IRL_API const char *irl_step_name(int k);
 IRL_API const char *irl_step_example(int k);
 IRL_API const char *irl_step_doc(int k);
 IRL_API const char *irl_step_requires(int k);
 
-/* What was done to f by schedules, as a text that does it again to the function that f came from:
-   "{ ... }" of a line for each step. Owned by the context. */
+/* Returns the steps that schedules did to f, as a text that does them again to the function that f
+   came from: "{ ... }", a line for each step. Owned by the context. */
 IRL_API const char *irl_schedule_text(const irl_func *f);
 #endif
 
 /* ================================================================== >>lowering */
 
 /* What a target can do. irl_target_opencl12 and its kin are rows of one table,
-   src/target/targets.h; passes and emitters ask the columns, and never the name. Zero is the
-   default of every column: the least that it can be, 1 for alignment, run_alignment, widths and
+   src/target/targets.h. Passes and emitters look at the columns, never at the name. Zero is the
+   default of every column and means the least value: 1 for alignment, run_alignment, widths and
    work_group, INT32_MAX for buffer_bytes. */
 typedef struct irl_target {
     const char *name; /* a letter, then letters, digits, - _ and . */
@@ -1823,37 +1832,39 @@ typedef struct irl_target {
     const char *doc;         /* a sentence; NULL is "" */
 } irl_target;
 
-/* One of the library's; NULL if there is none of that name */
+/* Returns the library's target of that name; NULL if there is none */
 IRL_API const irl_target *irl_target_find(const char *name);
 
-/* the names in order; NULL past the last */
+/* Returns the name of target k; NULL after the last */
 IRL_API const char       *irl_target_name(int k);
 
-/* A target of the program's own, most easily a row that is changed:
+/* Returns a target of the program's own, most easily made by changing a row:
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu";
        mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                      1, 2 and 4 lanes
        m = irl_func_lower(f, irl_target_new(cx, &mine));
-   The columns are checked, and a copy is kept; it is what other functions take, and no other copy
-   is. The context knows it by its name, which stands in modules that are lowered for it: they are
-   read again, checked and emitted where a target of that name is known, in another context after
-   irl_target_parse of irl_target_text. One name means one target: equal columns give the one that
-   is there. irl_ctx_rewind forgets those made since. examples/18_target.c makes two, and
-   examples/19_emitter.c writes Python from what is lowered for another. NULL with a diagnostic that
-   names the column, what was found and what is expected: IRL_ERROR_BAD_TARGET; DUPLICATE_NAME. */
+   The columns are checked and copied. Other functions take this copy and no other. The context
+   knows the target by its name, which is written in modules that are lowered for it. Such a module
+   can be read, checked and emitted in a context that knows a target of that name; in another
+   context, call irl_target_parse with the irl_target_text first. A name means one target: equal
+   columns return the existing one. irl_ctx_rewind forgets targets made since the mark. NULL with a
+   diagnostic that names the column, the value and what is expected: IRL_ERROR_BAD_TARGET;
+   DUPLICATE_NAME. examples/18_target.c makes two targets; examples/19_emitter.c writes Python for
+   another. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 
-/* The same from a text, whose columns are those above; what it leaves out is that of the target
-   behind ':', or zero. Length and file as for irl_func_parse.
+/* The same from a text with these columns. A column that is left out is that of the target after
+   ':', or zero. `length` and `file` as for irl_func_parse.
        irl_target_parse(cx, "target mygpu: opencl12 { widths = 1, 2, 4; }", IRL_TO_NUL, NULL); */
 IRL_API const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length,
                                            const char *file);
 
-/* As that text, a column a line, with what each means: parse(print(t)) equals t. Owned by the
-   context; "" for no target. */
+/* Returns the target as such a text, a line for each column with its meaning; parse(print(t))
+   equals t. Owned by the context; "" for NULL. */
 IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
 
-/* One of the library's, or one that was made in the context. */
+/* Returns a target by name: one of the library's, or one made in the context. NULL if there is
+   none. */
 IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
@@ -1870,80 +1881,91 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_c_gnu_avx512 (*irl_target_find("c-gnu-avx512"))
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* A schedule that is made for f and a target, as a text to be edited: one step a line,
-   with its reason as a comment; irl_schedule_parse of it is accepted for f. It is decided, not
-   searched: by the extents of the loops, by how each access walks through the memory that its
-   layout makes, and by the target's registers. For a target with a subgroup
-   (irl_target_opencl12_gpu) groups of work-items are scheduled: results in registers, tiles of
-   operands in shared memory, trees where the order of a reduction is free. The same f and target
-   give the same text. A nest that has bound, vectorized or unrolled loops in it is left alone, and
-   so is what no decision fits; a comment says why. a * b + c of floats is rounded once where the
-   function does not say attr(numbers = "strict"); the order of a sum stays where it is not free.
-   Owned by the context; "" with a diagnostic for no target, or when memory is out. Cost: of the
-   steps that it makes. Lowering does the same (irl_schedule_kind).
+/* Returns a schedule for f and a target, as a text that can be edited: one step a line, with its
+   reason as a comment. irl_schedule_parse accepts it for f. The same f and target give the same
+   text. Owned by the context; "" with a diagnostic for no target, or if memory is out.
+
+   The schedule is decided, not searched: by the extents of the loops, by how each access walks
+   through the memory that its layout makes, and by the target's registers. For a target with a
+   subgroup (irl_target_opencl12_gpu) it schedules groups of work-items: results in registers, tiles
+   of operands in shared memory, trees where the order of a reduction is free. A nest that already
+   has bound, vectorized or unrolled loops is left alone, and so is a nest that no decision fits; a
+   comment says why. a * b + c of floats is rounded once, unless the function says attr(numbers =
+   "strict"). The order of a sum changes only if it is free. Cost: that of the steps it makes.
+   Lowering does the same (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 
-/* How a buffer, which is a parameter or an allocation, lies in memory; by its name. The kernel
-   stays in logical indices:
+/* Returns the function with a layout for one buffer, a parameter or an allocation, given by name.
+   The kernel keeps its logical indices:
        f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
-   The layout is noted now and judged by irl_func_lower (its pass apply_layouts), for the buffer's
-   shape: refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP,
-   MAP_OUT_OF_RANGE), or UNDECIDED, or if it takes another number of axes (RANK_MISMATCH); a
-   declared view of another shape or type is refused (BAD_ALIAS), and so are strides of a parameter
-   (UNSUPPORTED); a match buffer goes along; an access by a vector goes lane by lane. A second
-   layout of a buffer does not replace the first: it is applied to what the first made, and takes
-   its axes. In memory an axis that is a digit has its whole modulus: c % 4 is four lanes, of
-   three channels too. Cells that no point reaches hold `undef` (irl_func_set_padding); of what is
-   written irl_func_warnings says so. TAKE CARE: a many-to-one map, as where c % 4 was forgotten, is
-   legal on a parameter that is only read, where no point is out of range. Its caller hands over the
-   physical memory, also to irl_module_interpret and irl_ocl_run. irl_func_warnings says so after
-   lowering, with two such points. Where the shape or the map has names in it, the verdict of
-   irl_map_check speaks of values from 1 on, and of what the function assumes or asserts before
-   anything else. Where a name may be less although the buffer has elements, the function gets an
-   assert: (i) -> (i * m) on [n] asserts m >= 1. */
+   The layout is recorded now, and judged by irl_func_lower (its pass apply_layouts) for the
+   buffer's shape. It is refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP,
+   MAP_OUT_OF_RANGE); it is also refused if it is UNDECIDED, or takes another number of axes
+   (RANK_MISMATCH). A declared view of another shape or type is refused (BAD_ALIAS), and so are
+   strides of a parameter (UNSUPPORTED). A match buffer follows its buffer. An access by a vector
+   becomes one access for each lane.
+
+   A second layout of a buffer does not replace the first: it applies to the result of the first,
+   and takes its axes. In memory an axis that is a digit has its whole modulus: c % 4 is four lanes,
+   even for three channels. Cells that no point reaches hold `undef` (irl_func_set_padding); for a
+   buffer that is written irl_func_warnings says so.
+
+   TAKE CARE: a map that takes two points to one cell, as when c % 4 was forgotten, is legal on a
+   parameter that is only read, if no point is out of range. The caller then passes the physical
+   memory, also to irl_module_interpret and irl_ocl_run. After lowering, irl_func_warnings names two
+   such points.
+
+   If the shape or the map has names, the verdict of irl_map_check is for values from 1 on that
+   satisfy what the function assumes or asserts first. If a name may be less although the buffer has
+   elements, the function gets an assert: (i) -> (i * m) on [n] asserts m >= 1. */
 IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
-/* As irl_func_set_layout, and the caller vouches that the map is injective where irl_map_check
-   cannot decide; what is known to be lossy is refused all the same. What is proved for some values
-   of names only is taken too, and asserts these: (i) -> (i % 8) on [n] asserts n < 9. */
+/* The same as irl_func_set_layout, but the caller vouches that the map is injective if
+   irl_map_check cannot decide it. A map that is known to be lossy is still refused. A map that is
+   proved for some values of names only is accepted, and the function asserts these: (i) -> (i % 8)
+   on [n] asserts n < 9. */
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
-/* Warnings about a function for its caller, a line each; "" if nothing.
-   One: once its layouts are applied, a parameter that is only read and of which two indices map
-   to the same element, with both and the memory to hand over; silent where the function says that
-   this is meant: attr(shared_cells = "x"). Another: a parameter that is written, and whose layout
-   leaves cells of which nothing says what they hold, with their number and where they are; silent
-   after irl_func_set_padding, and where the function says that it does not matter:
-   attr(unstated_padding = "y"). Another: an access that is not proved to lie in its
-   buffer (irl_bounds), with its place, its range, and values for which it leaves if some are known;
-   silent where an assume, an assert or a condition proves it. And, before lowering, an
-   extent's name that no parameter declares, that stands in one extent alone, and that is nearly
-   another parameter's: f32[rows, k] and f32[rwos, k]; silent where it is declared, rwos: index. A
-   module's are those of irl_module_host. */
+/* Returns warnings about a function for its caller, a line each; "" if there are none. The warnings
+   of a module are those of irl_module_host. They are about: (1) a parameter that is only read and
+   of which two indices map to one element, once layouts are applied; with both indices and the
+   memory to pass. attr(shared_cells = "x") silences it.
+
+   (2) a parameter that is written and whose layout has unused cells without a stated value; with
+   their number and place. irl_func_set_padding or attr(unstated_padding = "y") silences it.
+
+   (3) an access that is not proved to be inside its buffer (irl_bounds); with its place, its range,
+   and values for which it leaves, if some are known. An assume, an assert or a condition that
+   proves it silences it.
+
+   (4) before lowering, a name in one extent only that no parameter declares and that is similar to
+   another parameter's: f32[rows, k] and f32[rwos, k]. Declaring it, rwos: index, silences it. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
-/* What the unused cells of the buffer's last layout hold: rounded to the type of its elements if
-   that is a float; an integer loses the fraction, and IRL_ERROR_BAD_ARGUMENT if it does not fit. */
+/* Returns the function with a value for the unused cells of the buffer's last layout. A float is
+   rounded to the type of the elements. For integers the fraction is dropped, and a value that does
+   not fit is IRL_ERROR_BAD_ARGUMENT. */
 IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double value);
 
-/* Moves a buffer, with its aliases, to another memory. A parameter may not be shared or local, a
-   written one not constant (IRL_ERROR_BAD_ARGUMENT); UNKNOWN_NAME if there is no such buffer.
-   Whether the target has that memory says irl_func_lower. */
+/* Returns the function with a buffer, and its aliases, in another memory. A parameter may not be
+   shared or local, and a parameter that is written not constant (IRL_ERROR_BAD_ARGUMENT).
+   UNKNOWN_NAME if there is no such buffer. irl_func_lower checks whether the target has that
+   memory. */
 IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 
-/* The scope of that name, "global", "texture:weight", ...; -1 if there is none. */
+/* Returns the scope of that name, "global", "texture:weight", ...; -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
 
-/* That name; "" for a number that is no scope. */
+/* Returns the name of a scope; "" for a number that is not a scope. */
 IRL_API const char *irl_scope_text(irl_scope scope);
 
-/* What becomes of an access that is proved neither inside of its buffer nor outside, as
-   y[index(x[i])] mostly is. Outside is what has an iteration that is reached and leaves; where
-   names are involved, for all values for which the loops around run. That is refused always:
-   IRL_ERROR_OUT_OF_BOUNDS, with the access, the iteration and the shape. What is proved inside is
-   never guarded. The axes of blocks, which must lie in their extents, and matched regions are
-   looked at too. irl_func_run_pass knows the three as "check_bounds", "prove_bounds",
+/* What to do with an access that is proved neither inside its buffer nor outside, as y[index(x[i])]
+   often is. An access is outside if an iteration that is reached leaves the buffer; with names, if
+   it does so for all values for which the surrounding loops run. That is always refused with
+   IRL_ERROR_OUT_OF_BOUNDS, the access, the iteration and the shape. An access that is proved inside
+   is never guarded. The axes of blocks, which must be within their extents, and matched regions are
+   checked too. irl_func_run_pass knows the three choices as "check_bounds", "prove_bounds",
    "guard_bounds". */
 typedef enum irl_bounds {
     IRL_BOUNDS_WARN,   /* it stays as it is, and irl_func_warnings says so */
@@ -1951,24 +1973,29 @@ typedef enum irl_bounds {
     IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
 } irl_bounds;
 
-/* When those nests compute that nobody scheduled. AUTO, the default, is the pass "schedule", which
-   runs for targets with registers. It makes nothing fail: what is refused behind it is lowered as
-   it is written, the passes behind it running once more (a program's own too), and after_pass sees
-   the reason. irl_module_scheduled is the function that came of it. Its sums of products are
-   rounded once for each term where the function does not say attr(numbers = "strict"), so results
-   of floats may differ in their last bits from those of the function as it is written. */
+/* How nests without a schedule are scheduled. AUTO, the default, is the pass "schedule", which runs
+   for targets with registers. It never makes lowering fail: if a later pass refuses the scheduled
+   function, the function is lowered as it was written, later passes run a second time (the
+   program's own too), and after_pass gets the reason. irl_module_scheduled is the function after
+   scheduling. Each term of a sum of products is then rounded once, unless the function says
+   attr(numbers = "strict"), so the last bits of floats may differ from those of the function as it
+   is written. */
 typedef enum irl_schedule_kind {
     IRL_SCHEDULE_AUTO, /* as irl_schedule_auto says; what that leaves, the passes */
     IRL_SCHEDULE_NONE  /* as it is written; the passes make loops parallel and arrange them */
 } irl_schedule_kind;
 
-/* A pass of the program's own, in a place between those of the library (irl_pass_name). `run` takes
-   what is there: in front of "split_host" the function, behind it each kernel by itself. It returns
-   f itself where it changes nothing; else a function made from it, with the same name, parameters,
-   layouts and attributes (it may add some of the last two, layouts in front of "apply_layouts"
-   alone); NULL where it refuses, irl_pass_refuse having said why. The place is where the library's
-   pass stands, also where that does not run for the target; of two in one place the first in the
-   list runs first.
+/* A pass of the program's own, placed before or after one of the library's (irl_pass_name). `run`
+   gets the function if the place is before "split_host", and each kernel by itself if it is after.
+   It returns one of: f itself, if it changes nothing;
+
+   a function made from f, with the same name, parameters, layouts and attributes; it may add
+   attributes, and before "apply_layouts" also layouts;
+
+   NULL, if it refuses, after calling irl_pass_refuse.
+
+   The place is kept even if the library's pass does not run for the target. If two passes have one
+   place, the first in the list runs first.
        static const irl_func *census(void *user, const irl_func *f, const irl_target *target)
        {
            (void)target;
@@ -1982,15 +2009,17 @@ typedef enum irl_schedule_kind {
        how.passes = &mine;
        how.pass_count = 1;
        m = irl_func_lower_with(f, &irl_target_opencl12, &how);   counts the kernels
-   What it gives back is looked at before it is used, and each diagnostic names the pass: by the
-   structural verifier, as after every pass; for accesses that are proved to leave their buffer
-   (IRL_ERROR_OUT_OF_BOUNDS); for iterations of parallel loops that are proved to meet; behind
-   "legalize_kernel" for vectors and accesses that the target has not (UNSUPPORTED, ALIGNMENT). A
-   function with another face is IRL_ERROR_BAD_PASS. What is neither proved right nor wrong passes,
-   as in a text: in front of "check_parallel" all that the library asks of a text is asked of it,
-   irl_lower_options.bounds too; from "apply_layouts" on indices are those of memory, of which less
-   can be known. That it computes the same is the pass's own promise; irl_module_interpret, against
-   irl_func_interpret of the function before, is the judge. examples/17_pipeline.c shows two. */
+   The library checks what the pass returns before using it, and each diagnostic names the pass. It
+   checks the structure, as after every pass; accesses that are proved to leave their buffer
+   (IRL_ERROR_OUT_OF_BOUNDS); iterations of parallel loops that are proved to touch one cell; after
+   "legalize_kernel" also vectors and accesses that the target lacks (UNSUPPORTED, ALIGNMENT). A
+   changed signature is IRL_ERROR_BAD_PASS.
+
+   What is proved neither right nor wrong is accepted, as in a text. Before "check_parallel" the
+   library asks of it all that it asks of a text, irl_lower_options.bounds included. From
+   "apply_layouts" on, indices are those of memory, about which less can be proved. That it computes
+   the same is the promise of the pass; compare irl_module_interpret with irl_func_interpret of the
+   function before it. examples/17_pipeline.c shows two passes. */
 typedef struct irl_pass_desc {
     const char *name;           /* none of the library's, and of at most 64 bytes */
     const char *before, *after; /* one of the two: a pass of the library; "check_target" is last */
@@ -1999,15 +2028,15 @@ typedef struct irl_pass_desc {
 } irl_pass_desc;
 struct irl_stmt; /* >>building */
 
-/* Why a pass refuses: the context's failure, IRL_ERROR_UNSUPPORTED, with the place of the statement
-   (NULL: of the function). Returns NULL, for the pass to return. */
+/* Records why a pass refuses, as the context's failure IRL_ERROR_UNSUPPORTED, with the place of the
+   statement (NULL: of the function). Returns NULL, which the pass then returns. */
 IRL_API const irl_func *irl_pass_refuse(const irl_func *f, const struct irl_stmt *where,
                                         const char *why);
 
-/* What irl_func_lower_with does besides the usual. Zero is the default. */
+/* Options of irl_func_lower_with. Zero is the default of every field. */
 typedef struct irl_lower_options {
-    /* sees the text after each pass, those of the program's too: of the function, and behind
-       split_host of the whole module */
+    /* called with the text after each pass, the program's passes included: the text of the
+       function, after split_host that of the whole module */
     void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
     uint64_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
@@ -2018,31 +2047,32 @@ typedef struct irl_lower_options {
     const irl_pass_desc *passes;
 } irl_lower_options;
 
-/* The whole pipeline: a module of a host function and its kernels, one for each statement at the
-   top of the function that computes; loops that nobody scheduled are scheduled. The structural
-   verifier runs after every pass. NULL with a diagnostic that points at the statement; NULL for a
-   NULL function, whose failure said why. What
-   the target promises beyond its forms (work-items of a group, bytes of shared memory and of a
-   buffer, 64-bit integers, image sizes) is said by the library's emitters, by irl_module_check and
-   with irl_lower_options.verify: an emitter of one's own asks irl_module_check first. Cost:
+/* Returns the module: a host function, and a kernel for each statement at the top of the function
+   that computes. Loops without a schedule are scheduled. The structural verifier runs after every
+   pass. NULL with a diagnostic that points at the statement; NULL for a NULL function, whose
+   failure is recorded already.
+
+   The limits of the target beyond its forms (work-items of a group, bytes of shared memory and of a
+   buffer, 64-bit integers, image sizes) are checked by the library's emitters, by irl_module_check,
+   and with irl_lower_options.verify. An emitter of your own must call irl_module_check first. Cost:
    linear in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
                                         const irl_lower_options *how);
 
-/* The function that m was lowered from, behind the schedule that was made for it: irl_schedule_text
-   of it says the steps, and what it computes, m does, contracted sums too. NULL for a module that
-   was parsed.
+/* Returns the function from which m was lowered, after its automatic schedule. irl_schedule_text of
+   it has the steps. It computes exactly what m computes, contracted sums included. NULL for a
+   module that was parsed.
        puts(irl_schedule_text(irl_module_scheduled(m))); */
 IRL_API const irl_func *irl_module_scheduled(const irl_module *m);
 
-/* The semantic verifier alone, for a module that was parsed, or lowered for another target (NULL:
-   for its own): 1 if it asks for nothing that the target cannot do, and nothing in it is proved to
+/* Returns 1 if the module asks for nothing that the target cannot do, and no access is proved to
    leave its buffer. Else 0 and a diagnostic with numbers: IRL_ERROR_OUT_OF_BOUNDS, ALIGNMENT,
-   TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... */
+   TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... This is the semantic verifier alone, for a module
+   that was parsed or was lowered for another target. `target` NULL means the module's own. */
 IRL_API int irl_module_check(const irl_module *m, const irl_target *target);
 
-/* How a module is written in C. Zero is the default. */
+/* How a module is written in C. Zero is the default of every field. */
 typedef struct irl_c_options {
     const char *prefix;       /* in front of the names of its functions */
     /* 1: one header; the functions are in it where NAME_IMPLEMENTATION is defined */
@@ -2071,27 +2101,29 @@ typedef struct irl_c_options {
     const char *name;
 } irl_c_options;
 
-/* A module as C99, which C++11 takes too: irl_c_source(irl_func_lower(f, &irl_target_c99)). One
-   text that needs <stdint.h>, <stddef.h> and <math.h> only where it uses them, nothing of this
-   library, and allocates nothing. The function is that of the module's host, by its name, and takes
-   its parameters in order: a buffer as a pointer to what lies in memory (irl_func_param_memory), an
-   image as an array of its texels row after row; an index as int64_t, a bool as int, f16, bf16 and
-   normalised numbers as the integers that hold their bits. No two arrays may overlap where one is
-   written. With assertions it returns 0, or the number of the first that fails. Integers wrap,
-   division floors, and floats are those of IEEE 754: a compiler that is told otherwise
-   (-ffast-math) is refused with #error. Names that C or its library has are changed (v_int). Owned
-   by the context; "" with a diagnostic. Cost: linear. */
+/* Returns a module as C99, which C++11 accepts too: irl_c_source(irl_func_lower(f,
+   &irl_target_c99)). The text includes <stdint.h>, <stddef.h> and <math.h> only if it uses them. It
+   needs nothing of this library, and allocates nothing. Owned by the context; "" with a diagnostic.
+   Cost: linear.
+
+   The function is the module's host function, with its name and its parameters in order: a buffer
+   is a pointer to what is in memory (irl_func_param_memory), an image an array of its texels row
+   after row, an index an int64_t, a bool an int; f16, bf16 and normalised numbers are integers that
+   hold their bits. Arrays may not overlap if one of them is written. A function with assertions
+   returns 0, or the number of the first that fails. Integers wrap, division floors, and floats are
+   those of IEEE 754: a compiler with other rules (-ffast-math) is refused by #error. Names that C
+   or its library uses are changed (v_int). */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 
-/* The header of a pair: what a caller of the same options' source must see. */
+/* Returns the header for irl_c_source_with of the same options: what a caller must see. */
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
-/* One kernel as a compute shader, and what a host must know to dispatch it. Parameter k, if it is a
-   buffer, is binding k of set 0: a storage buffer, an image that is read a sampled image (no
-   sampler), one that is written a storage image, over a buffer a uniform or storage texel buffer;
-   a scalar lies among the push constants: an index as an int, a bool as a uint, what is narrower
-   than 32 bits as an int or uint of its value or its bits. */
+/* One kernel as a compute shader, and what a host needs to dispatch it. A buffer that is parameter
+   k is binding k of set 0: a storage buffer; for images, a sampled image (without a sampler) if it
+   is read, a storage image if it is written, a uniform or storage texel buffer over a buffer. A
+   scalar is a push constant: an index is an int, a bool a uint, and a type of less than 32 bits an
+   int or uint with its value or its bits. */
 typedef struct irl_glsl_kernel {
     const char      *name;     /* the kernel's in the module; in the text it is main */
     const char      *source;
@@ -2107,25 +2139,26 @@ typedef struct irl_glsl_program {
     const irl_glsl_kernel *kernels; /* in the order of the module */
 } irl_glsl_program;
 
-/* A module that was lowered for irl_target_glsl as shaders in GLSL 4.50 for Vulkan, one text for
-   each kernel:
+/* Returns a module that was lowered for irl_target_glsl as shaders in GLSL 4.50 for Vulkan, one
+   text for each kernel:
 
        irl_module *m = irl_func_lower(f, &irl_target_glsl);
        puts(irl_glsl_source(m, 0));
 
-   A text asks for the extensions that its types want: 8 and 16 bits in memory, f64 for the device's
-   shaderFloat64. No device's compiler may contract or reorder its sums. Indices are ints: buffers
-   have no more bytes than the target says, and index arguments fit 32 bits; whoever dispatches sees
-   to both. NULL with a diagnostic: for what GLSL has no form (a function of the user's, integers of
-   64 bits, texels of 16 bytes in other than four parts, exp of f64), IRL_ERROR_UNSUPPORTED, or for
-   more than Vulkan promises, IRL_ERROR_TARGET_LIMIT. Owned by the context. Cost: linear. */
+   A text requires the extensions that its types need: 8 and 16 bits in memory, and shaderFloat64 of
+   the device for f64. No compiler of a device may contract or reorder its sums. Indices are ints:
+   whoever dispatches must see that buffers are within the target's limit and index arguments fit 32
+   bits. NULL with a diagnostic: IRL_ERROR_UNSUPPORTED for what GLSL cannot express (a function of
+   the user's, 64-bit integers, texels of 16 bytes in other than four parts, exp of f64);
+   IRL_ERROR_TARGET_LIMIT for more than Vulkan promises. Owned by the context. Cost: linear. */
 IRL_API const irl_glsl_program *irl_glsl_emit(const irl_module *m);
 
-/* The text of one of them; "" with a diagnostic. */
+/* Returns the text of one kernel; "" with a diagnostic. */
 IRL_API const char *irl_glsl_source(const irl_module *m, int kernel);
 
-/* The groups of a dispatch, for the values of the kernel's index parameters in their order (NULL if
-   it has none). 0 on failure: one is negative, or more than 65535. */
+/* Computes the groups of a dispatch from the values of the kernel's index parameters, in their
+   order (NULL if it has none). Returns 1; 0 on failure: a number of groups is negative or above
+   65535. */
 IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
                                    const int64_t *indices, uint32_t groups[3]);
 
@@ -2140,33 +2173,36 @@ typedef struct irl_c_layout_options {
     const irl_bit_element *bits;
 } irl_c_layout_options;
 
-/* A layout of a shape as a C99 header that needs <stdint.h> alone: NAME_place, in which element of
-   memory a point lies; NAME_point, which point lies in an element, where the inverse has a formula;
-   NAME_pack and NAME_unpack; NAME_points and NAME_cells; the verdict as a comment; the sizes of
-   types, checked where it is compiled. Every index and every number on the way to it is proved to
-   fit the index type, or the layout is refused with a point that does not (IRL_ERROR_INDEX_WIDTH).
-   Division is C's own where the dividend is not negative. A lossy layout has a place alone. A shape
-   with names is refused.
-   With `bits` memory is bytes, NAME_bytes of them: NAME_get(memory, i, j) and NAME_set(memory, i,
-   j, value) take an element's bits by shifts and masks; what is set keeps all other bits, and no
-   byte is touched that the element has no bit of; a lossy layout has no NAME_set. `how` may be
-   NULL. */
+/* Returns a layout of a shape as a C99 header that needs <stdint.h> alone. `how` may be NULL. The
+   header has the verdict as a comment, and
+       NAME_place      the element of memory for a point
+       NAME_point      the point in an element, if the inverse has a formula
+       NAME_pack, NAME_unpack, NAME_points, NAME_cells
+   The sizes of types are checked when it is compiled. Every index and every intermediate number is
+   proved to fit the index type; otherwise the layout is refused with a point that does not fit
+   (IRL_ERROR_INDEX_WIDTH). Division is C's own if the dividend is not negative. A lossy layout has
+   a NAME_place only. A shape with names is refused.
+
+   With `bits` memory is NAME_bytes bytes. NAME_get(memory, i, j) and NAME_set(memory, i, j, value)
+   read and write an element by shifts and masks. NAME_set keeps all other bits, and touches only
+   bytes that hold bits of the element. A lossy layout has no NAME_set. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
 
-/* A record as a C99 header that needs <stdint.h> alone: for each field NAME_get_FIELD(record, i0,
-   i1) and NAME_set_FIELD(record, i0, i1, value), of the bytes of one record and an index for each
-   axis of the field, which are not checked; NAME_bytes; the verdict as a comment. f16 and bf16 are
-   their bits, uint16_t. What is set keeps all other bits; no byte is touched that the element has
-   no bit of. name NULL: the record's. "" with a diagnostic for a record that is not right
-   (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE) and names that C does not have (BAD_ARGUMENT). */
+/* Returns a record as a C99 header that needs <stdint.h> alone. It has the verdict as a comment,
+   NAME_bytes, and for each field NAME_get_FIELD(record, i0, i1) and NAME_set_FIELD(record, i0, i1,
+   value): `record` is the bytes of one record, followed by an index for each axis of the field,
+   which is not checked. f16 and bf16 are their bits, uint16_t. A set keeps all other bits, and
+   touches only bytes that hold bits of the element. name NULL is the record's name. "" with a
+   diagnostic for a record that is not right (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), and for names
+   that C does not allow (BAD_ARGUMENT). */
 IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);
 
-/* The passes of the pipeline in order, by number, without those of the program's own: the name,
-   NULL past the last; what it does, in a line; what it runs on; whether it may be left out (bit k
-   of irl_lower_options.disable); whether irl_func_lower_with runs it for that target (`how` may be
-   NULL). src/pass/pipeline.c has a row for each, and each file in src/pass says at its head what
-   its pass requires, maintains and breaks. The list, to see where a pass of one's own would stand:
+/* The passes of the pipeline in order, by number, without the program's own: the name, NULL after
+   the last; what it does, in a line; what it runs on; whether it may be left out (bit k of
+   irl_lower_options.disable); whether irl_func_lower_with runs it for a target (`how` may be NULL).
+   src/pass/pipeline.c has a row for each. Each file in src/pass says at its head what its pass
+   requires, maintains and breaks. To see the possible places for a pass of your own:
        for (k = 0; irl_pass_name(k); k++) puts(irl_pass_name(k)), puts(irl_pass_doc(k)); */
 typedef enum irl_pass_level {
     IRL_PASS_FUNC,   /* a function, before there are kernels */
@@ -2180,15 +2216,15 @@ IRL_API irl_pass_level irl_pass_level_of(int k);
 IRL_API int            irl_pass_is_optional(int k);
 IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how);
 
-/* One pass by name, for looking at what it does: "apply_layouts", "flatten", "unroll", ... of those
-   for functions and those for kernels, which a function that is none may take too. The first form
-   is for opencl12. NULL with a diagnostic: IRL_ERROR_BAD_ARGUMENT, there is none; BAD_STAGE, it
-   runs on something else. */
+/* Runs one pass by name, to look at what it does: "apply_layouts", "flatten", "unroll", ... Passes
+   for functions and for kernels are accepted; the latter also take a function that is not a kernel.
+   The first form is for opencl12. NULL with a diagnostic: IRL_ERROR_BAD_ARGUMENT if there is no
+   such pass, BAD_STAGE if it runs on something else. */
 IRL_API irl_func   *irl_func_run_pass(const irl_func *f, const char *pass);
 IRL_API irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass,
                                         const irl_target *target);
 
-/* The pass "split_host"; and one of those behind it, on a module and for its target. */
+/* Run the pass "split_host"; and a later pass, on a module and for its target. */
 IRL_API irl_module *irl_func_split_host(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
 #endif
