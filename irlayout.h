@@ -2231,7 +2231,7 @@ IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
 
 /* ================================================================== >>plans */
 
-/* Where things that are alive at different times lie in one memory: those that are never alive
+/* Placement of things that are alive at different times in one memory. Things that are never alive
    together may share bytes. */
 typedef struct irl_plan_item {
     int64_t size;        /* in bytes; 0 takes none, and lies at 0 */
@@ -2252,21 +2252,21 @@ typedef struct irl_plan_offsets {
 
 #define IRL_MAX_PLAN_ITEMS 16777216
 
-/* A place for each of `count` items: greedily, the best of a few orders, and of changes of the best
-   of these; for up to 12 items the least memory, proved (but for some with many alignments, where a
-   million steps do not suffice). `most_steps` bounds the search for something better than the first
-   placements; 0: a thousand for each item, three million at most. The same question has
-   the same answer on every machine. NULL with a diagnostic: BAD_ARGUMENT for what is no item (its
-   number is said), OVERFLOW where what is alive at once needs more than 63 bits. Cost: about linear
-   in the items; 10,000 take some 10 ms.
+/* Returns an offset for each of `count` items. Placement is greedy: the best of a few orders,
+   improved by changes. For up to 12 items it is proved to be the least memory (except for some with
+   many alignments, where a million steps do not suffice). `most_steps` bounds the search for an
+   improvement; 0 means a thousand for each item, at most three million. The same question has the
+   same answer on every machine. NULL with a diagnostic: BAD_ARGUMENT for an invalid item, with its
+   number; OVERFLOW if the items alive at once need more than 63 bits. Owned by the context. Cost:
+   about linear in the items; 10,000 take some 10 ms.
        static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
        const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
        printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
 IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_item *items,
                                                int64_t most_steps);
 
-/* The same for images of two dimensions, in texels: a pool is an image as wide and as high as the
-   widest and the highest that lie in it. */
+/* The same for images of two dimensions, in texels. A pool is an image as wide and as high as the
+   widest and the highest image in it. */
 typedef struct irl_plan_image {
     int64_t width, height; /* in texels, from 1 on */
     int     kind;          /* what may not be mixed: type and kind of image; any number */
@@ -2285,11 +2285,11 @@ typedef struct irl_plan_image_pools {
     int64_t                    separate;    /* of all images, each for itself */
 } irl_plan_image_pools;
 
-/* In order of birth each image takes the idle pool of its kind that grows by the fewest texels,
-   none if that can be; of these the one with the least waste; a new one where every idle pool would
-   pass the limits, or grow by more than the image has. Owned by the context. NULL with a
-   diagnostic: BAD_ARGUMENT for an image beyond the limits (its number is said), OVERFLOW. Cost: the
-   images times the pools.
+/* Returns a pool for each image, owned by the context. In order of their first steps, each image
+   takes the idle pool of its kind that grows by the fewest texels, preferably none; of several, the
+   one with the least waste. It gets a new pool if every idle pool would exceed the limits, or would
+   grow by more texels than the image has. NULL with a diagnostic: BAD_ARGUMENT for an image beyond
+   the limits, with its number; OVERFLOW. Cost: the images times the pools.
        static const irl_plan_image two[2] = {{60, 60, 0, 0, 0}, {70, 50, 0, 1, 1}};
        const irl_plan_image_pools *i = irl_plan_images(cx, 2, two, 16384, 16384);
        printf("%d by %d\n", (int)i->pools[0].width, (int)i->pools[0].height);        70 by 60 */
@@ -2298,7 +2298,7 @@ IRL_API const irl_plan_image_pools *irl_plan_images(irl_ctx *cx, int count,
                                                     int64_t most_width, int64_t most_height);
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* A temporary of a module's host function, which launches hand from one to the next. */
+/* A temporary of a module's host function, which one launch passes to a later one. */
 typedef struct irl_plan_temporary {
     const char            *name;
     irl_scope              scope;
@@ -2340,19 +2340,19 @@ typedef struct irl_plan_options {
     const irl_value *values;
 } irl_plan_options;
 
-/* Where the temporaries of a module lie, so that those of which no launch needs both share memory.
-   Planned are those in global memory whose size is a number, and images of two dimensions, each
-   pool of which is one image (irl_plan_images, within the limits of the module's target); the
-   others have memory of their own. What the pass in_place has laid into the bytes of another is
-   one with it, and named in the text. Owned by the context; NULL on failure. Cost: that of
-   irl_module_liveness, irl_plan_arena and irl_plan_images.
+/* Returns a place for the temporaries of a module, such that temporaries which no launch needs
+   together share memory. Owned by the context; NULL on failure. Planned are temporaries in global
+   memory whose size is a number, and images of two dimensions; each pool of images is one image
+   (irl_plan_images, within the limits of the module's target). The others have memory of their own.
+   Two temporaries that the pass in_place put into the same bytes count as one; the text names both.
+   Cost: that of irl_module_liveness, irl_plan_arena and irl_plan_images.
        const irl_module_plan *p = irl_plan(irl_func_lower(f, &irl_target_opencl12));
        puts(irl_plan_text(p)); */
 IRL_API const irl_module_plan *irl_plan(const irl_module *m);
 IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options);
 
-/* What a kernel, or a function, allocates inside: arrays of each work-item's own, and of each
-   group's (shared). */
+/* An array that a kernel, or a function, allocates: private to each work-item, or shared by a
+   group. */
 typedef struct irl_array {
     const char *name;
     irl_scope   scope;
@@ -2376,94 +2376,96 @@ typedef struct irl_array_plan {
     irl_array_total      local, shared; /* of those whose bytes are a number */
 } irl_array_plan;
 
-/* What f allocates and how much of it is needed, as the pass share_arrays lays it or has laid it:
-   arrays of one type of elements that no statement needs both lie in the same bytes; of shared
-   memory, where a barrier that all pass stands between them. Owned by the context; NULL on failure.
-   Cost: linear, and that of irl_plan_arena.
+/* Returns what f allocates and how much of it is needed, according to the pass share_arrays, run
+   already or not. Arrays of one element type share bytes if no statement needs both; arrays in
+   shared memory also need a barrier between them that every work-item passes. Owned by the context;
+   NULL on failure. Cost: linear, and that of irl_plan_arena.
        const irl_array_plan *a = irl_func_plan_arrays(irl_module_kernel(m, 0));
        printf("%d bytes of each work-item\n", (int)a->local.bytes); */
 IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
 IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
 
-/* The offsets, the bytes beside the most alive at once, and a picture: a column for each launch, a
-   row for each segment of memory, in it the temporary that holds it. As #defines of C; as JSON. */
+/* The plan as a text: the offsets, the bytes compared with the most alive at once, and a picture
+   with a column for each launch and a row for each segment of memory, which names its temporary.
+   The plan as #defines of C. The plan as JSON. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
 #ifndef IRLAYOUT_NO_PICTURES
-/* The same as SVG: launches from left to right, bytes from the bottom up, a line at the most that
-   is alive at once. The first 32 pools are drawn. */
+/* The plan as SVG: launches from left to right, bytes from the bottom up, and a line at the most
+   that is alive at once. The first 32 pools are drawn. */
 IRL_API const char *irl_plan_svg(const irl_module_plan *p);
 #endif
 #endif
 
 /* ================================================================== >>packing */
 
-/* How to pack. Zero is the default everywhere. */
+/* How to pack. Zero is the default of every field. */
 typedef struct irl_pack_options {
     irl_type    element; /* of both arrays; zero: f32 */
     /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
     int         fill;
     double      padding;
     const char *name;    /* of the function; NULL: "pack", "unpack" */
-    /* elements of bits of the packed array, which `element` says nothing of then; NULL: they fill
-       their bytes */
+    /* elements of bits of the packed array, for which `element` is ignored; NULL: elements are
+       whole bytes */
     const irl_bit_element *bits;
 } irl_pack_options;
 
-/* A pair of functions, from a plain row-major array of `shape` into the memory that a layout
-   describes, and back:
+/* Return a function that copies a plain row-major array of `shape` into the memory that a layout
+   describes, and a function that copies it back. `how` may be NULL.
        func pack(plain: f32[1, 5, 7, 6], packed: f32[1, 2, 5, 7, 4])
        func unpack(packed: f32[1, 2, 5, 7, 4], plain: f32[1, 5, 7, 6])
-   They are functions like any other: lower, emit, run or interpret them. The packed array has the
-   shape that the layout gives a buffer (irl_func_set_layout); separators do not show in it, as
-   memory is row-major. Every loop is parallel, for no cell is written twice. unpack(pack(x)) is x;
-   irl_map_roundtrip_proof says why. `how` may be NULL. NULL with a diagnostic for a map that is
-   lossy, out of range or undecided, or if the padding does not fit the type.
-   With names in the shape or the map the functions take the names first, and assert for which
-   values the map is proved: all from 1 on, or those of irl_verdict.where:
+   They are ordinary functions: lower, emit, run or interpret them. The packed array has the shape
+   that the layout gives a buffer (irl_func_set_layout), without separators, because memory is
+   row-major. Every loop is parallel, since no cell is written twice. unpack(pack(x)) is x;
+   irl_map_roundtrip_proof says why. NULL with a diagnostic for a map that is lossy, out of range or
+   undecided, or if the padding does not fit the type.
+
+   With names in the shape or the map, the functions take the names first, and assert the values for
+   which the map is proved: all from 1 on, or those of irl_verdict.where:
        func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
            assert(N >= 1, "the layout is right for these sizes"); ...
    packed has irl_shape_count(memory) elements: irl_map_memory.
-   With `bits` the plain array has values, of the type of which irl_bit_element says it (u8 for u4):
-   packing keeps their low bits, unpacking gives them back with their sign. The packed array has
-   elements of that width where they lie side by side, else it is bytes, and the elements are a view
+
+   With `bits` the plain array has values of the type of the irl_bit_element (u8 for u4). Packing
+   keeps their low bits; unpacking restores them with their sign. If the elements are side by side,
+   the packed array has elements of that width; otherwise it is bytes, and the elements are a view
    of them:
        func pack(plain: u8[6], packed: u4[2, 4])
        func pack(plain: u16[6], packed: u8[16]) { decl cells: u10[2, 4] data(packed) ...
-   Bits that no element has keep what they held; so do those of unused cells without `fill`.
-   Elements that have a bit in common are IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write
-   parts of bytes are serial, and lowering makes parallel what it proves to write different bytes.
+   Unused bits keep what they held; so do the bits of unused cells without `fill`. Elements that
+   overlap are IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write parts of bytes are serial;
+   lowering makes those parallel that it proves to write different bytes.
        irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
        irl_func_interpret(pack, IRL_ARGS(plain, packed));
-   The interpreter takes about a microsecond per element; for large arrays lower the function and
+   The interpreter takes about a microsecond per element. For large arrays lower the function and
    run it on a device, or pack in C by IRL_AT. */
 IRL_API irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                     const irl_pack_options *how);
 IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                       const irl_pack_options *how);
 #ifndef IRLAYOUT_NO_PROOF
-/* The proof that these two undo each other, as a text that a person can follow: the inverse with
-   the layout put in, step by step down to the inputs; that no point goes to an unused cell; that
-   every other cell is the image of its point. Each line equals the line above it for all values in
-   the ranges that are stated: irl_expr_simplify or `irlc simplify` checks a step. "" with a
-   diagnostic where irl_map_pack_func has one. Cost: that of irl_map_check, and of some
-   simplifications. */
+/* Returns the proof that these two undo each other, as a text for people: the inverse with the
+   layout put in, simplified step by step down to the inputs; that no point maps to an unused cell;
+   that every other cell is the image of its point. Each line equals the line above it for all
+   values in the stated ranges; irl_expr_simplify or `irlc simplify` checks a step. "" with the
+   diagnostic of irl_map_pack_func. Cost: that of irl_map_check, and of some simplifications. */
 IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 #endif
 
-/* For a record the function that packs arrays, one for each field, into n records that lie side by
-   side, and the one that unpacks them: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]).
-   Unused bits are 0 in what is packed. NULL with a diagnostic for a record that is not right. */
+/* Return a function that packs arrays, one for each field, into n records side by side, and one
+   that unpacks them: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]). Unused bits
+   become 0. NULL with a diagnostic for a record that is not right. */
 IRL_API irl_func *irl_record_pack_func(const irl_record *record);
 IRL_API irl_func *irl_record_unpack_func(const irl_record *record);
 
 /* ================================================================== >>dma */
 
-/* A layout as what a DMA controller does: a list of transfers, each some nested strided copies,
-   that move a plain row-major array into the layout's memory, or back. */
+/* A layout as the work of a DMA controller: a list of transfers, each of some nested strided
+   copies, that move a plain row-major array into the layout's memory, or back. */
 
-/* One level of a transfer: `count` times, each so many bytes behind the one before. */
+/* One level of a transfer: it repeats the level below `count` times, each time a stride further. */
 typedef struct irl_dma_level {
     int64_t count;
     int64_t source, target; /* strides */
@@ -2483,15 +2485,15 @@ typedef struct irl_dma_transfer {
 
 enum { IRL_DMA_LEVELS = 4 }; /* of a controller, at most */
 
-/* What the fields of one level hold. An empty name: the controller has no such field. */
+/* The limits of the fields of one level. An empty name: the controller has no such field. */
 typedef struct irl_dma_level_limits {
     const char *count_field, *source_field, *target_field;
     int64_t     most_count;            /* 0: any */
     int64_t     least_step, most_step; /* bytes; of level 0 not looked at */
 } irl_dma_level_limits;
 
-/* A controller: what irlc dma --controller names, or one of a program's own. Level 0 is a run of
-   beats, on both sides one behind the other. */
+/* A controller: one that irlc dma --controller names, or one of the program's own. Level 0 is a run
+   of beats that are adjacent on both sides. */
 typedef struct irl_dma_controller {
     const char          *name, *doc;
     int                  beats;       /* sizes in bytes, powers of two up to 64, added up: 1 + 2 */
@@ -2505,8 +2507,8 @@ typedef struct irl_dma_controller {
     irl_dma_level_limits level[IRL_DMA_LEVELS];
 } irl_dma_controller;
 
-/* The rows of src/map/dma_fit.c: "generic", "stm32-gpdma", "edma3", "rp2040"; NULL for other names.
-   The name of row k, NULL past the last. */
+/* Returns a controller by name, a row of src/map/dma_fit.c: "generic", "stm32-gpdma", "edma3",
+   "rp2040"; NULL for other names. And the name of row k; NULL after the last. */
 IRL_API const irl_dma_controller *irl_dma_controller_find(const char *name);
 IRL_API const char               *irl_dma_controller_name(int k);
 
@@ -2547,11 +2549,10 @@ typedef struct irl_dma_list {
     int64_t                   overwritten_byte;
 } irl_dma_list;
 
-/* The transfers that copy a plain array of `shape` into the memory of a layout, or back: the one
-   nested copy that the layout is, if it is one, else few. A byte of the target is written once;
-   unused cells are left alone. To pack, the map must be bijective or injective; to unpack, any map
-   that has values will do: two indices that map to the same element read it twice. `how` may be
-   NULL.
+/* Returns the transfers that copy a plain array of `shape` into the memory of a layout, or back:
+   one nested copy if the layout is one, otherwise a few. Each byte of the target is written once;
+   unused cells are left alone. To pack, the map must be bijective or injective. To unpack, any map
+   that has values will do: if two indices map to one element, it is read twice. `how` may be NULL.
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
        irl_dma_options how;
        memset(&how, 0, sizeof how);
@@ -2559,45 +2560,49 @@ typedef struct irl_dma_list {
        how.controller = irl_dma_controller_find("edma3");
        const irl_dma_list *list = irl_dma_new(cx, map, IRL_SHAPE(8, 16), &how);
        puts(irl_dma_text(cx, list));
-   A controller moves bytes. Elements that take bits are a list where each byte of the plain array
-   lies in one byte of the memory, at the same bits; unused bits are left alone, but for those
-   behind the last element of the plain array and behind the last cell of the memory.
+   A controller moves bytes. Elements of bits can be moved if each byte of the plain array is in one
+   byte of the memory, at the same bits. Unused bits are left alone, except those after the last
+   element of the plain array and after the last cell of the memory.
        irl_bit_element pixel;
        irl_bit_element_parse(cx, "u1 bits(msb)", &pixel);
        how.bits = &pixel;
        list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
-   NULL on failure: LOSSY_MAP and its kin with a witness, DMA_LIST if the layout is no such list of
-   at most `most`, DMA_BITS with an element that keeps a byte from being copied, DMA_LIMIT with the
-   field that does not hold what it must, and the split that would fit, UNDECIDED where axes that
-   must be looked at together have more than 2^22 points, along one axis more than 2^20 straight
-   runs, or where there are more points, and copies of elements of bits that end within bytes;
-   names in the shape are refused. Cost: a look at the points of those axes, not of all; memory: 24
-   bytes for each of them, and 81 for each run. */
+   NULL on failure:
+       LOSSY_MAP and its kin, with a witness
+       DMA_LIST, if the layout is no list of at most `most` transfers
+       DMA_BITS, with an element that keeps a byte from being copied
+       DMA_LIMIT, with the field that is too small, and the split that would fit
+       UNDECIDED, if axes that must be looked at together have more than 2^22 points, if one axis
+         has more than 2^20 straight runs, or if there are more points and the copies of elements
+         of bits end within bytes
+   A shape with names is refused. Cost: a look at the points of those axes, not of all. Memory: 24
+   bytes for each of these points, and 81 for each run. */
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 
-/* A line for each transfer; as C, the struct of a transfer, a const array of them, and a function
-   NAME_play that does what the controller does (C99, stdint.h alone; name NULL: "dma"); as JSON. */
+/* The list as a text, a line for each transfer. As C99 with <stdint.h> alone: the struct of a
+   transfer, a const array of them, and a function NAME_play that does what the controller does;
+   name NULL is "dma". As JSON. */
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
 IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
 IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
 
 /* ================================================================== >>running */
 
-/* Pointers to the data of each parameter, in order: an array for a buffer, in row-major logical
-   order, compact; a pointer to int64_t for an index parameter, to the value for another scalar.
-   They are not taken: what is written through them are the arrays of buffers that the function
-   stores to. For func f(N: index, x: f32[N], y: f32[N]):
+/* The arguments of a run: a pointer for each parameter, in order. For a buffer it points to an
+   array, in row-major logical order and compact; for an index to an int64_t; for another scalar to
+   its value. The memory remains the caller's; the run writes only the arrays of buffers that the
+   function stores to. For func f(N: index, x: f32[N], y: f32[N]):
        int64_t n = 10;
        irl_func_interpret(f, IRL_ARGS(&n, x, y));
-   IRL_ARGS carries the size of what each points to, and whoever runs refuses doubles for f32, or
-   an int for an index (IRL_ERROR_ARGUMENT_MISMATCH). What fits: a number as large as the scalar of
-   the type (f32: 4 bytes, index: 8, bool: 1, f16: 2); or a struct as large as the element, of
-   f32x4, or an array as large as a row, a plane, ... of the buffer: float x[64][3] for f32[64, 3].
-   That 4 bytes are an int where f32 is wanted it does not see, nor how long an array is: see
-   irl_tensor. What points to no type, NULL, void *, a cl_mem, and memory that is bytes to C, goes
-   by IRL_POINTERS, which carries no sizes and is not checked. Who fills the struct by hand clears
-   it first. */
+   IRL_ARGS records the size of what each pointer points to. A run refuses doubles for f32, or an
+   int for an index (IRL_ERROR_ARGUMENT_MISMATCH). It accepts a number as large as the scalar of the
+   type (f32: 4 bytes, index: 8, bool: 1, f16: 2); a struct as large as the element, of f32x4; and
+   an array as large as a row, a plane, ... of the buffer: float x[64][3] for f32[64, 3]. It cannot
+   see that 4 bytes are an int although f32 is wanted, nor how long an array is; irl_tensor can.
+
+   Use IRL_POINTERS, which records no sizes and checks nothing, for NULL, void *, a cl_mem, and
+   memory that is bytes in C. If you fill the struct by hand, clear it first. */
 #define IRL_MAX_ARGUMENTS 32
 typedef struct irl_arguments {
     int           count;
@@ -2612,11 +2617,12 @@ typedef struct irl_arguments {
 #define IRL_POINTERS(...) \
     IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ }, { 0 }, { 0 })
 
-/* An argument that can be checked: data, type, rank and shape, and bytes behind `data`. What stands
-   below may be left zero: compact memory of the CPU that begins at `data`. It is checked with the
-   rest: strides must be those of compact memory, except of axes of one element; the offset must
-   leave the element aligned, and room; all arguments are on one device, the CPU; and none overlaps
-   one that is written. The diagnostic names argument and axis, what was expected and found. */
+/* An argument that can be checked: data, type, rank, shape and size in bytes. The fields after
+   `bytes` may be zero: compact memory of the CPU that begins at `data`. They are checked too:
+   strides must be those of compact memory, except of axes of one element; the offset must keep the
+   element aligned and within the bytes; all arguments must be on one device, the CPU; and no
+   argument may overlap one that is written. The diagnostic names argument and axis, what was
+   expected and what was found. */
 typedef struct irl_tensor {
     void          *data;
     irl_type       type;
@@ -2668,33 +2674,34 @@ typedef struct irl_refusal {
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* What a module's host function asks of its arguments, as a function of assertions: the count, the
-   kinds before anything is read through a pointer, then of each tensor the rank, the type, the
-   extents, the strides, the byte offset, the address and the device, and that nothing that is
-   written overlaps. Extents are those in memory, irl_func_param_memory. What C emits for a checked
-   host function and irl_module_check_arguments runs. Owned by the context; NULL with a diagnostic:
+/* Returns the checks that a module's host function makes of its arguments, as a function of
+   assertions: the count; the kinds, before anything is read through a pointer; of each tensor the
+   rank, type, extents, strides, byte offset, address and device; and that nothing that is written
+   overlaps. Extents are those in memory, irl_func_param_memory. Emitted C of a checked host
+   function and irl_module_check_arguments run it. Owned by the context; NULL with
    IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
 IRL_API irl_func *irl_module_host_checks(const irl_module *m);
 
-/* Whether the arguments are what the module takes: 1, or 0 with IRL_ERROR_ARGUMENT_MISMATCH, which
-   names the argument and the axis, and says what was expected and what was found. Memory behind
-   `data` is not touched. */
+/* Returns 1 if the arguments are what the module takes; else 0 with IRL_ERROR_ARGUMENT_MISMATCH,
+   which names the argument and the axis, what was expected and what was found. The memory at `data`
+   is not touched. */
 IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
 #ifndef IRLAYOUT_NO_INTERPRETER
 /* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it
-   packs through the layouts, runs, and unpacks what is written. 1, or 0 with a diagnostic: an
-   access out of range, a race, a divergent barrier, a result that is undefined, ...; then the
-   arrays are as they were. Layouts that are not applied yet do not matter to it. Temporaries of a
-   module share memory as irl_plan says; bytes whose holder changes are undefined. Cost: a tree
-   walk, very roughly a microsecond per statement executed; it is for trust, not for speed. */
+   packs through the layouts, runs, and unpacks what is written. Returns 1; or 0 with a diagnostic
+   (an access out of range, a race, a divergent barrier, an undefined result, ...), and then the
+   arrays keep what they held. Layouts that are not applied yet have no effect. Temporaries of a
+   module share memory as irl_plan says; bytes that pass from one temporary to another are
+   undefined. Cost: very roughly a microsecond per statement executed. It is for trust, not for
+   speed. */
 IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
 
-/* The same with arguments that are checked before anything runs (irl_tensor), and of any number: a
-   graph has more inputs than IRL_ARGS takes. */
+/* The same with arguments that are checked before anything runs (irl_tensor), and of any number,
+   since a graph may have more inputs than IRL_ARGS takes. */
 IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
 IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
                                          const irl_tensor *tensors);
@@ -2721,9 +2728,9 @@ IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments argumen
                                       const irl_interpret_options *how);
 #endif
 
-/* What argument k of a function must be (irl_func_param_count, irl_func_param_name): type, logical
-   shape and bytes, `data` being left NULL. A shape may depend on integer parameters: their values
-   are read from `arguments`, the other pointers may be NULL. 1, or 0 with a diagnostic. */
+/* Describes argument k of a function (irl_func_param_count, irl_func_param_name) in *out: type,
+   logical shape and bytes; `data` is NULL. If the shape depends on integer parameters, their values
+   are read from `arguments`; the other pointers may be NULL. Returns 1, or 0 with a diagnostic. */
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
@@ -2735,9 +2742,9 @@ IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments argume
 IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
-/* The first of `count` elements in which two arrays differ, -1 if none does. Integers are compared
-   bit for bit; floats are the same if they are at most `ulp` representable numbers apart, both NaN,
-   both zero, or both (f64 apart) subnormal. */
+/* Returns the first of `count` elements in which two arrays differ; -1 if none does. Integers are
+   compared bit for bit. Floats are equal if they are at most `ulp` representable numbers apart,
+   both NaN, both zero, or both (except f64) subnormal. */
 IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b,
                                      int ulp);
 
@@ -2760,8 +2767,8 @@ IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
                                  const double *a_errors, const void *b, const double *b_errors,
                                  irl_agreement *sum);
 
-/* The ulp that two runs of a function may differ by on different machines: 0 if it only adds,
-   subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
+/* Returns the ulp by which two runs of a function may differ on different machines: 0 if it only
+   adds, subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
    divides, takes roots or calls anything else. */
 IRL_API int irl_func_tolerance(const irl_func *f);
 #endif
