@@ -2810,16 +2810,17 @@ typedef struct irl_graph_node {
     const unsigned char          *is_result; /* 1: the function writes it */
 } irl_graph_node;
 
-/* The graph in a text that starts with "graph", verified. NULL on failure, with the place:
-   IRL_ERROR_BAD_GRAPH where an argument does not fit its parameter, UNKNOWN_NAME for a tensor that
-   nothing in front writes, DUPLICATE_NAME for one that is written twice. `length` and `file` as of
-   irl_func_parse. Cost: linear in the text. */
+/* Returns the graph in a text that starts with "graph", verified. NULL on failure, with the place:
+   IRL_ERROR_BAD_GRAPH if an argument does not fit its parameter, UNKNOWN_NAME for a tensor that
+   nothing before it writes, DUPLICATE_NAME for a tensor that is written twice. `length` and `file`
+   as for irl_func_parse. Cost: linear in the text. */
 IRL_API irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 
 /* The text form, owned by the context; parse(print(g)) equals g. */
 IRL_API const char *irl_graph_text(const irl_graph *g);
 
-/* Equal functions, and tensors, nodes, inputs and outputs of the same names in the same order. */
+/* Returns 1 if functions are equal, and tensors, nodes, inputs and outputs have the same names in
+   the same order. */
 IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
 /* A graph as JSON, as graph runtimes of the field have it: `nodes` (inputs, whose op is "null", and
@@ -2834,12 +2835,12 @@ IRL_API const char *irl_graph_json(const irl_graph *g);
 IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
                                          const char *file);
 
-/* Either of them: JSON where the first character that is no blank is '{'. */
+/* Returns the graph of either form: JSON if the first character that is not blank is '{'. */
 IRL_API irl_graph  *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const char *file);
 
-/* A graph by calls: inputs (name, type, shape), nodes in an order in which they can run, the names
-   of outputs. A node's arguments are those of its function in order, results the names of what it
-   writes. Verified as a text is. */
+/* A graph made by calls: inputs (name, type, shape), nodes in an order in which they can run, and
+   the names of outputs. A node has the arguments of its function in order, and the names of its
+   results. It is verified as a text is. */
 typedef struct irl_graph_argument {
     const char            *tensor; /* NULL: the constant */
     const struct irl_expr *scalar;
@@ -2871,8 +2872,9 @@ IRL_API const irl_graph_node   *irl_graph_node_of(const irl_graph *g, int k);
 IRL_API int irl_graph_input(const irl_graph *g, int k); /* the number of a tensor */
 IRL_API int irl_graph_output(const irl_graph *g, int k);
 
-/* What a graph means: one plain function whose parameters are the inputs, then the outputs, and
-   whose body is that of all nodes; layouts and scopes of the nodes' functions are left out. */
+/* Returns the meaning of a graph: one plain function whose parameters are the inputs, then the
+   outputs, and whose body is that of all nodes. Layouts and scopes of the nodes' functions are left
+   out. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
 
 /* What irl_graph_fuse did. */
@@ -2882,23 +2884,24 @@ typedef struct irl_graph_fusion {
     const char *text;  /* a line for each pair of nodes that was looked at: fused, or why not */
 } irl_graph_fusion;
 
-/* The graph with nodes fused that compute cell by cell: a tensor that one node alone reads, and
-   that is no output, is computed where it is read (the primitive compute_inline), if that is no
-   oftener than it was; or what reads it where it is written (reverse_compute_inline). What the
-   primitives refuse stays, and so do functions with layouts, scopes or schedules of their own, and
-   what reads a sum: that is not final where it is written. Fused nodes have functions of their own,
-   `scale_add`, one for all pairs that are alike; results are bit for bit those of g. `fusion` may
-   be NULL. NULL on failure. Cost: of the primitive, for each pair. */
+/* Returns the graph after fusing nodes that compute cell by cell. A tensor that only one node
+   reads, and that is no output, is computed where it is read (the primitive compute_inline), if it
+   is then computed no more often; or the reader is computed where the tensor is written
+   (reverse_compute_inline). Pairs that the primitives refuse are kept; so are functions with
+   layouts, scopes or schedules of their own, and readers of a sum, which is not final where it is
+   written. A fused node has a function of its own, `scale_add`, one for all equal pairs. Results
+   are bit for bit those of g. `fusion` may be NULL. NULL on failure. Cost: that of the primitive,
+   for each pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
 
-/* Where a tensor of a graph lies. */
+/* The place of a tensor of a graph. */
 typedef struct irl_graph_place {
     irl_scope      scope;
     const irl_map *map;    /* NULL: in the order of its axes */
     const char    *reason; /* why, and why in no image; NULL: it is free, and nothing was said */
 } irl_graph_place;
 #define IRL_MAX_IMAGE_TRIES 8
-/* How places are found; zero is the default everywhere. */
+/* How places are found. Zero is the default of every field. */
 typedef struct irl_graph_storage_options {
     /* what the target's own rule would do: fills in `places`, one for each tensor; those with a
        reason are what functions state. 0: refused. NULL: the target's rule */
@@ -2937,12 +2940,13 @@ IRL_API irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target 
                                            const irl_graph_storage_options *how,
                                            const char **text);
 
-/* One module for the whole graph: its host function takes the inputs, then the outputs, allocates
-   what lies between and launches the kernels of all nodes. Each node's function is lowered for the
-   numbers that its arguments bind, as `how` says, and as irl_schedule_auto says where how is NULL
-   (so does irl_graph_lower); nodes of one function with the same numbers share their kernels. A
-   tensor lies as the function that writes it says, layout and scope, an input as the first that
-   reads it; who wants it otherwise gets a copy, made by a kernel `copy`. NULL with a diagnostic.
+/* Returns one module for the whole graph. Its host function takes the inputs, then the outputs,
+   allocates the tensors between them and launches the kernels of all nodes. Each node's function is
+   lowered for the numbers that its arguments bind, as `how` says; how NULL (and irl_graph_lower)
+   schedules as irl_schedule_auto does. Nodes of one function with the same numbers share their
+   kernels. A tensor has the layout and scope that the function which writes it states; an input
+   those of its first reader. A node that needs it otherwise gets a copy, made by a kernel `copy`.
+   NULL with a diagnostic.
        irl_graph  *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
        irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
        irl_module_interpret(m, IRL_ARGS(x, y));           computes what irl_graph_func(g) does */
