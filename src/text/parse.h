@@ -108,6 +108,10 @@ typedef struct irl__parse_within {
 
 typedef struct irl__reduction irl__reduction; /* reduce.h */
 
+struct irl__parser;
+typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, irl_op op, irl_type hint,
+                                               uint32_t offset);
+
 typedef struct irl__parser {
     irl_ctx           *cx;
     const irl__source *source;
@@ -132,7 +136,9 @@ typedef struct irl__parser {
     int              expr_depth, stmt_depth;
     irl__ptr_map     externs; /* of the function: name -> irl__extern */
 
-    int                      may_reduce; /* other statements may stand in front of this one */
+    /* Reads a reduction, where statements that compute it can be put before this one; NULL: where
+       they cannot, and no reduction can be written. A parser of maps never has it. */
+    irl__parse_reduce_fn    *reduce;
     int                      is_in_block;
     const irl__loops_around *loops;
     const irl__parse_within *within;
@@ -347,7 +353,6 @@ IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint3
 
 /* sum(k: 64, e): what computes it is pushed onto p->stmts, and the result is a load. "(" has been
    read. */
-/* forward: a reduction holds an expression, and is one */
 IRL__FN irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset);
 /* The statement that accumulates in the cell itself, where all that is stored is the reduction that
    stands on p->stmts from `base` on, and that is right; else NULL. */

@@ -426,8 +426,13 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     if (s->is_type) return irl__parse_cast(p, s->type, offset);
     irl__next(p);
     if (irl__parse_reduction_op(s) &&
-        (s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD || irl__parse_at_ranges(p)))
-        return irl__parse_reduction(p, irl__parse_reduction_op(s), hint, offset);
+        (s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD || irl__parse_at_ranges(p))) {
+        if (p->reduce) return p->reduce(p, irl__parse_reduction_op(s), hint, offset);
+        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
+                  "a reduction has no place here: it stands in what a statement stores, binds or "
+                  "asks; bind it by let before");
+        return irl__value_new(IRL__VALUE_NONE, offset);
+    }
     if (s->word == IRL__WORD_FLOORDIV)
         return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORDIV);
     if (s->word == IRL__WORD_FLOORMOD)

@@ -427,9 +427,9 @@ static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
         irl__next_char(p) == ':' &&
         (!irl__parse_type(p, &type) || !irl__expect(p, ':', "':' and the ranges")))
         return 0;
-    p->may_reduce = 0;
+    p->reduce = NULL;
     ok = irl__reduce_ranges(p, r, base);
-    p->may_reduce = 1;
+    p->reduce = irl__parse_reduction;
     offset = p->token.offset;
     ok = ok && irl__reduce_value(p, r, base, type, hint) && irl__reduce_computes(p, r, offset) &&
          irl__expect(p, ')', "')' after what is accumulated");
@@ -442,10 +442,6 @@ irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32
     irl__reduction *r = (irl__reduction *)irl__alloc_array(p->cx, 1, sizeof *r);
     size_t          scope;
     int             ok;
-    if (r && !p->may_reduce)
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "a reduction has no place here: it stands in what a statement stores, binds or "
-                  "asks; bind it by let before");
     if (!r || !irl__ok(p->cx)) return irl__value_new(IRL__VALUE_NONE, offset);
     r->op = op;
     r->loc = irl__loc_at(p, offset);

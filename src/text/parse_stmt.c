@@ -403,7 +403,7 @@ static const irl_stmt *irl__parse_labelled(irl__parser *p)
     if (!label) return NULL;
     if (irl__parse_at_line(p, IRL__WORD_FOR)) s = irl__parse_for(p);
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') {
-        p->may_reduce = 1;
+        p->reduce = irl__parse_reduction;
         s = irl__parse_store(p);
     } else irl__unexpected(p, "for, or the store of a reduction, behind the label");
     s = irl__parse_put_label(p, label, s);
@@ -435,7 +435,7 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
 {
     uint32_t        offset = p->token.offset;
     size_t          base = p->stmt_count;
-    int             outer = p->may_reduce;
+    irl__parse_reduce_fn *const outer = p->reduce;
     const irl_stmt *s = NULL;
     if (p->stmt_depth > IRL_MAX_DEPTH) {
         irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d",
@@ -444,7 +444,9 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
     }
     p->stmt_depth++;
     p->target = NULL;
-    p->may_reduce = p->token.kind == IRL__TOKEN_NAME && irl__parse_at_plain_stmt(p);
+    p->reduce = p->token.kind == IRL__TOKEN_NAME && irl__parse_at_plain_stmt(p)
+                    ? irl__parse_reduction
+                    : NULL;
     if (p->token.kind == '{') s = irl__parse_body(p);
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') s = irl__parse_store(p);
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == ':')
@@ -453,7 +455,7 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
         s = irl__parse_stmt_of_word(p);
     else irl__unexpected(p, "a statement");
     p->stmt_depth--;
-    p->may_reduce = outer;
+    p->reduce = outer;
     /* what let binds is seen by the statements behind it, which stand beside it; so are the fields
        of a record; the variables of a store's sums stand beside it too, as those of a let do */
     if (s && s->kind != IRL__LET && s->kind != IRL__DECL && s->kind != IRL__STORE)
