@@ -3,7 +3,7 @@
    names that languages, headers and printers have taken.
 
    usage  test_taken_names [FIRST [COUNT]]     seeds of the generated functions
-   needs  gcc; g++, clang, glslangValidator and CL/cl.h where they are there
+   needs  gcc; g++, clang, glslangValidator and the OpenCL headers where they are there
 
    A function that is renamed must give the text that it gave before but for names, and names that
    were different in a function must stay so: then it computes what it computed. */
