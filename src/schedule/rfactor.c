@@ -932,7 +932,7 @@ static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_stmt *irl__rfactor_part_pick(irl__sched *s, irl__rfactor *q, irl__rewriter *r,
                                               const irl_stmt **init)
 {
-    const irl_stmt *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS];
+    const irl_stmt *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS] = { NULL };
     const irl_expr *at[IRL_MAX_RANK], *better = irl__rewrite_expr(r, q->better);
     int             k;
     for (k = 0; k < q->cell_count; k++) {
