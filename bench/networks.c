@@ -325,7 +325,7 @@ static void time_network(bench *b)
         bench_least(&again, run_ours(b, net, &host));
     }
     for (k = 0; k < b->n.count; k++) all += net_operations(&b->n.layers[k]);
-    (void)sum, (void)theirs; /* without oneDNN */
+    (void)sum, (void)theirs, (void)parts; /* without oneDNN */
     printf("  %.2f ms, %d launches, %.0f GFLOP/s; again %.2f (A/A)\n", ours * 1e3, launches,
            all / ours * 1e-9, again * 1e3);
     must_work(b, irl_ocl_graph_time(net, ROUNDS) > 0);

@@ -6,6 +6,9 @@
    usage     build/split/tests/test_same [FIRST [COUNT]]
              build/split/tests/test_same write NUMBER DIR: DIR/said.irl, DIR/bare.irl, and in
              DIR/options what irlc is told of the second */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
 #include "../irlayout_ocl.h"
 
 #include <string.h>
